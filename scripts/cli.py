@@ -1,0 +1,79 @@
+"""The command ``xlgo``: one module per subcommand, imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("run", "evaluate a model and write a report (takes every option of lm-eval run)"),
+    "serve": ("sim_server", "serve the simulated model to OpenAI-compatible clients"),
+    "report": ("report", "write an HTML report, plots and tables from a results folder"),
+    "score": ("score", "grade logged answers again and print the scores"),
+    "compare": ("compare", "put two models side by side"),
+    "export": ("export", "write the data as Parquet files that load_dataset reads"),
+    "verify": ("verify", "check an exported folder: checksums, rows, every answer solved again"),
+    "publish": ("publish", "upload an exported data set or the metric to the Hub"),
+    "gallery": ("gallery", "write a page with an example of every puzzle and language"),
+    "audit": ("audit", "let speakers of a language check its strings"),
+    "language": ("language", "begin, list and check languages"),
+    "tasks": ("make_tasks", "write the task files for lm-evaluation-harness, or check them"),
+}
+"""Subcommand to (module, help)."""
+
+_EXTRAS = {
+    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "rich": "eval",
+    "math_verify": "math", "openpyxl": "audit", "tomlkit": "audit", "torch": "hf",
+    "transformers": "hf",
+}  # fmt: skip
+
+
+def build_parser(command: str | None) -> argparse.ArgumentParser:
+    """The parser: the chosen subcommand in full, the others by name only."""
+    parser = argparse.ArgumentParser(
+        prog="xlgo",
+        description="Does a language model serve other languages as well as English?",
+    )
+    parser.add_argument("--version", action="version", version=f"xlgo {metadata.version('xlgo')}")
+    subparsers = parser.add_subparsers(dest="command", metavar="command", required=True)
+    for name, (module, text) in COMMANDS.items():
+        if name == command:
+            importlib.import_module(f".{module}", __package__).add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=text)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; 0 if all went well, 2 for a mistake of the user, 130 if stopped."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    try:
+        parser = build_parser(command)
+        args, rest = parser.parse_known_args(arguments)
+        if rest and not getattr(args, "passes_on", False):
+            parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        args.rest = rest
+        return int(args.func(args) or 0)
+    except ModuleNotFoundError as error:
+        extra = _EXTRAS.get((error.name or "").split(".")[0])
+        if extra is None:
+            raise
+        return _fail(f"this needs {error.name}: pip install 'xlgo[{extra}]'")
+    except (ValueError, OSError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        print("xlgo: stopped", file=sys.stderr)
+        return 130
+
+
+def _fail(message: str) -> int:
+    print(f"xlgo: {message}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

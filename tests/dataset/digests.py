@@ -1,0 +1,49 @@
+"""Digests of a sample of every configuration. Run it: ``python tests/dataset/digests.py``.
+
+``--write`` records them; that is allowed only together with a new DATA_VERSION.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import xlgo_dataset as xd
+from xlgo_dataset import puzzles
+
+FILE = Path(__file__).with_name("digests.json")
+
+
+def compute() -> dict[str, str]:
+    """SHA-256 over prompts, answers and references, by configuration and split."""
+    found = {}
+    for task in xd.TASKS:
+        for language in xd.LANGUAGES:
+            for preset, split, seed in (("paper", "test", 0), ("lite", "train", 7)):
+                digest = hashlib.sha256()
+                for row in puzzles.rows(
+                    task, [language], split=split, seed=seed, preset=preset, levels=4, per_level=2
+                ):
+                    for name in ("id", "prompt", "answer", "reference"):
+                        digest.update(row[name].encode() + b"\0")
+                found[f"{task}_{language}/{preset}/{split}/{seed}"] = digest.hexdigest()
+    return found
+
+
+def main() -> int:
+    found = {"data_version": xd.DATA_VERSION, "digests": compute()}
+    if "--write" in sys.argv:
+        FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        return 0
+    recorded = json.loads(FILE.read_text(encoding="utf-8"))
+    changed = [name for name, value in found["digests"].items() if recorded["digests"][name] != value]
+    print(f"python {sys.version.split()[0]}: {len(found['digests'])} digests, {len(changed)} differ")
+    for name in changed:
+        print(f"  {name}")
+    return bool(changed) or recorded["data_version"] != xd.DATA_VERSION
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""The builder of Hugging Face datasets, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import xlgo_dataset as xd
+from xlgo_dataset import puzzles
+from xlgo_dataset.puzzles.rows import COLUMNS, tables
+
+SMALL = {"preset": "smoke", "levels": 3, "per_level": 4}
+
+
+@pytest.fixture
+def load(tmp_path: Path):  # noqa: ANN201
+    from datasets import load_dataset
+
+    return lambda *args, **options: load_dataset(*args, cache_dir=str(tmp_path), **options)
+
+
+def test_load_dataset_by_name(load) -> None:
+    found = load("xlgo", "slt_te", split="test", seed=3, levels=4, per_level=2)
+    assert tuple(found.column_names) == COLUMNS
+    assert found.to_list() == list(puzzles.rows("slt", ["te"], seed=3, levels=4, per_level=2))
+
+
+def test_the_public_way_gives_the_same(load, tmp_path: Path) -> None:
+    ours = xd.load_dataset("dsa_zh", split="train", cache_dir=str(tmp_path / "b"), **SMALL)
+    assert ours.to_list() == load("xlgo", "dsa_zh", split="train", **SMALL).to_list()
+
+
+def test_splits_slices_processes_and_streams_agree(load) -> None:
+    whole = load("xlgo", "prdsa", split="validation", **SMALL).to_list()
+    assert len(whole) == 3 * 4 * 7
+    assert load("xlgo", "prdsa", split="validation[:5]", **SMALL).to_list() == whole[:5]
+    streamed = load("xlgo", "prdsa", split="validation", streaming=True, **SMALL)
+    assert list(streamed) == whole
+    assert streamed.num_shards == 4
+    fresh = {**SMALL, "seed": 8}
+    assert (
+        load("xlgo", "prdsa", split="validation", num_proc=2, **fresh).to_list()
+        == list(puzzles.rows("prdsa", xd.LANGUAGES, split="validation", **fresh))
+    )  # fmt: skip
+
+
+def test_all_splits_without_a_split(load) -> None:
+    assert set(load("xlgo", "t_rank_ja", **SMALL)) == set(xd.SPLITS)
+
+
+def test_config_names(load) -> None:
+    from datasets import get_dataset_config_names
+
+    names = get_dataset_config_names("xlgo")
+    assert {f"{t}_{c}" for t in xd.TASKS for c in xd.LANGUAGES} | set(xd.TASKS) <= set(names)
+
+
+def test_languages_can_be_chosen(load) -> None:
+    found = load("xlgo", "slt", split="test", languages="te,en", **SMALL)
+    assert found["language"][:4] == ["te", "en", "te", "en"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sed": 3}, "unknown option 'sed': allowed are preset, seed"),
+        ({"preset": "big"}, "paper, lite, smoke"),
+        ({"levels": 0}, "levels must be 1 or more"),
+        ({"levels": "20"}, "levels must be an integer"),
+        ({"c_min": 4, "c_max": 8, "levels": 9}, "at most 5"),
+        ({"c_min": 9, "c_max": 8, "levels": 1}, "at most 0"),
+        ({"text": "new"}, "paper, revised"),
+        ({"languages": "en,xx"}, "unknown language 'xx'"),
+        ({"data_files": "x.json"}, "data_files"),
+    ],
+)
+def test_a_wrong_option_is_refused_by_name(load, options, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        load("xlgo", "slt_te", split="test", **options)
+
+
+@pytest.mark.parametrize("name", ["slt_xx", "sl", None])
+def test_a_wrong_config_is_refused(load, name: str | None) -> None:
+    with pytest.raises(ValueError, match=r"unknown configuration.*'slt_te'"):
+        load("xlgo", name, split="test")
+
+
+def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"x": 1}\n{"x": 2}\n')
+    assert load("json", data_files=str(file), split="train")["x"][:] == [1, 2]
+
+
+def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> None:
+    made: list[int] = []
+    real = puzzles.generate
+
+    def generate(task: str, *, complexity: int, **rest: object) -> xd.Instance:
+        made.append(complexity)
+        return real(task, complexity=complexity, **rest)
+
+    monkeypatch.setattr(puzzles, "generate", generate)
+    stream = xd.load_dataset("dsa_te", split="test", streaming=True)
+    assert next(iter(stream))["id"] == "dsa-test-s0-c32-i0-te"
+    assert made == [32]
+
+
+def test_tables_hold_the_rows() -> None:
+    found = [row for table in tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()]
+    assert found == list(puzzles.rows("graph_sp", xd.LANGUAGES, **SMALL))
+
+
+def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
+    file = tmp_path / "shout.toml"
+    file.write_text('[t_rank]\nheader = "RESULTS:"\n')
+    first = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
+    assert first["prompt"].startswith("RESULTS:\n1. Player ")
+    assert first["id"].endswith("-en-shout")
+    assert json.loads(first["reference"])["text"] == "shout"
+    file.write_text('[t_rank]\nheader = "Results:"\n')
+    xd.languages._overrides.cache_clear()
+    puzzles._template.cache_clear()
+    puzzles._sheet.cache_clear()
+    again = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
+    assert again["prompt"].startswith("Results:\n")
+
+
+def test_a_changed_source_makes_another_cache(tmp_path: Path) -> None:
+    """In a copy of the package: an edited language file must not serve the old rows."""
+    copy = tmp_path / "site" / "xlgo_dataset"
+    shutil.copytree(Path(xd.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    code = (
+        "import xlgo_dataset as xd; assert xd.__file__.startswith(r'%s'); "
+        "print(xd.load_dataset('t_rank_en', split='test', preset='smoke', levels=1, per_level=1, "
+        "cache_dir=r'%s')[0]['prompt'].split(':')[0])" % (tmp_path, tmp_path / "cache")
+    )
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"}
+
+    def header() -> str:
+        run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True,
+                             check=True, cwd=tmp_path)  # fmt: skip
+        return run.stdout.strip()
+
+    assert header() == "Match results"
+    file = copy / "languages" / "en.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Match results:", "Scores:"), "utf-8")
+    assert header() == "Scores"
+
+
+def test_import_is_quick() -> None:
+    heavy = "datasets torch lm_eval scipy pyarrow sympy evaluate matplotlib transformers pandas"
+    code = f"import sys, xlgo_dataset; print([m for m in '{heavy}'.split() if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("first", ["datasets", "xlgo_dataset"])
+def test_either_import_order_works(first: str, tmp_path: Path) -> None:
+    code = (
+        f"import {first}; import xlgo_dataset; from datasets import load_dataset; "
+        f"d = load_dataset('xlgo', 'slt_en', split='test', streaming=True, preset='smoke'); "
+        "print(next(iter(d))['id'])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                         cwd=tmp_path)  # fmt: skip
+    assert run.stdout.strip() == "slt-test-s0-c4-i0-en"

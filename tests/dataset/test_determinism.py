@@ -1,0 +1,87 @@
+"""The data is a promise: the same bytes everywhere, and nothing shared between seeds or splits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import xlgo_dataset as xd
+from xlgo_dataset import puzzles
+
+from . import digests
+
+
+def test_digests_of_every_configuration() -> None:
+    recorded = json.loads(digests.FILE.read_text(encoding="utf-8"))
+    assert recorded["data_version"] == xd.DATA_VERSION
+    assert digests.compute() == recorded["digests"], "a change of data needs a new DATA_VERSION"
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
+def test_another_process_makes_the_same_bytes(hash_seed: str) -> None:
+    run = subprocess.run(
+        [sys.executable, str(Path(digests.__file__))],
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " 0 differ" in run.stdout
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
+    seen: set[str] = set()
+    count = 0
+    for seed in (0, 1, 42, 43):
+        for split in xd.SPLITS:
+            for row in puzzles.rows(
+                task, ["en"], split=split, seed=seed, preset="smoke", levels=3, per_level=4
+            ):
+                seen.add(row["prompt"])
+                count += 1
+    assert len(seen) == count == 4 * 3 * 12
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_language_never_changes_the_instance(task: str) -> None:
+    many = list(puzzles.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
+    for language in xd.LANGUAGES:
+        alone = list(puzzles.rows(task, [language], preset="smoke", levels=3, per_level=2))
+        assert alone == [row for row in many if row["language"] == language]
+    answers = {row["instance_id"]: row["answer"] for row in many}
+    assert all(row["answer"] == answers[row["instance_id"]] for row in many)
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_rows_are_ordered_by_index_then_level_then_language(task: str) -> None:
+    found = list(puzzles.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
+    order = [(row["index"], row["level"], xd.LANGUAGES.index(row["language"])) for row in found]
+    assert order == sorted(order)
+    assert len(order) == 2 * 3 * 7
+
+
+def test_levels_of_the_presets() -> None:
+    """Tables 1 and 3 of the paper."""
+    published = {
+        "paper": {"slt": (100, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 720),
+                  "t_rank": (100, 400)},
+        "lite": {"slt": (10, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 200),
+                 "t_rank": (25, 150)},
+    }  # fmt: skip
+    for preset, ranges in published.items():
+        for task, (low, high) in ranges.items():
+            chosen = puzzles.options(task, preset=preset)
+            assert (chosen["c_min"], chosen["c_max"]) == (low, high)
+            assert (chosen["levels"], chosen["per_level"]) == (20, 50)
+
+
+def test_levels_are_evenly_spaced() -> None:
+    from xlgo_dataset.puzzles.rows import complexities
+
+    assert complexities(100, 600, 6) == [100, 200, 300, 400, 500, 600]
+    assert complexities(9, 61, 20)[:4] == [9, 12, 14, 17]  # 9, 11.74, 14.47, 17.21
+    assert complexities(5, 5, 1) == [5]

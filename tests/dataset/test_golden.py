@@ -1,0 +1,61 @@
+"""The paper's five printed instances in seven languages: prompts byte for byte, and answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import xlgo_dataset as xd
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "xlgobench"
+INSTANCES = json.loads((GOLDEN / "instances.json").read_text(encoding="utf-8"))
+CELLS = [(task, language) for task in xd.TASKS for language in xd.LANGUAGES]
+
+
+def golden(task: str, language: str) -> str:
+    text = (GOLDEN / f"{task}.{language}.txt").read_bytes().decode("utf-8")
+    assert text.endswith("\n")  # the file's own last line end, not the prompt's
+    return text[:-1]
+
+
+def test_there_are_35() -> None:
+    assert len(CELLS) == 35
+    assert {path.name for path in GOLDEN.glob("*.txt")} == {f"{t}.{c}.txt" for t, c in CELLS}
+
+
+@pytest.mark.parametrize(("task", "language"), CELLS)
+def test_renders_byte_for_byte(task: str, language: str) -> None:
+    instance = xd.instance_from_json(task, INSTANCES[task])
+    assert xd.render(instance, language) == golden(task, language)
+
+
+@pytest.mark.parametrize(("task", "language"), CELLS)
+def test_reads_the_printed_prompt(task: str, language: str) -> None:
+    instance = xd.read(task, golden(task, language), language)
+    assert instance == xd.instance_from_json(task, INSTANCES[task])
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_solves_the_printed_instance(task: str) -> None:
+    data = INSTANCES[task]
+    expected = data["top3"] if task == "prdsa" else data["answer"]
+    assert xd.solve(xd.instance_from_json(task, data)) == {data["answer_key"]: expected}
+
+
+def test_printed_distribution_is_exact() -> None:
+    from xlgo_dataset import ids
+    from xlgo_dataset.puzzles import prdsa
+
+    found = prdsa.distribution(prdsa.from_json(INSTANCES["prdsa"]))
+    printed = {p["room"]: int(p["exact_decimal_e15"]) for p in INSTANCES["prdsa"]["distribution"]}
+    assert {ids.name(code): mass for code, mass in found.items()} == printed
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_json_form_holds_what_the_specification_lists(task: str) -> None:
+    form = xd.instance_from_json(task, INSTANCES[task]).to_json()
+    assert form["complexity"] == INSTANCES[task]["complexity"]
+    for key, value in form.items():
+        if key != "task":
+            assert value == INSTANCES[task][key], key

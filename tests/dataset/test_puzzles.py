@@ -1,0 +1,214 @@
+"""Every generated instance, checked by code that shares nothing with the generator."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import pytest
+import xlgo_dataset as xd
+from xlgo_dataset.ids import SAMPLES
+from xlgo_dataset.puzzles import PUZZLES
+from xlgo_dataset.puzzles.rows import complexities
+
+IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
+
+
+def instances(task: str, count: int = 3) -> list[tuple[int, xd.Instance]]:
+    """Instances over all ranges of Tables 1 and 3, and small ones."""
+    found = []
+    for low, high in sorted(set(PUZZLES[task].RANGES.values())):
+        for complexity in complexities(low, high, 6):
+            for index in range(count):
+                found.append(
+                    (complexity, xd.generate(task, complexity=complexity, seed=5, index=index))
+                )
+    return found
+
+
+def check_slt(data: dict[str, Any], answer: list[int], complexity: int) -> None:
+    records = {t["prev"]: t for t in data["transactions"]}
+    assert len(records) == len(data["transactions"]) == complexity
+    place, wealth = data["start"], Fraction(data["capital"])
+    assert 1 <= wealth <= 9
+    for expected in answer:
+        record = records.pop(place)
+        assert record["a"] in range(-9, 10)
+        assert record["a"] != 0
+        assert record["b"] in range(-9, 10)
+        assert record["b"] != 0
+        wealth = record["a"] * wealth + record["b"]
+        assert wealth == expected
+        assert abs(wealth) <= 9
+        place = record["cur"]
+    assert not records
+    people = {data["start"]} | {t["cur"] for t in data["transactions"]}
+    assert len(people) == complexity + 1
+    check_names(people)
+
+
+def check_dsa(data: dict[str, Any], answer: str, complexity: int) -> None:
+    rooms = {t["room"] for t in data["transitions"]}
+    assert len(rooms) == len(data["keys"]) == complexity
+    assert {(r, k) for r in rooms for k in ("gold", "silver")} == {
+        (t["room"], t["key"]) for t in data["transitions"]
+    }
+    assert len(data["transitions"]) == 2 * complexity
+    assert all(t["next"] in rooms and t["next"] != t["room"] for t in data["transitions"])
+    place = data["start"]
+    for key in data["keys"]:  # as a reader would: look through the lines for the one that fits
+        (place,) = (t["next"] for t in data["transitions"] if t["room"] == place and t["key"] == key)
+    assert place == answer
+    check_names(rooms)
+
+
+def check_prdsa(data: dict[str, Any], answer: list[str], complexity: int) -> None:
+    rooms = {t["room"] for t in data["transitions"]}
+    assert len(rooms) == complexity
+    assert len(data["keys"]) == 15
+    mass = {data["start"]: Fraction(1)}
+    moves = {(t["room"], t["key"]): t for t in data["transitions"]}
+    assert len(moves) == len(data["transitions"]) == 2 * complexity
+    for t in moves.values():
+        assert t["next1"] != t["next2"]
+        assert Fraction(t["p1"]) + Fraction(t["p2"]) == 1
+        assert t["p1"] in ("0.1", "0.2", "0.3")
+    for key in data["keys"]:
+        after: dict[str, Fraction] = {}
+        for room, p in mass.items():
+            t = moves[room, key]
+            after[t["next1"]] = after.get(t["next1"], Fraction(0)) + p * Fraction(t["p1"])
+            after[t["next2"]] = after.get(t["next2"], Fraction(0)) + p * Fraction(t["p2"])
+        mass = after
+    assert sum(mass.values()) == 1
+    ranked = sorted(mass, key=lambda room: -mass[room])
+    assert ranked[:8] == answer
+    assert mass[answer[7]] > (mass[ranked[8]] if len(ranked) > 8 else 0)
+    letters, numbers = {r[0] for r in rooms}, {r[1:] for r in rooms}
+    assert len(letters) * len(numbers) < complexity + max(len(letters), len(numbers)) + 1
+    check_names(rooms)
+
+
+def check_graph_sp(data: dict[str, Any], answer: list[str], complexity: int) -> None:
+    graph = nx.Graph([(a, b) for a, b, _ in data["edges"]])
+    assert graph.number_of_edges() == len(data["edges"]) == complexity
+    assert not list(nx.selfloop_edges(graph))
+    assert list(nx.all_shortest_paths(graph, data["source"], data["target"])) == [answer]
+    assert len(answer) - 1 >= 5
+    assert nx.is_connected(graph)
+    check_names(set(graph))
+
+
+def check_t_rank(data: dict[str, Any], answer: list[str], complexity: int) -> None:
+    graph = nx.DiGraph([tuple(match) for match in data["matches"]])
+    assert graph.number_of_edges() == len(data["matches"]) == complexity
+    assert list(nx.all_topological_sorts(graph)) == [answer]
+    assert data["n"] == graph.number_of_nodes()
+    if complexity >= 25:
+        assert data["n"] == round(complexity / 3)
+    check_names(set(graph))
+
+
+def check_names(names: set[str]) -> None:
+    assert all(IDENTIFIER.match(name) for name in names)
+    assert not names & set(SAMPLES)
+
+
+CHECKS = {
+    "slt": check_slt,
+    "dsa": check_dsa,
+    "prdsa": check_prdsa,
+    "graph_sp": check_graph_sp,
+    "t_rank": check_t_rank,
+}
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_instances_are_what_they_claim(task: str) -> None:
+    for complexity, instance in instances(task):
+        assert instance.complexity == complexity
+        (answer,) = xd.solve(instance).values()
+        CHECKS[task](instance.to_json(), answer, complexity)
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_the_prompt_holds_all_that_is_needed(task: str) -> None:
+    for complexity, instance in instances(task, count=1):
+        for language in xd.available():
+            for text in xd.TEXTS:
+                prompt = xd.render(instance, language, text)
+                again = xd.read(task, prompt, language, text)
+                assert again == instance, (complexity, language, text)
+                assert xd.solve(again) == xd.solve(instance)
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_json_round_trip(task: str) -> None:
+    for _, instance in instances(task, count=1):
+        assert xd.instance_from_json(task, instance.to_json()) == instance
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_lines_are_shuffled(task: str) -> None:
+    """Neither the order of printing nor the drawn order of rooms gives the answer away."""
+    first = xd.generate(task, complexity=PUZZLES[task].RANGES["paper"][0], seed=1)
+    prompt = xd.render(first, "en")
+    (answer,) = xd.solve(first).values()
+    if isinstance(answer, list) and isinstance(answer[0], str) and task != "prdsa":
+        places = [prompt.index(name) for name in answer]
+        assert places != sorted(places)
+        assert places != sorted(places, reverse=True)
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+@pytest.mark.parametrize("damage", ["cut", "word", "line"])
+def test_a_damaged_prompt_is_not_read(task: str, damage: str) -> None:
+    instance = xd.generate(task, complexity=PUZZLES[task].RANGES["smoke"][0] + 4, seed=2)
+    prompt = xd.render(instance, "en")
+    damaged = {
+        "cut": prompt[: len(prompt) // 2],
+        "word": prompt.replace(" the ", " ", 1),
+        "line": re.sub(r"\n(- |2\. ).*", "\n???", prompt, count=1),
+    }[damage]
+    assert damaged != prompt
+    with pytest.raises(ValueError, match="should stand at character|list has|are announced"):
+        xd.read(task, damaged, "en")
+
+
+def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
+    for task, low, high in (("graph_sp", 12, 90), ("t_rank", 1, 60)):
+        for complexity in range(low, high):
+            instance = xd.generate(task, complexity=complexity)
+            (answer,) = xd.solve(instance).values()
+            CHECKS[task](instance.to_json(), answer, complexity)
+
+
+@pytest.mark.parametrize(
+    ("task", "complexity"),
+    [("prdsa", 3), ("prdsa", 8), ("dsa", 1), ("slt", 0), ("graph_sp", 11), ("t_rank", 0),
+     ("slt", 10**9), ("slt", 2.5), ("slt", True)],
+)  # fmt: skip
+def test_impossible_complexities(task: str, complexity: Any) -> None:
+    with pytest.raises(ValueError, match="allowed are|must be an integer"):
+        xd.generate(task, complexity=complexity)
+
+
+def test_unknown_names_list_the_allowed_ones() -> None:
+    inst = xd.generate("slt", complexity=4)
+    for call, allowed in (
+        (lambda: xd.generate("sltt", complexity=4), "slt, dsa, prdsa"),
+        (lambda: xd.generate("slt", complexity=4, split="dev"), "test, validation, train"),
+        (lambda: xd.generate("slt", complexty=4), "complexty"),
+        (lambda: xd.generate("slt"), "complexity"),
+        (lambda: xd.generate("slt", complexity=4, seed="0"), "seed must be an integer"),
+        (lambda: xd.generate("slt", complexity=4, index=-1), "index must be 0 or more"),
+        (lambda: xd.render(inst, "xx"), "en, ar, hi, ja, ta, te, zh"),
+        (lambda: xd.render(inst, "en", "fancy"), "paper, revised"),
+        (lambda: xd.read("slt", "hello", "en"), "should stand at character 0"),
+        (lambda: xd.instance_from_json("slt", {"start": "A1000"}), "transactions"),
+        (lambda: xd.instance_from_json("t_rank", {"matches": [["A1", "B2000"]]}), "A1"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(allowed)):
+            call()

@@ -1,0 +1,99 @@
+"""Makes ``datasets.load_dataset("xlgo", ...)`` find our builder.
+
+``datasets`` has no extension point for builders (loading scripts ended with version 4), so its
+``dataset_module_factory`` is wrapped: the path "xlgo" gets our builder, any other goes on as
+before. This happens when ``datasets`` is imported, not when we are: importing it takes longer than
+all else. If a later version has moved that function, ``load_dataset("xlgo")`` is unknown to it and
+``xlgo_dataset.load_dataset`` does the same without it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_MODULES = ("datasets.load", "datasets.inspect")
+_NAME = "xlgo"
+_FUNCTION = "dataset_module_factory"
+
+
+def install() -> None:
+    """Wrap what is imported already, and watch for what is not. May be called again."""
+    for name in _MODULES:
+        if name in sys.modules:
+            _wrap(sys.modules[name])
+    if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Watch())
+
+
+class _Watch(MetaPathFinder):
+    """Wraps the function as soon as its module has been imported."""
+
+    def __init__(self) -> None:
+        self._busy = False
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in _MODULES or self._busy:
+            return None
+        self._busy = True
+        try:
+            spec = importlib.util.find_spec(fullname)
+        finally:
+            self._busy = False
+        if spec is not None and spec.loader is not None:
+            spec.loader = _ThenWrap(spec.loader)
+        return spec
+
+
+class _ThenWrap(Loader):
+    """A loader that wraps the function after the real loader has run."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _wrap(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+def _wrap(module: ModuleType) -> None:
+    original = getattr(module, _FUNCTION, None)
+    if original is None:
+        warnings.warn(
+            f'this version of datasets has no {module.__name__}.{_FUNCTION}: load_dataset("xlgo") '
+            "is not available, use xlgo_dataset.load_dataset instead",
+            stacklevel=2,
+        )
+        return
+    if getattr(original, "wrapped_by_xlgo", False):
+        return
+
+    def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
+        if path != _NAME:
+            return original(path, *args, **kwargs)
+        from datasets.load import DatasetModule
+
+        from .builder import code_hash
+
+        return DatasetModule(
+            "xlgo_dataset.builder", code_hash(), {"dataset_name": _NAME, "base_path": None}
+        )
+
+    dataset_module_factory.wrapped_by_xlgo = True  # type: ignore[attr-defined]
+    dataset_module_factory.__doc__ = original.__doc__
+    setattr(module, _FUNCTION, dataset_module_factory)

@@ -1,0 +1,95 @@
+"""Identifiers of people and rooms: an upper-case letter and a number in 1000..9999.
+
+Inside the package an identifier is a code, ``9000 * letter + number - 1000``, so that drawing and
+rendering are array operations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from .rng import Stream
+
+Codes = npt.NDArray[np.int32]
+
+NUMBERS = 9000
+TOTAL = 26 * NUMBERS
+WIDTH = 5
+PATTERN = "[A-Z][1-9][0-9]{3}"
+
+SAMPLES = (
+    "A1234", "B5678", "C9012", "D5506", "D6881", "G5374", "W2169", "T3803", "R5010", "F8573",
+    "M5422", "U4598", "V6313",
+)  # fmt: skip
+"""Identifiers that the format blocks and examples print: never drawn."""
+
+
+def code(name: str) -> int:
+    """The code of one identifier.
+
+    Raises:
+        ValueError: ``name`` is not an identifier.
+    """
+    if not isinstance(name, str) or not re.fullmatch(PATTERN, name):
+        raise ValueError(
+            f"{name!r} is not an identifier: it must be an upper-case letter and 1000..9999"
+        )
+    return (ord(name[0]) - ord("A")) * NUMBERS + int(name[1:]) - 1000
+
+
+def codes(names: Iterable[str]) -> Codes:
+    """The codes of several identifiers, shape (n,)."""
+    return np.array([code(name) for name in names], dtype=np.int32)
+
+
+def name(value: int) -> str:
+    """The identifier of one code."""
+    return f"{chr(ord('A') + value // NUMBERS)}{value % NUMBERS + 1000}"
+
+
+def names(values: Iterable[int]) -> list[str]:
+    """The identifiers of several codes."""
+    array = np.fromiter(values, dtype=np.int64) if not isinstance(values, np.ndarray) else values
+    return [text.decode("ascii") for text in as_bytes()[array].tolist()]
+
+
+@lru_cache(maxsize=1)
+def as_bytes() -> npt.NDArray[np.bytes_]:
+    """Every identifier in ASCII, indexed by code: shape (TOTAL,), five bytes each."""
+    values = np.arange(TOTAL)
+    text = np.empty((TOTAL, WIDTH), dtype=np.uint8)
+    text[:, 0] = ord("A") + values // NUMBERS
+    number = values % NUMBERS + 1000
+    for place, power in enumerate((1000, 100, 10, 1), start=1):
+        text[:, place] = ord("0") + number // power % 10
+    return text.view(f"S{WIDTH}")[:, 0]
+
+
+def draw(stream: Stream, n: int) -> Codes:
+    """``n`` different identifiers in random order, none of the samples.
+
+    Raises:
+        ValueError: more than half of all identifiers are asked for.
+    """
+    if n > TOTAL // 2:
+        raise ValueError(f"cannot draw {n} identifiers: at most {TOTAL // 2} are available")
+    drawn = np.empty(0, dtype=np.int64)
+    while True:
+        more = stream.integers(TOTAL, n + n // 16 + 16)
+        drawn = np.concatenate([drawn, more[~_is_sample()[more]]])
+        _, first = np.unique(drawn, return_index=True)
+        if len(first) >= n:
+            first.sort()
+            return drawn[first[:n]].astype(np.int32)
+
+
+@lru_cache(maxsize=1)
+def _is_sample() -> npt.NDArray[np.bool_]:
+    mask = np.zeros(TOTAL, dtype=bool)
+    mask[codes(SAMPLES)] = True
+    return mask

@@ -1,0 +1,53 @@
+"""What every puzzle instance has in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+SPLITS: tuple[str, ...] = ("test", "validation", "train")
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where a generated instance came from."""
+
+    split: str
+    seed: int
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """One puzzle without any language. Two instances are equal if their JSON forms are."""
+
+    task: ClassVar[str]
+    origin: Origin | None = field(default=None, kw_only=True)
+
+    @property
+    def complexity(self) -> int:
+        """The size of the puzzle, as the paper's Table 1 measures it."""
+        raise TypeError(f"{type(self).__name__} has no complexity")
+
+    def content(self) -> dict[str, Any]:
+        """What stands in the puzzle, in plain JSON types."""
+        raise TypeError(f"{type(self).__name__} has no content")
+
+    def to_json(self) -> dict[str, Any]:
+        """The instance in plain JSON types; ``instance_from_json`` reads it back."""
+        return {"task": self.task, "complexity": self.complexity, **self.content()}
+
+    @property
+    def instance_id(self) -> str | None:
+        """The id shared by all languages; ``None`` if the instance was not generated here."""
+        if self.origin is None:
+            return None
+        o = self.origin
+        return f"{self.task}-{o.split}-s{o.seed}-c{self.complexity}-i{o.index}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Instance):
+            return NotImplemented
+        return self.to_json() == other.to_json()
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,138 @@
+"""The languages: one TOML file each, with every string, its origin and its reviewer."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FOLDER = Path(__file__).parent
+FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
+
+LANGUAGES: tuple[str, ...] = ("en", "ar", "hi", "ja", "ta", "te", "zh")
+"""The default set: the paper's languages, English first."""
+
+TEXTS: tuple[str, ...] = ("paper", "revised")
+"""``paper`` is the wording of the paper; ``revised`` applies the proposed corrections."""
+
+
+@dataclass(frozen=True)
+class String:
+    """One string of a language: its wording, where it came from and its proposed revision."""
+
+    text: str
+    source: str
+    note: str = ""
+    revised: str | None = None
+    revised_note: str = ""
+
+    def wording(self, text: str) -> str:
+        """The string in the wording ``paper`` or ``revised``."""
+        return self.revised if text == "revised" and self.revised is not None else self.text
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language file: who reviewed it and its strings by task and key."""
+
+    code: str
+    name: str
+    native_name: str
+    script: str
+    direction: str
+    default: bool
+    review: dict[str, str]
+    tasks: dict[str, dict[str, String]]
+
+    def strings(self, task: str, text: str = "paper") -> dict[str, str]:
+        """The strings of ``task`` by key, the English format blocks included.
+
+        Args:
+            task: one of the puzzles.
+            text: ``paper``, ``revised``, or the path of a TOML file whose ``[task]`` tables
+                replace strings of the paper's wording.
+        """
+        found = {key: string.wording(text) for key, string in self.tasks[task].items()}
+        blocks = format_blocks().get(task, {})
+        found |= {key: string.wording(text) for key, string in blocks.items()}
+        if text not in TEXTS:
+            found |= _overrides(text).get(task, {})
+        return found
+
+
+def available(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Codes of every language that has a file: the default set first, then the others."""
+    files = {path.stem for path in folder.glob("*.toml")} - {FORMAT_BLOCKS.stem}
+    rest = sorted(files - set(LANGUAGES))
+    return tuple(code for code in LANGUAGES if code in files) + tuple(rest)
+
+
+@cache
+def load_language(code: str, folder: Path = FOLDER) -> Language:
+    """Read the file of one language.
+
+    Raises:
+        ValueError: there is no such language, or its file is malformed.
+    """
+    allowed = available(folder)
+    if code not in allowed:
+        raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
+    data = _read(folder / f"{code}.toml")
+    try:
+        head = {key: data.pop(key) for key in ("code", "name", "native_name", "script")}
+        direction, default = data.pop("direction"), data.pop("default")
+        review = data.pop("review")
+        tasks = {task: _strings(table) for task, table in data.items()}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
+    return Language(**head, direction=direction, default=default, review=review, tasks=tasks)
+
+
+@cache
+def format_blocks() -> dict[str, dict[str, String]]:
+    """The output-format blocks, English in every language, by task and key."""
+    return {task: _strings(table) for task, table in _read(FORMAT_BLOCKS).items()}
+
+
+def check_text(text: str) -> None:
+    """Refuse a wording that is neither built in nor a TOML file.
+
+    Raises:
+        ValueError: with the allowed values.
+    """
+    if text in TEXTS:
+        return
+    if text.endswith(".toml") and Path(text).is_file():
+        _overrides(text)
+        return
+    raise ValueError(
+        f"unknown text {text!r}: allowed are {', '.join(TEXTS)} or the path of a TOML file"
+    )
+
+
+@lru_cache(maxsize=16)
+def _overrides(path: str) -> dict[str, dict[str, str]]:
+    data = _read(Path(path))
+    for task, table in data.items():
+        if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()):
+            raise ValueError(f"{path}: [{task}] must hold strings only")
+    return data
+
+
+def _strings(table: dict[str, Any]) -> dict[str, String]:
+    return {key: String(**value) for key, value in table.items()}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path}: not valid TOML: {error}") from error

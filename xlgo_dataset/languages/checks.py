@@ -1,0 +1,258 @@
+"""Rules that every string of a language file must keep.
+
+The English file is the pattern: another language has the same tasks and keys, and each string the
+same placeholders. The other rules catch what damages text on its way from a page, a spreadsheet or
+another program: mixed scripts, invisible characters, typeset quotes, doubled spaces.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ..document import PLACEHOLDER
+from . import Language, String, format_blocks, load_language
+
+STATUSES: tuple[str, ...] = (
+    "printed",
+    "repaired from print, not audited",
+    "rebuilt in part, not audited",
+    "machine-written, not audited",
+    "translated, not audited",
+    "checked, not audited",
+    "audited",
+)
+"""What ``status`` under ``[review]`` may say."""
+
+SOURCES: tuple[str, ...] = (
+    "printed", "repaired", "rebuilt", "machine-written", "translated", "edited",
+)  # fmt: skip
+"""What ``source`` of a string may say: where its ``text`` came from."""
+
+SEPARATOR = "key_separator"
+
+_MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
+"""Placeholders a string may have although the paper's English does not."""
+
+_NAME_PREFIX = {"Han": ("CJK", "IDEOGRAPHIC")}
+"""How Unicode character names of a script begin, where not with the script's own name."""
+
+_JOINERS = "\u200c\u200d"
+_VIRAMA = 9  # the canonical combining class of viramas
+_INVISIBLE = ("Cc", "Cf", "Cn", "Co", "Cs")
+_TYPESET = "“”‘’«»`*\ufffd"
+_FORMS = ("PRESENTATION FORM", "LIGATURE", "HALFWIDTH")
+_FORMULA = ("=", "+", "-", "@")
+_LEAKS = ("IMPORTANT", "JSON", "step by step")
+_ID = re.compile("[A-Z][0-9]{4}")
+_JSON = re.compile(r"\{[\"“].*\}")
+_LIST_MARK = re.compile(r"(?:[-*•] |[0-9]+\. )")
+_COPIES = (("gold", "silver"), ("gift", "fee"))
+_RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
+
+
+def placeholders(text: str) -> list[str]:
+    """The placeholders of a string in order, repetitions included."""
+    return PLACEHOLDER.findall(text)
+
+
+def check_string(language: Language, task: str, key: str, text: str) -> list[str]:
+    """What is wrong with ``text`` as a wording of ``task.key``: one sentence each, or nothing."""
+    english = _english(task, key)
+    if not text.strip():
+        return ["it is empty"]
+    return [
+        *_placeholder_problems(task, key, text, english),
+        *_example_problems(text, english),
+        *_shape_problems(key, text),
+        *_character_problems(text, language.script, english=(task, key) in _blocks()),
+    ]
+
+
+def check_language(language: Language) -> list[str]:
+    """Every problem of a language file, as ``task.key: what is wrong``."""
+    found = _head_problems(language)
+    english = load_language("en")
+    for task in english.tasks.keys() | language.tasks.keys():
+        ours, theirs = language.tasks.get(task, {}), english.tasks.get(task, {})
+        found += [f"{task}.{key}: it is missing" for key in theirs if key not in ours]
+        found += [f"{task}.{key}: there is no such string" for key in ours if key not in theirs]
+        for key in ours.keys() & theirs.keys():
+            found += _string_problems(language, task, key, ours[key])
+        for text in ("paper", "revised"):
+            found += _ambiguities(task, {key: ours[key].wording(text) for key in ours})
+    return sorted(set(found))
+
+
+def check_blocks() -> list[str]:
+    """Every problem of the English format blocks, as ``task.key: what is wrong``."""
+    english = load_language("en")
+    return [
+        problem
+        for task, blocks in format_blocks().items()
+        for key, block in blocks.items()
+        for problem in _string_problems(english, task, key, block)
+    ]
+
+
+def _string_problems(language: Language, task: str, key: str, string: String) -> Iterator[str]:
+    where = f"{task}.{key}"
+    for problem in check_string(language, task, key, string.text):
+        yield f"{where}: {problem}"
+    if string.revised is not None:
+        for problem in check_string(language, task, key, string.revised):
+            yield f"{where} (revised): {problem}"
+        if string.revised == string.text:
+            yield f"{where} (revised): it is the same as the text"
+        if not string.revised_note:
+            yield f"{where}: the revision has no revised_note"
+    if string.source not in SOURCES:
+        yield f"{where}: source {string.source!r} is not one of {', '.join(SOURCES)}"
+    words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
+    if language.code != "en" and words and string.text == _english(task, key):
+        yield f"{where}: it is still the English text"
+
+
+def _head_problems(language: Language) -> list[str]:
+    found = []
+    if language.review.get("status") not in STATUSES:
+        found.append(f"review.status: it is not one of {'; '.join(STATUSES)}")
+    if language.direction not in ("ltr", "rtl"):
+        found.append("direction: it is not one of ltr, rtl")
+    return found
+
+
+def _placeholder_problems(task: str, key: str, text: str, english: str) -> Iterator[str]:
+    ours, theirs = placeholders(text), set(placeholders(english))
+    for name in sorted(theirs - set(ours)):
+        yield f"the placeholder {{{name}}} is missing"
+    allowed = theirs | _MORE_PLACEHOLDERS.get((task, key), set())
+    for name in sorted(set(ours) - allowed):
+        yield f"{{{name}}} is no placeholder of this string"
+    for name in ("keys", "id"):
+        if ours.count(name) > 1:
+            yield f"{{{name}}} stands more than once"
+    if "keys" in ours and "k" in ours and ours.index("k") < ours.index("keys"):
+        yield "{k} stands before {keys}"
+    left = _JSON.sub("", PLACEHOLDER.sub("", text))
+    if "{" in left or "}" in left:
+        yield "a brace stands outside the placeholders"
+
+
+def _example_problems(text: str, english: str) -> Iterator[str]:
+    """A sample answer must be valid JSON of the form and with the identifiers of the English."""
+    wanted = _sample(english)
+    if wanted is None or PLACEHOLDER.search(english):
+        return
+    found = _sample(text)
+    if found is None:
+        yield "the sample answer is not a JSON object"
+    elif found.keys() != wanted.keys() or _ID.findall(text) != _ID.findall(english):
+        yield f"the sample answer must be like {json.dumps(wanted)}, only the room word translated"
+
+
+def _sample(text: str) -> dict[str, object] | None:
+    match = _JSON.search(text)
+    try:
+        found = json.loads(match[0]) if match else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _shape_problems(key: str, text: str) -> Iterator[str]:
+    if key == SEPARATOR:
+        if not 1 <= len(text) <= 3:
+            yield "a separator is a comma with or without a space"
+        return
+    if text != text.strip():
+        yield "it begins or ends with a space"
+    if text.startswith(_FORMULA):
+        yield "it begins with a character that makes a spreadsheet take it for a formula"
+    if _LIST_MARK.match(text):
+        yield "it begins with a list mark: bullets and numbers are added when it is rendered"
+
+
+def _character_problems(text: str, script: str, *, english: bool) -> Iterator[str]:
+    if unicodedata.normalize("NFC", text) != text:
+        yield "it is not in Unicode normal form C"
+    if "  " in text:
+        yield "two spaces stand together"
+    if not english:
+        if "\n" in text:
+            yield "it has a line break"
+        for leak in _LEAKS:
+            if leak in text:
+                yield f"{leak!r} belongs to the English format blocks"
+    prefixes = ("LATIN",) if english else _prefixes(script)
+    bare = _ID.sub("", PLACEHOLDER.sub("", text))
+    sample = _JSON.search(bare)
+    if sample is not None:  # its key is English in every language
+        bare = bare.replace(sample[0], re.sub(r'"\w+":', "", sample[0], count=1))
+    before = ""
+    for character in bare:
+        problem = _character_problem(character, before, prefixes)
+        if problem:
+            name = unicodedata.name(character, "no name")
+            yield f"U+{ord(character):04X} ({name.lower()}): {problem}"
+            return  # one is enough: damage comes in whole words
+        before = character
+
+
+def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -> str:
+    category = unicodedata.category(character)
+    name = unicodedata.name(character, "")
+    if character in _JOINERS:
+        joined = bool(before) and unicodedata.combining(before) == _VIRAMA
+        return "" if joined else "a joiner may stand after a virama only"
+    kind = category[0]
+    rules = (
+        (category in _INVISIBLE and character != "\n", "invisible or unassigned"),
+        (character in _TYPESET, "a leftover of typesetting"),
+        (category == "Zs" and character != " ", "not the ordinary space"),
+        (category == "Nd" and not character.isascii(), "digits must be ASCII, as in identifiers"),
+        (any(form in name for form in _FORMS), "a presentation form"),
+        (kind in "LM" and not name.startswith(prefixes), "not of this language's script"),
+        (kind == "M" and not _carries(before), "a sign without a letter before it"),
+    )
+    return next((message for broken, message in rules if broken), "")
+
+
+def _carries(before: str) -> bool:
+    """Whether a sign may follow: a letter, another sign or a joiner stands before it."""
+    return before != "" and (before in _JOINERS or unicodedata.category(before)[0] in "LM")
+
+
+def _prefixes(script: str) -> tuple[str, ...]:
+    found = ["COMBINING"]
+    for name in script.split(", "):
+        found.extend(_NAME_PREFIX.get(name, (name.upper(),)))
+    return tuple(found)
+
+
+def _ambiguities(task: str, strings: dict[str, str]) -> Iterator[str]:
+    """Wordings that a reader of the prompt could not tell apart."""
+    for one, other in _COPIES:
+        if one in strings and strings.get(one) == strings.get(other):
+            yield f"{task}.{one}: it is the same as {other}"
+    relations = [strings[key] for key in _RELATIONS if key in strings]
+    if len(set(relations)) < len(relations):
+        yield f"{task}: two of {', '.join(_RELATIONS)} are the same"
+
+
+def _english(task: str, key: str) -> str:
+    """The paper's English of a string, format blocks included.
+
+    Raises:
+        ValueError: there is no such string.
+    """
+    try:
+        return load_language("en").strings(task)[key]
+    except KeyError:
+        raise ValueError(f"there is no string {task}.{key}") from None
+
+
+def _blocks() -> set[tuple[str, str]]:
+    return {(task, key) for task, keys in format_blocks().items() for key in keys}

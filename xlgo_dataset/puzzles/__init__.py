@@ -1,0 +1,140 @@
+"""The family XLGoBench: five puzzles, each a module of this package and a line of ``PUZZLES``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from ..document import Sheet, Template
+from ..instance import SPLITS, Instance, Origin
+from ..languages import available, check_text, load_language
+from ..reading import Scanner
+from ..rng import Stream
+from ..version import DATA_VERSION
+from . import dsa, graph_sp, prdsa, slt, t_rank
+from .base import Puzzle
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NAME = "xlgobench"
+PUZZLES: dict[str, Puzzle] = {
+    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank)
+}
+TASKS: tuple[str, ...] = tuple(PUZZLES)
+
+
+def puzzle(task: str) -> Puzzle:
+    """The module of one puzzle.
+
+    Raises:
+        ValueError: there is no such puzzle.
+    """
+    if task not in PUZZLES:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+    return PUZZLES[task]
+
+
+def languages(task: str) -> tuple[str, ...]:
+    """Codes of the languages that ``task`` can be rendered in, English first."""
+    return tuple(code for code in available() if task in load_language(code).tasks)
+
+
+def generate(
+    task: str, *, complexity: int, seed: int = 0, index: int = 0, split: str = "test"
+) -> Instance:
+    """Draw one instance. The language plays no part in it.
+
+    Args:
+        task: one of ``TASKS``.
+        complexity: its size, as Table 1 of the paper measures it; hit exactly.
+        seed: any integer; another seed shares no instance.
+        index: which of the instances of this complexity, from 0.
+        split: ``test``, ``validation`` or ``train``; splits share no instance.
+
+    Raises:
+        ValueError: an impossible complexity, or an unknown task or split.
+    """
+    module = puzzle(task)
+    if split not in SPLITS:
+        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    for name, value in (("seed", seed), ("index", index)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError(f"{name} must be an integer, got {value!r}")
+    if index < 0:
+        raise ValueError(f"index must be 0 or more, got {index}")
+    module.check(complexity)
+
+    def streams(attempt: int) -> Stream:
+        return Stream("xlgo", DATA_VERSION, task, complexity, split, seed, index, attempt)
+
+    return module.generate(complexity, streams, Origin(split, seed, index))
+
+
+def solve(instance: Instance) -> dict[str, Any]:
+    """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
+    return puzzle(instance.task).solve(instance)
+
+
+def render_utf8(instance: Instance, language: str, text: str = "paper") -> pa.Buffer:
+    """The prompt in UTF-8, as an Arrow buffer (see ``render``)."""
+    size = 1 << max(instance.complexity, 63).bit_length()
+    return _sheet(instance.task, language, text, size).render(
+        puzzle(instance.task).document(instance)
+    )
+
+
+def render(instance: Instance, language: str, text: str = "paper") -> str:
+    """The prompt of an instance in one language.
+
+    Args:
+        instance: from ``generate``, ``read`` or ``instance_from_json``.
+        language: a language code.
+        text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose
+            tables replace strings.
+
+    Raises:
+        ValueError: an unknown language or text.
+    """
+    return str(render_utf8(instance, language, text), "utf-8")
+
+
+def read(task: str, prompt: str, language: str, text: str = "paper") -> Instance:
+    """The instance that a prompt describes, from its text alone.
+
+    Raises:
+        ValueError: the text is not a prompt of this puzzle in this language.
+    """
+    return puzzle(task).read(Scanner(prompt, _template(task, language, text)))
+
+
+def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
+    """The instance of a JSON form (``to_json``); entries that are not known are ignored.
+
+    Raises:
+        ValueError: an entry is missing or impossible.
+    """
+    return puzzle(task).from_json(data)
+
+
+@lru_cache(maxsize=256)
+def _template(task: str, language: str, text: str) -> Template:
+    check_text(text)
+    module = puzzle(task)
+    if language not in (allowed := languages(task)):
+        raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
+    return module.template(load_language(language).strings(task, text))
+
+
+@lru_cache(maxsize=256)
+def _sheet(task: str, language: str, text: str, size: int) -> Sheet:
+    return Sheet(_template(task, language, text), size)
+
+
+from .rows import options, rows, tables  # noqa: E402  (they build on the functions above)
+
+__all__ = [
+    "NAME", "PUZZLES", "TASKS", "generate", "instance_from_json", "languages", "options",
+    "puzzle", "read", "render", "render_utf8", "rows", "solve", "tables",
+]  # fmt: skip

@@ -1,0 +1,188 @@
+"""Sequential linear transforms: a merchant's jumbled ledger (XLGoBench, section 2.1).
+
+A merchant starts with capital w_0 in 1..9 and meets T people one after the other. The t-th
+multiplies his wealth by a and then gives or takes an amount: w_t = a w_{t-1} + b. The records are
+shuffled; the answer is the chain w_1 .. w_T. Complexity is T.
+
+Every a and b is nonzero (a = 0 would erase all before it, b = 0 has no wording) and every a, b
+and w lies in -9..9. The paper does not say how they are drawn. Here the pair (a, b) is drawn
+uniformly from all pairs that keep w in range, which makes every balance about equally likely
+(4.7 to 6.1 % each); drawing a first and then b would leave the merchant at 9 or -9 more than a
+quarter of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import ids
+from ..document import Document, Lines, Template, Text
+from ..instance import Instance, Origin
+from ..reading import Scanner
+from .base import Streams, complexity_between, field
+
+NAME = "slt"
+ANSWER_KEY = "chain"
+RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40)}
+LIMIT = 9
+"""Largest absolute value of a factor, an amount and a balance."""
+_NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger(Instance):
+    """T records in printed order; each array has shape (T,).
+
+    Attributes:
+        start: code of the place that the merchant departs from.
+        capital: w_0.
+        previous: codes of the person he comes from.
+        current: codes of the person he meets.
+        factor: a of each record.
+        amount: b of each record; negative is a fee.
+    """
+
+    task: ClassVar[str] = NAME
+    start: int
+    capital: int
+    previous: ids.Codes
+    current: ids.Codes
+    factor: np.ndarray[Any, np.dtype[np.int32]]
+    amount: np.ndarray[Any, np.dtype[np.int32]]
+
+    @property
+    def complexity(self) -> int:
+        return len(self.previous)
+
+    def content(self) -> dict[str, Any]:
+        records = zip(
+            ids.names(self.previous), ids.names(self.current),
+            self.factor.tolist(), self.amount.tolist(),
+        )  # fmt: skip
+        return {
+            "start": ids.name(self.start),
+            "capital": self.capital,
+            "transactions": [{"prev": p, "cur": c, "a": a, "b": b} for p, c, a, b in records],
+        }
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, 1, 100_000, "transactions")
+
+
+_STEPS = {
+    wealth: [(a, b) for a in _NONZERO for b in _NONZERO if abs(a * wealth + b) <= LIMIT]
+    for wealth in range(-LIMIT, LIMIT + 1)
+}
+"""The pairs (a, b) that are possible at each balance."""
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
+    check(complexity)
+    stream = streams(0)
+    people = ids.draw(stream, complexity + 1)
+    capital = wealth = 1 + stream.integer(LIMIT)
+    factors, amounts = [], []
+    # 40 random bits times a small count: the same draw as Stream.integer, inlined for speed.
+    for draw in (stream.words(complexity) >> np.uint64(24)).tolist():
+        steps = _STEPS[wealth]
+        a, b = steps[(draw * len(steps)) >> 40]
+        wealth = a * wealth + b
+        factors.append(a)
+        amounts.append(b)
+    order = stream.permutation(complexity)
+    return Ledger(
+        start=int(people[0]),
+        capital=capital,
+        previous=people[:-1][order],
+        current=people[1:][order],
+        factor=np.array(factors, dtype=np.int32)[order],
+        amount=np.array(amounts, dtype=np.int32)[order],
+        origin=origin,
+    )
+
+
+def solve(ledger: Ledger) -> dict[str, Any]:
+    after = dict(
+        zip(
+            ledger.previous.tolist(),
+            zip(ledger.current.tolist(), ledger.factor.tolist(), ledger.amount.tolist()),
+        )
+    )
+    place, wealth, chain = ledger.start, ledger.capital, []
+    for _ in range(ledger.complexity):
+        if place not in after:
+            raise ValueError(f"slt: no record continues from {ids.name(place)}")
+        place, a, b = after[place]
+        wealth = a * wealth + b
+        chain.append(wealth)
+    return {ANSWER_KEY: chain}
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    lines = []
+    for a in _NONZERO:
+        for b in _NONZERO:
+            text = strings["gift" if b > 0 else "fee"]
+            lines.append(f"- {text}\n".replace("{a}", str(a)).replace("{b}", str(abs(b))))
+    return Template(
+        texts={"intro": f"{strings['intro']}\n\n", "format": f"\n{strings['format']}"},
+        lines=lines,
+        numbers=frozenset({"capital"}),
+    )
+
+
+def document(ledger: Ledger) -> Document:
+    return (
+        Text("intro", {"capital": ledger.capital}, {"start": ledger.start}),
+        Lines(
+            _place(ledger.factor) * len(_NONZERO) + _place(ledger.amount),
+            {"prev": ledger.previous, "cur": ledger.current},
+        ),
+        Text("format"),
+    )
+
+
+def _place(value: np.ndarray[Any, np.dtype[np.int32]]) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Position of each value in the list of nonzero values."""
+    return (value + LIMIT - (value > 0)).astype(np.int32)
+
+
+def read(scanner: Scanner) -> Ledger:
+    intro = scanner.text("intro")
+    records = scanner.lines()
+    scanner.text("format")
+    scanner.end()
+    return Ledger(
+        start=ids.code(intro["start"]),
+        capital=int(intro["capital"]),
+        previous=ids.codes(values["prev"] for _, values in records),
+        current=ids.codes(values["cur"] for _, values in records),
+        factor=np.array([_NONZERO[row // len(_NONZERO)] for row, _ in records], dtype=np.int32),
+        amount=np.array([_NONZERO[row % len(_NONZERO)] for row, _ in records], dtype=np.int32),
+    )
+
+
+def from_json(data: Mapping[str, Any]) -> Ledger:
+    records = field(NAME, data, "transactions")
+    for record in records:
+        for key in ("a", "b"):
+            value = field(NAME, record, key)
+            if value not in _NONZERO:
+                raise ValueError(f"slt: {key} = {value!r} must be a nonzero integer in -9..9")
+    return Ledger(
+        start=ids.code(field(NAME, data, "start")),
+        capital=int(field(NAME, data, "capital")),
+        previous=ids.codes(field(NAME, record, "prev") for record in records),
+        current=ids.codes(field(NAME, record, "cur") for record in records),
+        factor=np.array([record["a"] for record in records], dtype=np.int32),
+        amount=np.array([record["b"] for record in records], dtype=np.int32),
+    )
+
+
+def reference(ledger: Ledger) -> dict[str, Any]:
+    return {"capital": ledger.capital}

@@ -1,0 +1,59 @@
+"""The few types that every family of tasks shares: a grade, a record and a table."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated"]
+STATUSES: tuple[Status, ...] = ("correct", "wrong", "no_answer", "bad_format", "truncated")
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What grading one response found.
+
+    Attributes:
+        correct: the answer is the right one.
+        status: ``correct``; ``wrong`` (a well-formed answer that is not the right one);
+            ``no_answer`` (nothing that looks like the asked answer); ``bad_format`` (an answer is
+            there but cannot be understood); ``truncated`` (the output was cut before its end).
+        strict: the response is exactly what was asked for and nothing else.
+        answer: the answer as understood, in plain JSON types; ``None`` without one.
+        details: diagnostics in plain JSON types; their names are the family's.
+    """
+
+    correct: bool
+    status: Status
+    strict: bool = False
+    answer: Any = None
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The grade as a plain dict."""
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One graded response together with the reference that it was graded against."""
+
+    grade: Grade
+    reference: dict[str, Any]
+    thinking: str | None = None
+    response: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for people: shown on a terminal, in Markdown, CSV and the HTML report.
+
+    ``rows`` hold strings and numbers; ``columns`` are their headings, as many as a row has cells.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    caption: str = ""
