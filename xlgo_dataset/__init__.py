@@ -8,14 +8,40 @@ True
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from . import hook
-from .instance import SPLITS, Instance
-from .languages import LANGUAGES, TEXTS, available, load_language
-from .puzzles import TASKS
 from .registry import FAMILIES, family, family_of
 from .version import DATA_VERSION
+
+if TYPE_CHECKING:
+    from .instance import SPLITS, Instance
+    from .languages import LANGUAGES, TEXTS, available, load_language
+    from .puzzles import TASKS
+
+_LATER = {
+    "Instance": "instance",
+    "SPLITS": "instance",
+    "LANGUAGES": "languages",
+    "TEXTS": "languages",
+    "available": "languages",
+    "load_language": "languages",
+    "TASKS": "puzzles",
+}
+"""Names whose modules are imported when they are first used, so that importing us is quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
 
 
 def generate(task: str, **parameters: Any) -> Instance:

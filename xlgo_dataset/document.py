@@ -10,8 +10,10 @@ written over the blanks. No Python object is made per line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +37,7 @@ class Text:
     ids: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lines:
     """A list. ``rows`` choose the wording of each item, ``ids`` the identifiers in it.
 
@@ -48,6 +50,20 @@ class Lines:
     rows: npt.NDArray[np.int32]
     ids: Mapping[str, npt.NDArray[np.int32]] = field(default_factory=dict)
     numbered: bool = False
+
+    @cached_property
+    def names(self) -> dict[str, npt.NDArray[np.bytes_]]:
+        """The identifiers in ASCII; the same in every language, so looked up once."""
+        return {name: ids.as_bytes()[codes] for name, codes in self.ids.items()}
+
+    def index(self, numbers: int) -> npt.NDArray[np.int32]:
+        """Rows of the table, where the row of the number i is ``numbers + i``."""
+        if not self.numbered:
+            return self.rows
+        index = np.empty(2 * len(self.rows), dtype=np.int32)
+        index[0::2] = np.arange(numbers + 1, numbers + 1 + len(self.rows))
+        index[1::2] = self.rows
+        return index
 
 
 Document = Sequence[Text | Lines]
@@ -72,9 +88,9 @@ class Sheet:
     """A template compiled for rendering, for numbers up to ``size``."""
 
     def __init__(self, template: Template, size: int) -> None:
-        self.size = size
-        self._first_line = size + 1
-        rows = [str(number) for number in range(size + 1)] + list(template.lines)
+        self._size = size
+        self._numbers = len(template.lines)
+        rows = list(template.lines) + [str(number) for number in range(size + 1)]
         self._texts: dict[str, list[int | str]] = {}
         for name, text in template.texts.items():
             parts: list[int | str] = []
@@ -87,75 +103,84 @@ class Sheet:
                     parts.append(len(rows))
                     rows.append(piece)
             self._texts[name] = parts
-        self._slots = _slots(rows)
+        self._slots = _slots(rows[self._numbers + size + 1 :])
+        self._line_slots = _slots(template.lines)
         self._table: pa.Array = _arrow().array(
             [PLACEHOLDER.sub(BLANK, row).encode("utf-8") for row in rows], type=_arrow().binary()
         )
 
     def render(self, document: Document) -> pa.Buffer:
         """The prompt in UTF-8, as a buffer of exactly its length."""
-        chosen: list[npt.NDArray[np.int32]] = []
-        writes: list[tuple[str, npt.NDArray[np.int64], npt.NDArray[np.int32]]] = []
-        length = 0
-        for part in document:
-            if isinstance(part, Text):
-                rows = np.array(
-                    [
-                        item if isinstance(item, int) else self._number(part.numbers[item])
-                        for item in self._texts[part.name]
-                    ],
-                    dtype=np.int32,
-                )
-                for name, value in part.ids.items():
-                    codes = np.full(len(rows), value, dtype=np.int32)
-                    writes.append((name, np.arange(length, length + len(rows)), codes))
-            else:
-                count = len(part.rows)
-                rows, step = self._first_line + part.rows, 1
-                if part.numbered:
-                    step, items = 2, rows
-                    rows = np.empty(2 * count, dtype=np.int32)
-                    rows[0::2] = np.arange(1, count + 1)
-                    rows[1::2] = items
-                where = np.arange(length + step - 1, length + len(rows), step)
-                writes.extend((name, where, codes) for name, codes in part.ids.items())
-            chosen.append(rows)
-            length += len(rows)
-        index = np.concatenate(chosen)
-        taken = self._table.take(_arrow().array(index))
+        chosen = [
+            np.array(self._text_rows(part), dtype=np.int32)
+            if isinstance(part, Text)
+            else part.index(self._numbers)
+            for part in document
+        ]
+        taken = self._table.take(_arrow().array(np.concatenate(chosen)))
         _, offsets, data = taken.buffers()
-        starts = np.frombuffer(offsets, dtype=np.int32)[: length + 1]
-        size = int(starts[-1])
-        self._write(np.frombuffer(data, dtype=np.uint8, count=size), starts, index, writes)
+        starts = np.frombuffer(offsets, dtype=np.int32)
+        size = int(starts[len(taken)])
+        positions: list[npt.NDArray[Any]] = []
+        names: list[npt.NDArray[np.bytes_]] = []
+        first = 0
+        for part, rows in zip(document, chosen):
+            here = starts[first : first + len(rows)]
+            first += len(rows)
+            if isinstance(part, Text):
+                found = [
+                    (start + shift, part.ids[slot])
+                    for start, row in zip(here.tolist(), rows.tolist())
+                    for slot, shift in self._text_slots(row)
+                ]
+                positions.append(np.array([place for place, _ in found], dtype=np.int64))
+                names.append(ids.as_bytes()[[code for _, code in found]])
+            elif part.ids:
+                order, shifts = self._line_slots
+                shift = shifts.take(part.rows, axis=1)
+                where = (here[1::2] if part.numbered else here) + shift.astype(np.int64)
+                values = np.concatenate([part.names[slot] for slot in order])
+                if shift.min(initial=0) < 0:  # not every wording has every one of them
+                    positions.append(where[shift >= 0])
+                    names.append(values[shift.ravel() >= 0])
+                else:
+                    positions.append(where.ravel())
+                    names.append(values)
+        _write(data, size, np.concatenate(positions), np.concatenate(names))
         return data.slice(0, size)
 
-    def _write(
-        self,
-        text: npt.NDArray[np.uint8],
-        starts: npt.NDArray[np.int32],
-        index: npt.NDArray[np.int32],
-        writes: list[tuple[str, npt.NDArray[np.int64], npt.NDArray[np.int32]]],
-    ) -> None:
-        """Write the identifiers over the blanks, in place.
+    def _text_slots(self, row: int) -> Iterator[tuple[str, int]]:
+        """The identifiers of a row of text: their placeholders and byte offsets."""
+        order, shifts = self._slots
+        text = row - self._numbers - self._size - 1
+        if text >= 0:
+            for slot, shift in zip(order, shifts[:, text].tolist()):
+                if shift >= 0:
+                    yield slot, shift
 
-        Arrow marks the buffer read-only although nobody else has seen it yet.
-        """
-        address = text.__array_interface__["data"][0]
-        places = _Overlapping(address, len(text)).view
-        for name, where, codes in writes:
-            names = ids.as_bytes()[codes]
-            for column in self._slots.get(name, ()):
-                shift = column[index[where]]
-                if shift.min(initial=0) >= 0:
-                    places[starts[where] + shift] = names
-                else:
-                    here = shift >= 0
-                    places[starts[where[here]] + shift[here]] = names[here]
+    def _text_rows(self, part: Text) -> list[int]:
+        return [
+            item if isinstance(item, int) else self._number(part.numbers[item])
+            for item in self._texts[part.name]
+        ]
 
     def _number(self, value: int) -> int:
-        if not 0 <= value <= self.size:
-            raise ValueError(f"the number {value} is not in 0..{self.size}")
-        return value
+        if not 0 <= value <= self._size:
+            raise ValueError(f"the number {value} is not in 0..{self._size}")
+        return self._numbers + value
+
+
+def _write(
+    data: pa.Buffer,
+    size: int,
+    positions: npt.NDArray[np.int64],
+    names: npt.NDArray[np.bytes_],
+) -> None:
+    """Write identifiers over the blanks, in place.
+
+    Arrow marks its buffer read-only although nobody else has seen it yet, hence the address.
+    """
+    _Overlapping(data.address, size).view[positions] = names
 
 
 class _Overlapping:
@@ -175,22 +200,25 @@ class _Overlapping:
         return np.asarray(self)
 
 
-def _slots(rows: Sequence[str]) -> dict[str, list[npt.NDArray[np.int32]]]:
-    """For each placeholder, by occurrence: its byte offset in every row, -1 where it has none."""
-    columns: dict[str, list[npt.NDArray[np.int32]]] = {}
+def _slots(rows: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int32]]:
+    """Where the identifiers of each row stand.
+
+    Returns:
+        The placeholders, one entry for each of their occurrences in a row, shape (s,); and the
+        byte offset of that occurrence in every row, -1 where it has none, shape (s, rows).
+    """
+    columns: dict[tuple[str, int], npt.NDArray[np.int32]] = {}
     for number, row in enumerate(rows):
-        seen: dict[str, int] = {}
+        seen: Counter[str] = Counter()
         removed = 0
         for match in PLACEHOLDER.finditer(row):
-            name = match[1]
-            nth = seen[name] = seen.get(name, -1) + 1
-            occurrences = columns.setdefault(name, [])
-            if nth == len(occurrences):
-                occurrences.append(np.full(len(rows), -1, dtype=np.int32))
-            before = len(row[: match.start()].encode("utf-8")) - removed
-            occurrences[nth][number] = before
+            slot = match[1], seen[match[1]]
+            seen[match[1]] += 1
+            column = columns.setdefault(slot, np.full(len(rows), -1, dtype=np.int32))
+            column[number] = len(row[: match.start()].encode("utf-8")) - removed
             removed += len(match[0]) - ids.WIDTH
-    return columns
+    shifts = np.array(list(columns.values()), dtype=np.int32).reshape(len(columns), len(rows))
+    return [name for name, _ in columns], shifts
 
 
 def _arrow() -> Any:  # imported when first needed: it takes longer than all else together

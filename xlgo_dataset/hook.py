@@ -9,12 +9,10 @@ all else. If a later version has moved that function, ``load_dataset("xlgo")`` i
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -29,31 +27,24 @@ def install() -> None:
         if name in sys.modules:
             _wrap(sys.modules[name])
     if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watch())
+        sys.meta_path.insert(0, _Watch())  # type: ignore[arg-type]
 
 
-class _Watch(MetaPathFinder):
-    """Wraps the function as soon as its module has been imported."""
-
-    def __init__(self) -> None:
-        self._busy = False
+class _Watch:
+    """A finder that has the function wrapped as soon as its module has been imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in _MODULES or self._busy:
+        if fullname not in _MODULES:
             return None
-        self._busy = True
-        try:
-            spec = importlib.util.find_spec(fullname)
-        finally:
-            self._busy = False
+        spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
-            spec.loader = _ThenWrap(spec.loader)
+            spec.loader = _ThenWrap(spec.loader)  # type: ignore[assignment]
         return spec
 
 
-class _ThenWrap(Loader):
+class _ThenWrap:
     """A loader that wraps the function after the real loader has run."""
 
     def __init__(self, loader: Any) -> None:

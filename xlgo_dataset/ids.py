@@ -82,10 +82,19 @@ def draw(stream: Stream, n: int) -> Codes:
     while True:
         more = stream.integers(TOTAL, n + n // 16 + 16)
         drawn = np.concatenate([drawn, more[~_is_sample()[more]]])
-        _, first = np.unique(drawn, return_index=True)
-        if len(first) >= n:
-            first.sort()
-            return drawn[first[:n]].astype(np.int32)
+        kept = _first_of_each(drawn)
+        if len(kept) >= n:
+            return drawn[kept[:n]].astype(np.int32)
+
+
+def _first_of_each(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Positions of the first occurrence of each value, in order."""
+    # Two sorts of plain integers: several times as fast as np.unique with its indices.
+    keys = (values << 32) | np.arange(len(values))
+    keys.sort()
+    new = np.ones(len(keys), dtype=bool)
+    new[1:] = keys[1:] >> 32 != keys[:-1] >> 32
+    return np.sort(keys[new] & 0xFFFFFFFF)
 
 
 @lru_cache(maxsize=1)

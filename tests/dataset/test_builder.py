@@ -130,6 +130,23 @@ def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
     assert again["prompt"].startswith("Results:\n")
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[t_rnk]\nheader = "x"', r"unknown task \[t_rnk\]"),
+        ('[t_rank]\nheadr = "x"', "unknown string t_rank.headr: allowed are header"),
+        ('[t_rank]\nmatch = "{winner} won."', "placeholders {loser}, {winner}"),
+        ("[t_rank]\nheader = 3", "must be a string"),
+        ("[t_rank", "not valid TOML"),
+    ],
+)
+def test_a_wrong_override_file_is_refused(load, tmp_path: Path, content: str, message: str) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)
+
+
 def test_a_changed_source_makes_another_cache(tmp_path: Path) -> None:
     """In a copy of the package: an edited language file must not serve the old rows."""
     copy = tmp_path / "site" / "xlgo_dataset"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -119,11 +120,29 @@ def check_text(text: str) -> None:
 
 @lru_cache(maxsize=16)
 def _overrides(path: str) -> dict[str, dict[str, str]]:
+    """The strings of a file with another wording; each must be one that exists."""
     data = _read(Path(path))
+    english = load_language("en").tasks
     for task, table in data.items():
-        if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()):
-            raise ValueError(f"{path}: [{task}] must hold strings only")
+        known = english.get(task, {}) | format_blocks().get(task, {})
+        if not known:
+            raise ValueError(f"{path}: unknown task [{task}]: allowed are {', '.join(english)}")
+        for key, value in table.items():
+            if key not in known:
+                raise ValueError(f"{path}: unknown string {task}.{key}: allowed are "
+                                 f"{', '.join(known)}")  # fmt: skip
+            if not isinstance(value, str):
+                raise ValueError(f"{path}: {task}.{key} must be a string, got {value!r}")
+            if _placeholders(value) != _placeholders(known[key].text):
+                raise ValueError(
+                    f"{path}: {task}.{key} must have the placeholders "
+                    f"{', '.join(sorted(_placeholders(known[key].text))) or '(none)'}"
+                )
     return data
+
+
+def _placeholders(text: str) -> set[str]:
+    return set(re.findall(r"\{[a-z][a-z0-9_]*\}", text))
 
 
 def _strings(table: dict[str, Any]) -> dict[str, String]:

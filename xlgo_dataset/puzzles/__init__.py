@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from ..document import Sheet, Template
+from ..document import Document, Sheet, Template
 from ..instance import SPLITS, Instance, Origin
 from ..languages import available, check_text, load_language
 from ..reading import Scanner
@@ -80,9 +80,15 @@ def solve(instance: Instance) -> dict[str, Any]:
 def render_utf8(instance: Instance, language: str, text: str = "paper") -> pa.Buffer:
     """The prompt in UTF-8, as an Arrow buffer (see ``render``)."""
     size = 1 << max(instance.complexity, 63).bit_length()
-    return _sheet(instance.task, language, text, size).render(
-        puzzle(instance.task).document(instance)
-    )
+    return _sheet(instance.task, language, text, size).render(_document(instance))
+
+
+def _document(instance: Instance) -> Document:
+    """The prompt without a language: made once, kept with the instance for all languages."""
+    kept = instance.__dict__
+    if "_document" not in kept:
+        kept["_document"] = puzzle(instance.task).document(instance)
+    return cast(Document, kept["_document"])
 
 
 def render(instance: Instance, language: str, text: str = "paper") -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..document import Document, Template
 from ..instance import Instance, Origin
 from ..reading import Scanner
 from ..rng import Stream
+
+Ints = np.ndarray[Any, np.dtype[np.int32]]
 
 Streams = Callable[[int], Stream]
 """Gives the random stream of the n-th attempt at an instance."""

@@ -16,14 +16,12 @@ from .. import ids
 from ..document import Document, Lines, Template, Text
 from ..instance import Instance, Origin
 from ..reading import Scanner
-from .base import Streams, complexity_between, field
+from .base import Ints, Streams, complexity_between, field
 
 NAME = "dsa"
 ANSWER_KEY = "state"
 RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64)}
 KEYS = ("gold", "silver")
-
-Ints = np.ndarray[Any, np.dtype[np.int32]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +80,20 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
 
 
 def solve(automaton: Automaton) -> dict[str, Any]:
-    moves = (2 * automaton.room.astype(np.int64) + automaton.key).tolist()
-    after = dict(zip(moves, (2 * automaton.next.astype(np.int64)).tolist()))
-    place = 2 * automaton.start
-    try:
-        for key in automaton.sequence.tolist():
-            place = after[place + key]
-    except KeyError:
-        raise ValueError(f"dsa: no transition for a key in {ids.name(place // 2)}") from None
-    return {ANSWER_KEY: ids.name(place // 2)}
+    # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
+    rooms = automaton.room[automaton.key == 0]
+    number = np.full(ids.TOTAL, -1, dtype=np.int32)
+    number[rooms] = np.arange(len(rooms))
+    source, target = 2 * number[automaton.room] + automaton.key, 2 * number[automaton.next]
+    place = 2 * int(number[automaton.start])
+    if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
+        raise ValueError("dsa: every room needs one transition for each of the two keys")
+    after = np.empty_like(target)
+    after[source] = target
+    table = after.tolist()
+    for key in automaton.sequence.tolist():
+        place = table[place + key]
+    return {ANSWER_KEY: ids.name(int(rooms[place // 2]))}
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -23,8 +23,7 @@ from ..document import Document, Lines, Template, Text
 from ..instance import Instance, Origin
 from ..reading import Scanner
 from ..rng import Stream
-from .base import Streams, complexity_between, field
-from .dsa import Ints
+from .base import Ints, Streams, complexity_between, field
 
 NAME = "graph_sp"
 ANSWER_KEY = "path"

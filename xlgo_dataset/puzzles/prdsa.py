@@ -24,8 +24,8 @@ from ..document import Document, Lines, Template, Text
 from ..instance import Instance, Origin
 from ..reading import Scanner
 from ..rng import Stream
-from .base import Streams, complexity_between, field
-from .dsa import KEYS, Ints, key_indices
+from .base import Ints, Streams, complexity_between, field
+from .dsa import KEYS, key_indices
 
 NAME = "prdsa"
 ANSWER_KEY = "states"

@@ -5,16 +5,18 @@ multiplies his wealth by a and then gives or takes an amount: w_t = a w_{t-1} + 
 shuffled; the answer is the chain w_1 .. w_T. Complexity is T.
 
 Every a and b is nonzero (a = 0 would erase all before it, b = 0 has no wording) and every a, b
-and w lies in -9..9. The paper does not say how they are drawn. Here the pair (a, b) is drawn
-uniformly from all pairs that keep w in range, which makes every balance about equally likely
-(4.7 to 6.1 % each); drawing a first and then b would leave the merchant at 9 or -9 more than a
-quarter of the time.
+and w lies in -9..9. The paper does not say how they are drawn. Here the balances are drawn first,
+each uniform over -9..9 (0 never follows 0: no a, b leads there), and then each pair (a, b)
+uniformly from those that lead from one balance to the next. So no balance can be guessed better
+than another; drawing a first and then b would leave the merchant at 9 or -9 more than a quarter
+of the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +25,7 @@ from .. import ids
 from ..document import Document, Lines, Template, Text
 from ..instance import Instance, Origin
 from ..reading import Scanner
-from .base import Streams, complexity_between, field
+from .base import Ints, Streams, complexity_between, field
 
 NAME = "slt"
 ANSWER_KEY = "chain"
@@ -51,8 +53,8 @@ class Ledger(Instance):
     capital: int
     previous: ids.Codes
     current: ids.Codes
-    factor: np.ndarray[Any, np.dtype[np.int32]]
-    amount: np.ndarray[Any, np.dtype[np.int32]]
+    factor: Ints
+    amount: Ints
 
     @property
     def complexity(self) -> int:
@@ -74,52 +76,63 @@ def check(complexity: int) -> None:
     complexity_between(NAME, complexity, 1, 100_000, "transactions")
 
 
-_STEPS = {
-    wealth: [(a, b) for a in _NONZERO for b in _NONZERO if abs(a * wealth + b) <= LIMIT]
-    for wealth in range(-LIMIT, LIMIT + 1)
-}
-"""The pairs (a, b) that are possible at each balance."""
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[Ints, Ints, Ints]:
+    """For balances w, v (from -9): how many pairs have a w + b = v, and their a and b."""
+    size = 2 * LIMIT + 1
+    count = np.zeros((size, size), dtype=np.int32)
+    factor, amount = np.zeros((2, size, size, 2 * LIMIT), dtype=np.int32)
+    for w in range(-LIMIT, LIMIT + 1):
+        for a in _NONZERO:
+            for b in _NONZERO:
+                v = a * w + b
+                if abs(v) <= LIMIT:
+                    i, j = w + LIMIT, v + LIMIT
+                    factor[i, j, count[i, j]] = a
+                    amount[i, j, count[i, j]] = b
+                    count[i, j] += 1
+    return count, factor, amount
 
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     check(complexity)
     stream = streams(0)
     people = ids.draw(stream, complexity + 1)
-    capital = wealth = 1 + stream.integer(LIMIT)
-    factors, amounts = [], []
-    # 40 random bits times a small count: the same draw as Stream.integer, inlined for speed.
-    for draw in (stream.words(complexity) >> np.uint64(24)).tolist():
-        steps = _STEPS[wealth]
-        a, b = steps[(draw * len(steps)) >> 40]
-        wealth = a * wealth + b
-        factors.append(a)
-        amounts.append(b)
+    wealth = np.empty(complexity + 1, dtype=np.int64)
+    wealth[0] = 1 + stream.integer(LIMIT)
+    wealth[1:] = stream.integers(2 * LIMIT + 1, complexity) - LIMIT
+    for t in np.flatnonzero((wealth[1:] == 0) & (wealth[:-1] == 0)).tolist():
+        if wealth[t] == 0:  # unless the one before was changed just now
+            wealth[t + 1] = _NONZERO[stream.integer(2 * LIMIT)]
+    before, after = wealth[:-1] + LIMIT, wealth[1:] + LIMIT
+    count, factor, amount = _pairs()
+    high = stream.words(complexity) >> np.uint64(24)
+    chosen = ((high * count[before, after].astype(np.uint64)) >> np.uint64(40)).astype(np.int64)
     order = stream.permutation(complexity)
     return Ledger(
         start=int(people[0]),
-        capital=capital,
+        capital=int(wealth[0]),
         previous=people[:-1][order],
         current=people[1:][order],
-        factor=np.array(factors, dtype=np.int32)[order],
-        amount=np.array(amounts, dtype=np.int32)[order],
+        factor=factor[before, after, chosen][order],
+        amount=amount[before, after, chosen][order],
         origin=origin,
     )
 
 
 def solve(ledger: Ledger) -> dict[str, Any]:
-    after = dict(
-        zip(
-            ledger.previous.tolist(),
-            zip(ledger.current.tolist(), ledger.factor.tolist(), ledger.amount.tolist()),
-        )
-    )
-    place, wealth, chain = ledger.start, ledger.capital, []
-    for _ in range(ledger.complexity):
-        if place not in after:
-            raise ValueError(f"slt: no record continues from {ids.name(place)}")
-        place, a, b = after[place]
-        wealth = a * wealth + b
+    # From each person to the record that continues from him.
+    record = np.full(ids.TOTAL, -1, dtype=np.int32)
+    record[ledger.previous] = np.arange(ledger.complexity)
+    following = record[ledger.current].tolist()
+    factor, amount = ledger.factor.tolist(), ledger.amount.tolist()
+    at, wealth, chain = int(record[ledger.start]), ledger.capital, []
+    for done in range(ledger.complexity):
+        if at < 0:
+            raise ValueError(f"slt: no record continues the chain after {done} transactions")
+        wealth = factor[at] * wealth + amount[at]
         chain.append(wealth)
+        at = following[at]
     return {ANSWER_KEY: chain}
 
 
@@ -147,7 +160,7 @@ def document(ledger: Ledger) -> Document:
     )
 
 
-def _place(value: np.ndarray[Any, np.dtype[np.int32]]) -> np.ndarray[Any, np.dtype[np.int32]]:
+def _place(value: Ints) -> Ints:
     """Position of each value in the list of nonzero values."""
     return (value + LIMIT - (value > 0)).astype(np.int32)
 

@@ -1,0 +1,223 @@
+"""The audit spreadsheet: its columns, written and read as xlsx or csv.
+
+Columns A to H are those of XLGoBench, appendix C.2: five for the annotator and three for the
+separate auditor. Four columns after them tell where a row belongs and give its context.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+FULL_EXAMPLE = "full example"
+FORMATS = (".xlsx", ".csv")
+_COLUMNS = (
+    "english", "translation", "ok", "edit", "comment", "audit_done", "issues", "audit_comment",
+    "row", "context", "origin", "proposal",
+)  # fmt: skip
+_WIDTHS = (60, 60, 14, 60, 40, 12, 14, 40, 22, 60, 40, 60)
+_CHOICES = {"ok": ("Yes", "No"), "audit_done": ("Yes", "No"), "issues": ("True", "False")}
+_GUIDE = (
+    "Task: translation verification.",
+    "Check each translation for semantic equivalence with the English ground truth and for the "
+    "naturalness of its words.",
+    "Look at the rows marked as full example first: they show the whole task and settle "
+    "ambiguities.",
+    "If the translation is equivalent and natural: Translation OK = Yes.",
+    "If it needs an edit: Translation OK = No, the new text under Edited Translation, and under "
+    "Comments what the issue was and what was changed.",
+    "Text in braces, such as {room}, is filled in later: keep every one, spelt as it is.",
+    "Full examples are not edited: edit the row of the string that is wrong.",
+    "Proposed revision is a correction suggested earlier; copy it to Edited Translation to take it "
+    "over.",
+    "Audit, by another person: Audit Done? = Yes. Issues Found? = True or False; if True, justify "
+    "it under the last Comments.",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the spreadsheet.
+
+    Attributes:
+        place: where it stands, for messages; empty for a row not yet written.
+        english: the ground truth.
+        translation: the text to check.
+        ok: ``Yes``, ``No`` or empty.
+        edit: the corrected text.
+        comment: the annotator's remark.
+        audit_done: ``Yes``, ``No`` or empty.
+        issues: ``True``, ``False`` or empty.
+        audit_comment: the auditor's remark.
+        row: ``task.key``, or the task and ``full example``.
+        context: the line of a prompt in which the string stands.
+        origin: where the translation came from.
+        proposal: a suggested correction and its reason.
+    """
+
+    english: str
+    translation: str
+    row: str
+    context: str = ""
+    origin: str = ""
+    proposal: str = ""
+    ok: str = ""
+    edit: str = ""
+    comment: str = ""
+    audit_done: str = ""
+    issues: str = ""
+    audit_comment: str = ""
+    place: str = ""
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the row shows a whole prompt, not a string."""
+        return self.row.endswith(FULL_EXAMPLE)
+
+
+def headings(code: str) -> tuple[str, ...]:
+    """The heading of each column for a language."""
+    return (
+        "ENGLISH_GROUNDTRUTH", f"{code.upper()}_TRANSLATION", "Translation OK",
+        "Edited Translation", "Comments", "Audit Done?", "Issues Found?", "Comments",
+        "Row", "In context", "Origin", "Proposed revision",
+    )  # fmt: skip
+
+
+def write(path: Path, code: str, rows: Sequence[Row], *, right_to_left: bool = False) -> None:
+    """Write the spreadsheet in the format of the path's ending.
+
+    Raises:
+        ValueError: the ending is not ``.xlsx`` or ``.csv``, or there is no such folder.
+    """
+    if not path.parent.is_dir():
+        raise ValueError(f"{path.parent}: there is no such folder")
+    table = [[getattr(row, column) for column in _COLUMNS] for row in rows]
+    if _format(path) == ".csv":
+        # The byte order mark makes Excel read UTF-8.
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([headings(code), *table])
+    else:
+        _write_xlsx(path, code, table, right_to_left)
+
+
+def read(path: Path, code: str) -> list[Row]:
+    """The filled-in rows of a spreadsheet; ``place`` says where each was found.
+
+    Raises:
+        ValueError: the file cannot be read, is for another language or lacks columns; with the
+            file, the sheet and the row.
+    """
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    lines = _csv_lines(path) if _format(path) == ".csv" else _xlsx_lines(path, code.upper())
+    place, first = next(lines, (f"{path.name}, row 1", []))
+    wanted = list(headings(code))[: _COLUMNS.index("row") + 1]
+    if first[: len(wanted)] != wanted:
+        raise ValueError(f"{place}: the headings must be {', '.join(wanted)}")
+    found = []
+    for place, cells in lines:
+        if not any(cells):
+            continue
+        full = [*cells, *[""] * len(_COLUMNS)]
+        row = Row(**dict(zip(_COLUMNS, full)), place=place)
+        found.append(_with_choices(row))
+    return found
+
+
+def _format(path: Path) -> str:
+    if path.suffix not in FORMATS:
+        raise ValueError(f"{path}: the name must end in {' or '.join(FORMATS)}")
+    return path.suffix
+
+
+def _with_choices(row: Row) -> Row:
+    """Spell yes, no, true and false as the lists offer them; people and programs vary."""
+    found = {}
+    for column, allowed in _CHOICES.items():
+        value = getattr(row, column).strip()
+        spelt = {choice.lower(): choice for choice in allowed}
+        if value and value.lower() not in spelt:
+            heading = headings("")[_COLUMNS.index(column)]
+            raise ValueError(
+                f"{row.place}: {heading!r} must be {' or '.join(allowed)}, not {value!r}"
+            )
+        found[column] = spelt.get(value.lower(), "")
+    return replace(row, **found)
+
+
+def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not in UTF-8; save it as 'CSV UTF-8'") from None
+    heading = text.partition("\n")[0]
+    # Excel writes semicolons where the comma is the decimal mark.
+    delimiter = max(",;\t", key=heading.count)
+    for number, cells in enumerate(csv.reader(text.splitlines(True), delimiter=delimiter), 1):
+        yield f"{path.name}, row {number}", [_text(cell) for cell in cells]
+
+
+def _xlsx_lines(path: Path, sheet: str) -> Iterator[tuple[str, list[str]]]:
+    import openpyxl
+
+    try:
+        book = openpyxl.load_workbook(path)
+    except Exception as error:  # openpyxl lets zip, XML and key errors through
+        raise ValueError(f"{path}: not a readable xlsx file ({error})") from error
+    if sheet not in book.sheetnames:
+        raise ValueError(f"{path}: there is no sheet {sheet!r}, only {', '.join(book.sheetnames)}")
+    for number, cells in enumerate(book[sheet].iter_rows(values_only=True), 1):
+        yield f"{path.name}, sheet {sheet}, row {number}", [_text(cell) for cell in cells]
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).replace("\r\n", "\n").replace("_x000D_", "")
+
+
+def _write_xlsx(path: Path, code: str, table: list[list[str]], right_to_left: bool) -> None:
+    import openpyxl
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = code.upper()
+    for cells in [list(headings(code)), *table]:
+        sheet.append(cells)
+    _style(sheet, right_to_left)
+    for number, width in enumerate(_WIDTHS, 1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    sheet.freeze_panes = "C2"
+    for name, allowed in _CHOICES.items():
+        rule = DataValidation("list", formula1=f'"{",".join(allowed)}"', allow_blank=True)
+        letter = get_column_letter(_COLUMNS.index(name) + 1)
+        rule.add(f"{letter}2:{letter}{len(table) + 1}")
+        sheet.add_data_validation(rule)
+    guide = book.create_sheet("Instructions")
+    guide.column_dimensions["A"].width = 120
+    for line in _GUIDE:
+        guide.append([line])
+    book.save(path)
+
+
+def _style(sheet: Any, right_to_left: bool) -> None:
+    """Bold headings, grey examples, wrapped text in its own direction, and no formulas."""
+    from openpyxl.styles import Alignment, Font, PatternFill
+
+    foreign = {_COLUMNS.index(name) for name in ("translation", "edit", "context", "proposal")}
+    for row in sheet.iter_rows():
+        heading = row[0].row == 1
+        example = str(row[_COLUMNS.index("row")].value).endswith(FULL_EXAMPLE)
+        for column, cell in enumerate(row):
+            if isinstance(cell.value, str):
+                cell.data_type = "s"  # never a formula, whatever it begins with
+            order = 2 if right_to_left and column in foreign else 0
+            cell.alignment = Alignment(wrap_text=True, vertical="top", readingOrder=order)
+            if heading:
+                cell.font = Font(bold=True)
+            if example:
+                cell.fill = PatternFill("solid", fgColor="EEEEEE")

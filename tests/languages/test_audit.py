@@ -1,0 +1,342 @@
+"""``xlgo audit``: from the language file to the spreadsheet and back."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+from xlgo_cli import audit
+from xlgo_cli.audit_sheet import headings
+
+import xlgo_dataset as xd
+from xlgo_dataset.languages import load_language
+
+DAY = "2026-03-31"
+HEADINGS = [  # XLGoBench, appendix C.2, columns A to H
+    "ENGLISH_GROUNDTRUTH", "TE_TRANSLATION", "Translation OK", "Edited Translation", "Comments",
+    "Audit Done?", "Issues Found?", "Comments",
+]  # fmt: skip
+OK, EDIT, COMMENT, DONE, ISSUES, REMARK, ROW = 2, 3, 4, 5, 6, 7, 8
+COUNT = "మొత్తం {n} మంది ఆటగాళ్లు ఉన్నారు. అందరినీ చేర్చండి."
+
+Table = list[list[str]]
+Change = Callable[[Table], object]
+
+
+def run(*words: str, folder: Path) -> int:
+    parser = argparse.ArgumentParser()
+    audit.add_parser(parser.add_subparsers())
+    return audit.run(parser.parse_args(["audit", *words, "--folder", str(folder)]))
+
+
+def load(path: Path) -> Table:
+    if path.suffix == ".csv":
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return list(csv.reader(file))
+    sheet = openpyxl.load_workbook(path)["TE"]
+    return [[cell or "" for cell in row] for row in sheet.iter_rows(values_only=True)]
+
+
+def save(path: Path, table: Table) -> None:
+    if path.suffix == ".csv":
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows(table)
+        return
+    book = openpyxl.load_workbook(path)
+    for number, row in enumerate(table, 1):
+        for column, value in enumerate(row, 1):
+            book["TE"].cell(number, column).value = value
+    book.save(path)
+
+
+def row_of(table: Table, name: str) -> list[str]:
+    (row,) = [row for row in table if row[ROW] == name]
+    return row
+
+
+def approve(table: Table) -> None:
+    for row in table[1:]:
+        row[OK], row[DONE], row[ISSUES] = "Yes", "Yes", "False"
+
+
+def edit(table: Table, name: str, text: str, comment: str = "plain word") -> None:
+    row = row_of(table, name)
+    row[OK], row[EDIT], row[COMMENT] = "No", text, comment
+
+
+@pytest.fixture(params=[".xlsx", ".csv"])
+def sheet(request: pytest.FixtureRequest, tmp_path: Path, folder: Path) -> Path:
+    path = tmp_path / f"te{request.param}"
+    assert run("export", "te", "--out", str(path), folder=folder) == 0
+    return path
+
+
+def take(path: Path, folder: Path, change: Change) -> int:
+    table = load(path)
+    change(table)
+    save(path, table)
+    return run("import", "te", str(path), "--reviewer", "A. Rao", "--date", DAY, folder=folder)
+
+
+def test_columns_are_those_of_the_paper(sheet: Path) -> None:
+    table = load(sheet)
+    assert table[0][: len(HEADINGS)] == HEADINGS
+    assert {len(row) for row in table} == {len(headings("te"))}
+
+
+def test_every_string_is_there_in_context(sheet: Path) -> None:
+    table = load(sheet)
+    telugu, english = load_language("te"), load_language("en")
+    for task, strings in telugu.tasks.items():
+        for key, string in strings.items():
+            row = row_of(table, f"{task}.{key}")
+            assert row[:2] == [english.tasks[task][key].text, string.text]
+            assert row[OK : REMARK + 1] == [""] * 6
+            assert row[ROW + 1], f"{task}.{key} has no context"
+            assert string.source in row[ROW + 2]
+            assert (string.revised or "") in row[ROW + 3]
+
+
+def test_full_examples_are_the_same_puzzle_in_both_languages(sheet: Path) -> None:
+    table = load(sheet)
+    for task in xd.TASKS:
+        row = row_of(table, f"{task} full example")
+        english = xd.read(task, row[0], "en")
+        assert xd.read(task, row[1], "te") == english
+        assert xd.render(english, "te") == row[1]
+
+
+def test_no_cell_is_a_formula(tmp_path: Path, folder: Path) -> None:
+    for code in xd.available():
+        path = tmp_path / f"{code}.csv"
+        run("export", code, "--out", str(path), folder=folder)
+        for row in load(path):
+            assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+
+
+def test_xlsx_offers_the_choices_of_the_paper(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "ar.xlsx"
+    run("export", "ar", "--out", str(path), folder=folder)
+    book = openpyxl.load_workbook(path)
+    rules = book["AR"].data_validations.dataValidation
+    choices = {str(rule.sqref): rule.formula1 for rule in rules}
+    last = book["AR"].max_row
+    assert choices == {
+        f"C2:C{last}": '"Yes,No"', f"F2:F{last}": '"Yes,No"', f"G2:G{last}": '"True,False"',
+    }  # fmt: skip
+    assert book["AR"]["B3"].alignment.readingOrder == 2
+    assert "semantic equivalence" in str(list(book["Instructions"].values))
+
+
+def test_export_does_not_overwrite_what_people_filled_in(sheet: Path, folder: Path) -> None:
+    with pytest.raises(ValueError, match="exists"):
+        run("export", "te", "--out", str(sheet), folder=folder)
+    assert run("export", "te", "--out", str(sheet), "--overwrite", folder=folder) == 0
+
+
+def test_export_refuses_another_format(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(ValueError, match="no such folder"):
+        run("export", "te", "--out", str(tmp_path / "absent" / "te.csv"), folder=folder)
+    with pytest.raises(ValueError, match=r"\.xlsx or \.csv"):
+        run("export", "te", "--out", str(tmp_path / "te.ods"), folder=folder)
+
+
+def test_an_edit_becomes_the_revision_and_the_rest_of_the_file_stays(
+    sheet: Path, folder: Path
+) -> None:
+    before = (folder / "te.toml").read_text("utf-8").splitlines()
+
+    def change(table: Table) -> None:
+        approve(table)
+        edit(table, "t_rank.count", COUNT)
+        edit(table, "dsa.room", "గది నం. {id}", 'a "number"')
+
+    assert take(sheet, folder, change) == 0
+    string = load_language("te", folder).tasks["t_rank"]["count"]
+    assert (string.revised, string.revised_note) == (COUNT, "plain word")
+    assert string.text == load_language("te").tasks["t_rank"]["count"].text
+    assert load_language("te", folder).tasks["dsa"]["room"].revised_note == 'a "number"'
+    assert load_language("te", folder).review == {
+        "status": "audited", "reviewer": "A. Rao", "date": DAY,
+    }  # fmt: skip
+    after = (folder / "te.toml").read_text("utf-8").splitlines()
+    new = {line.partition(" ")[0] for line in set(after) - set(before)}
+    assert new == {"status", "reviewer", "date", "revised", "revised_note"}
+    assert not [line for line in before if line.startswith("#") and line not in after]
+    assert len(after) == len(before) + 2  # one string had no revision before
+    assert [path.name for path in folder.iterdir() if path.suffix != ".toml"] == []
+
+
+def test_an_edit_of_an_added_language_replaces_its_text(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "ko.csv"
+    run("export", "ko", "--out", str(path), folder=folder)
+    table = load(path)
+    edit(table, "t_rank.match", "{winner} 선수가 {loser} 선수를 꺾었습니다.", "livelier")
+    save(path, table)
+    run("import", "ko", str(path), "--reviewer", "B. Kim", folder=folder)
+    string = load_language("ko", folder).tasks["t_rank"]["match"]
+    assert string.text == "{winner} 선수가 {loser} 선수를 꺾었습니다."
+    assert (string.source, string.revised) == ("edited", None)
+    assert string.note.endswith("; livelier")
+    review = load_language("ko", folder).review
+    assert review["status"] == "machine-written, not audited"  # most rows are unanswered
+    assert review["date"] == datetime.date.today().isoformat()
+
+
+def without_audit(table: Table) -> None:
+    approve(table)
+    for row in table[1:]:
+        row[DONE] = row[ISSUES] = ""
+
+
+def with_issue(table: Table) -> None:
+    approve(table)
+    row_of(table, "slt.fee")[ISSUES:] = ["True", "still stiff", "slt.fee", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        (approve, "audited"),
+        (without_audit, "checked, not audited"),
+        (with_issue, "checked, not audited"),
+        (lambda table: None, "rebuilt in part, not audited"),
+    ],
+)
+def test_status(sheet: Path, folder: Path, change: Change, status: str) -> None:
+    take(sheet, folder, change)
+    assert load_language("te", folder).review["status"] == status
+
+
+def test_open_issues_are_shown(
+    sheet: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    take(sheet, folder, with_issue)
+    assert "slt.fee: still stiff" in capsys.readouterr().out
+
+
+def put(name: str, column: int, value: str) -> Change:
+    return lambda table: row_of(table, name).__setitem__(column, value)
+
+
+def edited(name: str, text: str, comment: str = "x") -> Change:
+    return lambda table: edit(table, name, text, comment)
+
+
+def drop(table: Table) -> None:
+    row_of(table, "dsa.gold")[:] = [""] * len(table[0])
+
+
+def twice(table: Table) -> None:
+    row_of(table, "dsa.gold")[:] = row_of(table, "dsa.silver")
+
+
+def both_keys_alike(table: Table) -> None:
+    edit(table, "dsa.gold", "తాళంచెవి")
+    edit(table, "dsa.silver", "తాళంచెవి")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (edited("t_rank.count", "మొత్తం ఆటగాళ్లు"), "row 38: t_rank.count (revised): the pl"),
+        (edited("t_rank.count", COUNT + " வீரர்"), "not of this language's script"),
+        (edited("t_rank.count", COUNT + "  "), "begins or ends with a space"),
+        (edited("t_rank.count", "=" + COUNT), "formula"),
+        (both_keys_alike, "dsa.gold: it is the same as silver"),
+        (put("t_rank.count", EDIT, COUNT), "Translation OK is not No"),
+        (put("t_rank.count", OK, "No"), "there is no Edited Translation"),
+        (put("t_rank.count", OK, "maybe"), "row 38: 'Translation OK' must be Yes or No"),
+        (put("t_rank.count", ISSUES, "5"), "'Issues Found?' must be True or False"),
+        (put("t_rank.count", ISSUES, "True"), "the audit has no comment"),
+        (edited("t_rank.count", COUNT, ""), "the edit has no comment"),
+        (edited("slt full example", "x"), "row 2: a full example cannot be edited"),
+        (put("t_rank.count", 0, "There are {n} players."), "ground truth is not that of this"),
+        (put("t_rank.count", 1, COUNT), "put changes into column D"),
+        (put("t_rank.count", ROW, "t_rank.counts"), "there is no string 't_rank.counts'"),
+        (put("t_rank.count", ROW, "t_rank.counts"), "the row t_rank.count is missing"),
+        (drop, "the row dsa.gold is missing"),
+        (twice, "dsa.silver stands more than once"),
+        (lambda table: table[0].__setitem__(1, "TA_TRANSLATION"), "row 1: the headings must be"),
+    ],
+)  # fmt: skip
+def test_a_wrong_sheet_changes_nothing(
+    sheet: Path, folder: Path, change: Change, message: str
+) -> None:
+    before = (folder / "te.toml").read_bytes()
+    with pytest.raises(ValueError, match="te") as error:
+        take(sheet, folder, change)
+    assert message in str(error.value)
+    assert sheet.name in str(error.value)
+    assert (folder / "te.toml").read_bytes() == before
+
+
+def test_an_edit_that_repeats_the_translation(sheet: Path, folder: Path) -> None:
+    text = load_language("te").tasks["t_rank"]["count"].text
+    with pytest.raises(ValueError, match="the same as the translation"):
+        take(sheet, folder, edited("t_rank.count", text))
+
+
+def test_all_problems_are_named_at_once(sheet: Path, folder: Path) -> None:
+    def change(table: Table) -> None:
+        edit(table, "dsa.gold", "gold")
+        edit(table, "t_rank.count", "పది")
+
+    with pytest.raises(ValueError, match=r"(?s)dsa\.gold.*t_rank\.count"):
+        take(sheet, folder, change)
+
+
+def test_answers_are_understood_in_other_spellings(sheet: Path, folder: Path) -> None:
+    def change(table: Table) -> None:
+        approve(table)
+        for row in table[1:]:
+            row[OK], row[DONE], row[ISSUES] = "yes", " YES ", "FALSE"
+
+    take(sheet, folder, change)
+    assert load_language("te", folder).review["status"] == "audited"
+
+
+def test_csv_with_semicolons(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "te.csv"
+    run("export", "te", "--out", str(path), folder=folder)
+    table = load(path)
+    edit(table, "t_rank.count", COUNT)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(table)
+    run("import", "te", str(path), "--reviewer", "A. Rao", folder=folder)
+    assert load_language("te", folder).tasks["t_rank"]["count"].revised == COUNT
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, folder: Path) -> None:
+    broken = tmp_path / "te.xlsx"
+    broken.write_bytes(b"PK not a workbook")
+    latin = tmp_path / "te.csv"
+    latin.write_bytes("Größe".encode("latin-1"))
+    other = tmp_path / "ta.xlsx"
+    run("export", "ta", "--out", str(other), folder=folder)
+    for path, message in (
+        (broken, "not a readable xlsx"),
+        (latin, "not in UTF-8"),
+        (tmp_path / "absent.csv", "no such file"),
+        (other, "no sheet 'TE', only TA"),
+        (tmp_path / "te.pdf", "must end in"),
+    ):
+        if path.suffix == ".pdf":
+            path.touch()
+        with pytest.raises(ValueError, match=message):
+            run("import", "te", str(path), "--reviewer", "A. Rao", folder=folder)
+
+
+def test_diff_shows_both_wordings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("diff", "ar", folder=folder) == 0
+    shown = capsys.readouterr().out
+    count = load_language("ar").tasks["t_rank"]["count"]
+    assert f"- {count.text}\n+ {count.revised}\n" in shown
+    assert "slt.fee" not in shown
+    run("diff", "ko", folder=folder)
+    assert capsys.readouterr().out == "Korean has no revisions\n"

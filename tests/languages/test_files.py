@@ -1,0 +1,164 @@
+"""Every language file: what it must hold, and that it says what the printed prompts say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_dataset.languages import TEXTS, available, format_blocks, load_language
+from xlgo_dataset.languages.checks import check_blocks, check_language
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "xlgobench"
+ADDED = ("bn", "es", "ko", "ru", "sw", "th")
+
+# Written down by hand from the paper's English prompts.
+PLACEHOLDERS = {
+    "slt": {"intro": "start capital", "gift": "prev cur a b", "fee": "prev cur a b", "format": ""},
+    "dsa": {
+        "intro": "", "start": "room", "transition": "room key next", "question": "",
+        "question_end": "", "example": "", "room": "id", "gold": "", "silver": "",
+        "rules": "n gold silver",
+    },
+    "prdsa": {
+        "intro": "", "start": "room", "transition": "room key next1 p1 next2 p2",
+        "question": "keys k", "example": "", "room": "id", "gold": "", "silver": "",
+        "key_separator": "", "rules": "n k",
+    },
+    "graph_sp": {
+        "header": "", "friends": "a b", "neighbors": "a b", "classmates": "a b",
+        "coworkers": "a b", "relatives": "a b", "question": "source target", "format": "",
+    },
+    "t_rank": {
+        "header": "", "match": "winner loser", "question": "", "count": "n", "puzzle_note": "",
+        "format": "",
+    },
+}  # fmt: skip
+
+SMALL = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33}
+
+
+def found(text: str) -> set[str]:
+    return set(re.findall(r"\{([a-z0-9]+)\}", text))
+
+
+@pytest.mark.parametrize("code", available())
+def test_every_rule_is_kept(code: str) -> None:
+    assert check_language(load_language(code)) == []
+
+
+def test_format_blocks_keep_every_rule() -> None:
+    assert check_blocks() == []
+
+
+@pytest.mark.parametrize("code", available())
+@pytest.mark.parametrize("text", TEXTS)
+def test_keys_and_placeholders(code: str, text: str) -> None:
+    language = load_language(code)
+    assert set(language.tasks) == set(PLACEHOLDERS)
+    for task, wanted in PLACEHOLDERS.items():
+        strings = language.strings(task, text)
+        assert set(strings) == set(wanted)
+        for key, names in wanted.items():
+            allowed = set(names.split())
+            if (task, key, text) == ("prdsa", "rules", "revised"):
+                allowed |= {"gold", "silver"}
+            assert found(strings[key]) == allowed, f"{task}.{key}"
+
+
+@pytest.mark.parametrize("code", xd.LANGUAGES)
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_every_wording_of_the_paper_stands_in_its_printed_prompt(code: str, task: str) -> None:
+    prompt = (GOLDEN / f"{task}.{code}.txt").read_text("utf-8")
+    for key, text in load_language(code).strings(task).items():
+        if found(text) == {"id"}:
+            text = text.replace("{id}", "A0000")  # noqa: PLW2901
+            pattern = re.escape(text).replace("A0000", "[A-Z][0-9]{4}")
+        else:
+            pattern = re.sub(r"\\\{[a-z0-9]+\\\}", ".+", re.escape(text))
+        assert re.search(pattern, prompt), f"{key} is not in the prompt"
+
+
+@pytest.mark.parametrize("code", available())
+@pytest.mark.parametrize("task", xd.TASKS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_prompts_can_be_read_back(code: str, task: str, text: str) -> None:
+    instance = xd.generate(task, complexity=SMALL[task], seed=5)
+    prompt = xd.render(instance, code, text)
+    assert xd.read(task, prompt, code, text) == instance
+    assert "  " not in prompt
+    assert not re.search(r"\{[a-z0-9_]+\}", prompt)
+
+
+def test_default_set_and_order() -> None:
+    assert xd.LANGUAGES == ("en", "ar", "hi", "ja", "ta", "te", "zh")
+    assert available() == (*xd.LANGUAGES, *ADDED)
+    assert [code for code in available() if load_language(code).default] == list(xd.LANGUAGES)
+    assert [code for code in available() if load_language(code).direction == "rtl"] == ["ar"]
+
+
+def test_what_was_lost_in_print_is_marked() -> None:
+    rebuilt = {
+        (code, task, key)
+        for code in available()
+        for task, strings in load_language(code).tasks.items()
+        for key, string in strings.items()
+        if string.source == "rebuilt"
+    }
+    assert rebuilt == {("te", "slt", "intro"), ("te", "slt", "gift")}
+
+
+def test_repairs_say_what_was_repaired() -> None:
+    for code in xd.LANGUAGES:
+        for task, strings in load_language(code).tasks.items():
+            for key, string in strings.items():
+                if string.source in ("repaired", "rebuilt"):
+                    assert string.note, f"{code} {task}.{key}"
+
+
+@pytest.mark.parametrize("code", ADDED)
+def test_added_languages_are_marked(code: str) -> None:
+    language = load_language(code)
+    assert language.review == {
+        "status": "machine-written, not audited", "reviewer": "", "date": "",
+    }  # fmt: skip
+    for strings in language.tasks.values():
+        assert {string.source for string in strings.values()} == {"machine-written"}
+
+
+def test_no_language_repeats_a_wording_of_another() -> None:
+    seen: dict[tuple[str, str], str] = {}
+    for code in available():
+        for task, strings in load_language(code).tasks.items():
+            for key, string in strings.items():
+                if not any(character.isalpha() for character in re.sub(r"{\w+}", "", string.text)):
+                    continue
+                other = seen.setdefault((f"{task}.{key}", string.text), code)
+                if {other, code} != {"ja", "zh"}:  # they may share a word in Han characters
+                    assert other == code, f"{task}.{key} is the same in {other} and {code}"
+
+
+def test_revised_rules_name_the_keys_of_the_language_and_k() -> None:
+    instance = xd.generate("prdsa", complexity=9)
+    assert "report the top 3 rooms" in xd.render(instance, "te")
+    revised = xd.render(instance, "te", "revised")
+    assert "Gold Key" not in revised
+    assert "report the top 8 rooms" in revised
+    gold = load_language("te").strings("prdsa", "revised")["gold"]
+    assert f"trigger 1 ({gold})" in revised
+
+
+def test_arabic_revision_has_no_noun_that_must_agree_with_a_number() -> None:
+    # The noun stands before the number, in the definite plural.
+    strings = load_language("ar").strings("t_rank", "revised")
+    assert strings["count"].startswith("عدد اللاعبين الإجمالي هو {n} بالضبط.")
+    assert "الغرف الـ{k} " in load_language("ar").strings("prdsa", "revised")["question"]
+
+
+def test_blocks_stand_once() -> None:
+    blocks = [block.text for keys in format_blocks().values() for block in keys.values()]
+    for code in available():
+        for strings in load_language(code).tasks.values():
+            assert not {string.text for string in strings.values()} & set(blocks)

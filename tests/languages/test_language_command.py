@@ -1,0 +1,77 @@
+"""``xlgo language``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+from xlgo_cli import language as command
+
+from xlgo_dataset.languages import available, load_language
+
+
+def run(*words: str, folder: Path) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    return command.run(parser.parse_args(["language", *words, "--folder", str(folder)]))
+
+
+NEW = ("--name", "Kannada", "--native-name", "ಕನ್ನಡ", "--script", "Kannada")
+
+
+def test_new_language_holds_every_english_string_to_translate(folder: Path) -> None:
+    assert run("new", "kn", *NEW, folder=folder) == 0
+    text = (folder / "kn.toml").read_text("utf-8")
+    kannada, english = load_language("kn", folder), load_language("en")
+    assert "kn" in available(folder)
+    assert not kannada.default
+    assert kannada.native_name == "ಕನ್ನಡ"
+    for task, strings in english.tasks.items():
+        assert list(kannada.tasks[task]) == list(strings)
+        for string in strings.values():
+            assert f"# {string.text}\n" in text
+
+
+def test_untranslated_strings_do_not_pass_the_check(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("new", "kn", *NEW, folder=folder)
+    capsys.readouterr()
+    assert run("check", "kn", folder=folder) == 1
+    lines = capsys.readouterr().out.splitlines()
+    strings = sum(len(keys) for keys in load_language("en").tasks.values())
+    assert sum(line.endswith("it is empty") for line in lines) == strings
+
+
+@pytest.mark.parametrize("code", ["te", "format_blocks"])
+def test_new_refuses_what_exists(code: str, folder: Path) -> None:
+    before = (folder / f"{code}.toml").read_bytes()
+    with pytest.raises(ValueError, match=r"already there|lower-case letters"):
+        run("new", code, *NEW, folder=folder)
+    assert (folder / f"{code}.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize("code", ["KN", "kannada", "k", "../kn", "kn.toml"])
+def test_new_refuses_other_codes(code: str, folder: Path) -> None:
+    with pytest.raises(ValueError, match="two or three lower-case letters"):
+        run("new", code, *NEW, folder=folder)
+
+
+def test_check_of_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", folder=folder) == 0
+    assert capsys.readouterr().out == "no problems\n"
+
+
+def test_check_of_an_unknown_language(folder: Path) -> None:
+    with pytest.raises(ValueError, match="unknown language 'xx'"):
+        run("check", "xx", folder=folder)
+
+
+def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", folder=folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(available(folder))
+    (telugu,) = [line for line in lines if line.startswith("te ")]
+    assert "rebuilt in part, not audited" in telugu
+    assert "2 rebuilt" in telugu
