@@ -38,8 +38,12 @@ def main() -> int:
         FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         return 0
     recorded = json.loads(FILE.read_text(encoding="utf-8"))
-    changed = [name for name, value in found["digests"].items() if recorded["digests"][name] != value]
-    print(f"python {sys.version.split()[0]}: {len(found['digests'])} digests, {len(changed)} differ")
+    changed = [
+        name for name, value in found["digests"].items() if recorded["digests"][name] != value
+    ]
+    print(
+        f"python {sys.version.split()[0]}: {len(found['digests'])} digests, {len(changed)} differ"
+    )
     for name in changed:
         print(f"  {name}")
     return bool(changed) or recorded["data_version"] != xd.DATA_VERSION

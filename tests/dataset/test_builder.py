@@ -111,7 +111,9 @@ def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> No
 
 
 def test_tables_hold_the_rows() -> None:
-    found = [row for table in tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()]
+    found = [
+        row for table in tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
+    ]
     assert found == list(puzzles.rows("graph_sp", xd.LANGUAGES, **SMALL))
 
 
@@ -156,7 +158,10 @@ def test_a_changed_source_makes_another_cache(tmp_path: Path) -> None:
         "print(xd.load_dataset('t_rank_en', split='test', preset='smoke', levels=1, per_level=1, "
         "cache_dir=r'%s')[0]['prompt'].split(':')[0])" % (tmp_path, tmp_path / "cache")
     )
-    env = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"}
+    env = os.environ | {
+        "PYTHONPATH": str(tmp_path / "site"),
+        "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
+    }
 
     def header() -> str:
         run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True,

@@ -59,7 +59,9 @@ def check_dsa(data: dict[str, Any], answer: str, complexity: int) -> None:
     assert all(t["next"] in rooms and t["next"] != t["room"] for t in data["transitions"])
     place = data["start"]
     for key in data["keys"]:  # as a reader would: look through the lines for the one that fits
-        (place,) = (t["next"] for t in data["transitions"] if t["room"] == place and t["key"] == key)
+        (place,) = (
+            t["next"] for t in data["transitions"] if t["room"] == place and t["key"] == key
+        )
     assert place == answer
     check_names(rooms)
 

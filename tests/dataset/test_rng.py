@@ -84,3 +84,22 @@ def test_permutations_are_uniform() -> None:
 def test_impossible_bounds_are_refused(bound: int) -> None:
     with pytest.raises(ValueError, match=r"bound must be 1\.\."):
         Stream("k").integers(bound, 1)
+
+
+@pytest.mark.parametrize(("bound", "size"), [(1, 1), (10, 10), (10, 4), (1000, 30), (1000, 499)])
+def test_a_sample_holds_different_numbers(bound: int, size: int) -> None:
+    drawn = Stream("s", bound, size).sample(bound, size).tolist()
+    assert len(set(drawn)) == len(drawn) == size
+    assert set(drawn) <= set(range(bound))
+
+
+def test_samples_are_uniform() -> None:
+    counts = np.zeros(8)
+    for i in range(4000):
+        counts[Stream("s", i).sample(8, 2)] += 1
+    assert (np.abs(counts - 1000) < 150).all()
+
+
+def test_a_sample_larger_than_its_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot draw 9 different integers below 8"):
+        Stream("k").sample(8, 9)

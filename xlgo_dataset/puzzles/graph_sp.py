@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,6 +33,10 @@ RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
 BACKBONE = 5
 CHAINS = 8
 EXCESS = 2
+_MOST, _MORE = 720, 110
+"""Never seen: more than 720 edges at d = 5, nor more than 110 further ones for each step of d (400
+trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). A d that could hold
+an instance only beyond that is not tried."""
 _SMALLEST = BACKBONE + BACKBONE + EXCESS
 
 Edge = tuple[int, int]
@@ -78,7 +83,7 @@ def check(complexity: int) -> None:
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
     check(complexity)
-    d = BACKBONE
+    d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
     while True:
         stream = streams(d - BACKBONE)
         graph = _Graph(d, min(CHAINS, (complexity - d) // (d + EXCESS)))
@@ -127,15 +132,19 @@ class _Graph:
     def candidates(self) -> list[Edge]:
         """Pairs that a noise edge may join, by depth (appendix C.1, step 3.1)."""
         taken = set(self.edges)
-        found: list[Edge] = []
+        at_depth: list[list[int]] = [[] for _ in range(self.d + EXCESS)]
         for u in range(self.d + 1, len(self.depth)):
-            for i in range(self.d + 1):
-                if 0 <= self.depth[u] - i <= EXCESS and not {(i, u), (u, i)} & taken:
-                    found.append((i, u))
-            for v in range(u + 1, len(self.depth)):
-                gap = abs(self.depth[u] - self.depth[v])
-                if gap <= EXCESS and (gap > 1 or self.chain[u] != self.chain[v]):
-                    found.append((u, v))
+            at_depth[self.depth[u]].append(u)
+        found: list[Edge] = []
+        for depth, nodes in enumerate(at_depth):
+            behind = range(max(depth - EXCESS, 0), min(depth, self.d) + 1)
+            found += [(i, u) for u in nodes for i in behind if not {(i, u), (u, i)} & taken]
+            found += combinations(nodes, 2)  # of different chains: a chain has one of each depth
+            for further in at_depth[depth + 1 : depth + EXCESS + 1]:
+                for u in nodes:
+                    for v in further:
+                        if self.chain[u] != self.chain[v] or self.depth[v] - depth > 1:
+                            found.append((u, v))
         return found
 
     def add_noise(self, stream: Stream, count: int) -> bool:

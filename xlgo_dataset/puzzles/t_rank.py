@@ -68,10 +68,15 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     stream = streams(0)
     n = players_for(complexity)
     people = ids.draw(stream, n)
-    first, second = np.triu_indices(n, k=2)
-    extra = stream.permutation(len(first))[: complexity - (n - 1)]
-    winner = np.concatenate([np.arange(n - 1), first[extra]])
-    loser = np.concatenate([np.arange(1, n), second[extra]])
+    # Pairs that are not neighbours in the ranking, numbered by the stronger: the i-th strongest
+    # has n - 2 - i of them, and they begin at number begins[i].
+    begins = np.concatenate([[0], np.cumsum(np.arange(n - 2, 0, -1))])
+    extra = complexity - (n - 1)
+    pairs = stream.sample(int(begins[-1]), extra) if extra else np.empty(0, dtype=np.int64)
+    first = np.searchsorted(begins, pairs, side="right") - 1
+    second = first + 2 + pairs - begins[first]
+    winner = np.concatenate([np.arange(n - 1), first])
+    loser = np.concatenate([np.arange(1, n), second])
     order = stream.permutation(complexity)
     return Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
 
