@@ -1,9 +1,10 @@
 """How time and memory grow with complexity and with the number of prompts.
 
-``python benchmarks/growth.py`` measures, in a process of its own each, the processor time of drawing,
-solving and rendering one instance in seven languages, and the peak of memory beyond that of an idle
-process; then the same for growing numbers of prompts. It prints the exponents of time and memory
-against the bytes of output (1 is linear) and writes ``benchmarks/growth.svg``.
+``python benchmarks/growth.py`` measures, in a process of its own each, the processor time of
+drawing, solving and rendering one instance in seven languages, and the peak of memory beyond that
+of an idle process; then the same for growing numbers of prompts. It prints the exponents of time
+against the bytes of output (1 is linear), the growth of memory, and writes
+``benchmarks/growth.svg``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+
 import xlgo_dataset as xd
 from xlgo_dataset import puzzles
 
@@ -81,8 +83,10 @@ def main() -> None:
         rows = [apart(task, 400, count) for count in COUNTS]
         right.loglog([r["bytes"] for r in rows], [r["seconds"] for r in rows], "o-", label=task)
         grown = rows[-1]["memory"] - rows[0]["memory"]
-        print(f"{task + ', more prompts':22}{exponent(rows, 'seconds'):14.2f}   "
-              f"memory grows by {grown / 1e6:.1f} MB over {rows[-1]['bytes'] / 1e6:.0f} MB of text")  # fmt: skip
+        print(
+            f"{task + ', more prompts':22}{exponent(rows, 'seconds'):14.2f}   memory grows by "
+            f"{grown / 1e6:.1f} MB over {rows[-1]['bytes'] / 1e6:.0f} MB of text"
+        )
     for axes, title in ((left, "one instance, growing complexity"), (right, "more instances")):
         axes.set(title=title, xlabel="bytes of text (seven languages)", ylabel="seconds")
         axes.grid(alpha=0.3)

@@ -52,11 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = next((word for word in arguments if not word.startswith("-")), None)
     try:
-        parser = build_parser(command)
-        args, rest = parser.parse_known_args(arguments)
-        if rest and not getattr(args, "passes_on", False):
-            parser.error(f"unrecognized arguments: {' '.join(rest)}")
-        args.rest = rest
+        args = build_parser(command).parse_args(arguments)
         return int(args.func(args) or 0)
     except ModuleNotFoundError as error:
         extra = _EXTRAS.get((error.name or "").split(".")[0])

@@ -121,6 +121,7 @@ class Sheet:
         _, offsets, data = taken.buffers()
         starts = np.frombuffer(offsets, dtype=np.int32)
         size = int(starts[len(taken)])
+        found: list[tuple[int, int]] = []
         positions: list[npt.NDArray[Any]] = []
         names: list[npt.NDArray[np.bytes_]] = []
         first = 0
@@ -128,13 +129,12 @@ class Sheet:
             here = starts[first : first + len(rows)]
             first += len(rows)
             if isinstance(part, Text):
-                found = [
-                    (start + shift, part.ids[slot])
-                    for start, row in zip(here.tolist(), rows.tolist())
-                    for slot, shift in self._text_slots(row)
-                ]
-                positions.append(np.array([place for place, _ in found], dtype=np.int64))
-                names.append(ids.as_bytes()[[code for _, code in found]])
+                if part.ids:
+                    found += [
+                        (start + shift, part.ids[slot])
+                        for start, row in zip(here.tolist(), rows.tolist())
+                        for slot, shift in self._text_slots(row)
+                    ]
             elif part.ids:
                 order, shifts = self._line_slots
                 shift = shifts.take(part.rows, axis=1)
@@ -146,6 +146,9 @@ class Sheet:
                 else:
                     positions.append(where.ravel())
                     names.append(values)
+        if found:
+            positions.append(np.array([place for place, _ in found], dtype=np.int64))
+            names.append(ids.as_bytes()[[code for _, code in found]])
         _write(data, size, np.concatenate(positions), np.concatenate(names))
         return data.slice(0, size)
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import xlgo_dataset as xd
 from xlgo_dataset import puzzles
 from xlgo_dataset.puzzles.rows import COLUMNS, tables
@@ -18,7 +19,7 @@ SMALL = {"preset": "smoke", "levels": 3, "per_level": 4}
 
 
 @pytest.fixture
-def load(tmp_path: Path):  # noqa: ANN201
+def load(tmp_path: Path):
     from datasets import load_dataset
 
     return lambda *args, **options: load_dataset(*args, cache_dir=str(tmp_path), **options)
@@ -154,9 +155,9 @@ def test_a_changed_source_makes_another_cache(tmp_path: Path) -> None:
     copy = tmp_path / "site" / "xlgo_dataset"
     shutil.copytree(Path(xd.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
     code = (
-        "import xlgo_dataset as xd; assert xd.__file__.startswith(r'%s'); "
+        f"import xlgo_dataset as xd; assert xd.__file__.startswith(r'{tmp_path}'); "
         "print(xd.load_dataset('t_rank_en', split='test', preset='smoke', levels=1, per_level=1, "
-        "cache_dir=r'%s')[0]['prompt'].split(':')[0])" % (tmp_path, tmp_path / "cache")
+        f"cache_dir=r'{tmp_path / 'cache'}')[0]['prompt'].split(':')[0])"
     )
     env = os.environ | {
         "PYTHONPATH": str(tmp_path / "site"),

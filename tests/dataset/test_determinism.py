@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import xlgo_dataset as xd
 from xlgo_dataset import puzzles
 

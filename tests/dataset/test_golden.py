@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 import xlgo_dataset as xd
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "xlgobench"

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+
 import xlgo_dataset as xd
 from xlgo_dataset.ids import SAMPLES
 from xlgo_dataset.puzzles import PUZZLES
@@ -175,7 +176,7 @@ def test_a_damaged_prompt_is_not_read(task: str, damage: str) -> None:
         "line": re.sub(r"\n(- |2\. ).*", "\n???", prompt, count=1),
     }[damage]
     assert damaged != prompt
-    with pytest.raises(ValueError, match="should stand at character|list has|are announced"):
+    with pytest.raises(ValueError, match=r"should stand at character|list has|are announced"):
         xd.read(task, damaged, "en")
 
 
@@ -193,7 +194,7 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
      ("slt", 10**9), ("slt", 2.5), ("slt", True)],
 )  # fmt: skip
 def test_impossible_complexities(task: str, complexity: Any) -> None:
-    with pytest.raises(ValueError, match="allowed are|must be an integer"):
+    with pytest.raises(ValueError, match=r"allowed are|must be an integer"):
         xd.generate(task, complexity=complexity)
 
 

@@ -6,6 +6,7 @@ import hashlib
 
 import numpy as np
 import pytest
+
 from xlgo_dataset.rng import MAX_BOUND, Stream
 
 M0, M1 = 0xD2E7470EE14C6C93, 0xCA5A826395121157

@@ -82,7 +82,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
 def solve(automaton: Automaton) -> dict[str, Any]:
     # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
     rooms = automaton.room[automaton.key == 0]
-    number = np.full(ids.TOTAL, -1, dtype=np.int32)
+    number = np.empty(ids.TOTAL, dtype=np.int32)
+    number[automaton.room] = number[automaton.next] = number[automaton.start] = -1
     number[rooms] = np.arange(len(rooms))
     source, target = 2 * number[automaton.room] + automaton.key, 2 * number[automaton.next]
     place = 2 * int(number[automaton.start])

@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import ids
 from ..document import Document, Lines, Template, Text
@@ -77,10 +78,10 @@ def check(complexity: int) -> None:
 
 
 @lru_cache(maxsize=1)
-def _pairs() -> tuple[Ints, Ints, Ints]:
+def _pairs() -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
     """For balances w, v (from -9): how many pairs have a w + b = v, and their a and b."""
     size = 2 * LIMIT + 1
-    count = np.zeros((size, size), dtype=np.int32)
+    count = np.zeros((size, size), dtype=np.uint64)
     factor, amount = np.zeros((2, size, size, 2 * LIMIT), dtype=np.int32)
     for w in range(-LIMIT, LIMIT + 1):
         for a in _NONZERO:
@@ -88,9 +89,9 @@ def _pairs() -> tuple[Ints, Ints, Ints]:
                 v = a * w + b
                 if abs(v) <= LIMIT:
                     i, j = w + LIMIT, v + LIMIT
-                    factor[i, j, count[i, j]] = a
-                    amount[i, j, count[i, j]] = b
-                    count[i, j] += 1
+                    n = int(count[i, j])
+                    factor[i, j, n], amount[i, j, n] = a, b
+                    count[i, j] += np.uint64(1)
     return count, factor, amount
 
 
@@ -106,23 +107,26 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
             wealth[t + 1] = _NONZERO[stream.integer(2 * LIMIT)]
     before, after = wealth[:-1] + LIMIT, wealth[1:] + LIMIT
     count, factor, amount = _pairs()
+    step = before * (2 * LIMIT + 1) + after
     high = stream.words(complexity) >> np.uint64(24)
-    chosen = ((high * count[before, after].astype(np.uint64)) >> np.uint64(40)).astype(np.int64)
+    chosen = ((high * count.take(step)) >> np.uint64(40)).astype(np.int64)
     order = stream.permutation(complexity)
+    pair = (step * (2 * LIMIT) + chosen)[order]
     return Ledger(
         start=int(people[0]),
         capital=int(wealth[0]),
         previous=people[:-1][order],
         current=people[1:][order],
-        factor=factor[before, after, chosen][order],
-        amount=amount[before, after, chosen][order],
+        factor=factor.take(pair),
+        amount=amount.take(pair),
         origin=origin,
     )
 
 
 def solve(ledger: Ledger) -> dict[str, Any]:
     # From each person to the record that continues from him.
-    record = np.full(ids.TOTAL, -1, dtype=np.int32)
+    record = np.empty(ids.TOTAL, dtype=np.int32)
+    record[ledger.current] = record[ledger.start] = -1
     record[ledger.previous] = np.arange(ledger.complexity)
     following = record[ledger.current].tolist()
     factor, amount = ledger.factor.tolist(), ledger.amount.tolist()

@@ -1,0 +1,117 @@
+"""Checkers that read a rendered prompt and share no code with the generators.
+
+Each function takes the text of a prompt and what the generator says about it, and fails by
+``AssertionError`` if the text says otherwise.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+# Counting
+
+
+def check_word_count(prompt, counts, min_length=4):
+    head, body = prompt.split("Here is the text\n")
+    words = re.search(r"in the list \[(.*)\] appears", head)[1].split(", ")
+    tokens = body.split()
+    assert body == " ".join(tokens) == body.lower()
+    assert len(words) == len(set(words)) == len(counts)
+    for word, count in zip(words, counts):
+        assert sum(token == word for token in tokens) == count > 0
+    seen = []
+    for token in tokens:
+        if token.isalpha() and len(token) >= min_length and token not in seen:
+            seen.append(token)
+    seen.sort(key=lambda token: -sum(other == token for other in tokens))
+    assert sorted(words) == sorted(seen[: len(words)])
+    return len(tokens)
+
+
+def check_char_count(prompt, count):
+    head, body = prompt.split("Here is the text.\n")
+    character = re.search(r'the character "(.*)" appears', head)[1]
+    assert len(character) == 1
+    assert not character.isspace()
+    assert len(body.split(character)) - 1 == count > 0
+    ahead = {c for c in set(body) - {" "} if body.count(c) > count}
+    assert len(ahead) < 10
+    return len(body.split())
+
+
+# Travel
+
+_EDGE = re.compile(r"(?:From )?(.+?)(?: to | → )(.+?): (.+?) \([^:()]+: (.+)\)")
+
+
+def parse_travel(prompt):
+    """The graph and the conditions of a travel prompt in any language."""
+    lines = prompt.split("\n")
+    last = max(i for i, line in enumerate(lines) if line.startswith("1. "))
+    edges = {}
+    for line in reversed(lines[: last - 1]):
+        match = _EDGE.fullmatch(line)
+        if match is None:
+            break
+        u, v, modes, prices = match.groups()
+        table = dict(price.split("=$") for price in prices.split(", "))
+        assert list(table) == modes.split(", "), line
+        assert (u, v) not in edges
+        assert u != v
+        edges[u, v] = {mode: int(price) for mode, price in table.items()}
+    start, end = re.findall(r"'([^']*)'", lines[last])
+    budget = int(re.search(r"\$(\d+)", lines[last + 1])[1])
+    visit = int(re.findall(r"\d+", lines[last + 2])[-1])
+    header = [line for line in lines[:last] if "['" in line][-2:]
+    cities = re.findall(r"'([^']*)'", header[0])
+    modes = re.findall(r"'([^']*)'", header[1])
+    return {
+        "edges": edges, "start": start, "end": end, "budget": budget, "visit": visit,
+        "cities": cities, "modes": modes,
+    }  # fmt: skip
+
+
+def valid_itinerary(graph, legs):
+    """Whether an itinerary meets every condition, and what it costs."""
+    cost, here, met = 0, graph["start"], {graph["start"]}
+    for u, v, mode in legs:
+        if u != here or mode not in graph["edges"].get((u, v), {}):
+            return False, None
+        cost += graph["edges"][u, v][mode]
+        here = v
+        met.add(v)
+    fits = cost <= graph["budget"] and len(met) >= graph["visit"]
+    return bool(legs) and here == graph["end"] and fits, cost
+
+
+def check_travel(prompt, legs):
+    graph = parse_travel(prompt)
+    named = set(itertools.chain.from_iterable(graph["edges"]))
+    assert named <= set(graph["cities"])
+    assert len(set(graph["cities"])) == len(graph["cities"])
+    for prices in graph["edges"].values():
+        assert set(prices) <= set(graph["modes"])
+        assert all(10 <= price <= 100 for price in prices.values())
+    right, cost = valid_itinerary(graph, legs)
+    assert right, (legs, cost)
+    return graph
+
+
+def brute_force_cheapest(graph):
+    """The least cost of any valid walk of bounded length, ignoring the budget."""
+    best = None
+    fares = {pair: min(prices.values()) for pair, prices in graph["edges"].items()}
+    stack = [(graph["start"], (graph["start"],), 0)]
+    while stack:
+        here, walk, cost = stack.pop()
+        if best is not None and cost >= best:
+            continue
+        if here == graph["end"] and len(set(walk)) >= graph["visit"]:
+            best = cost
+            continue
+        if len(walk) < 2 * len(graph["cities"]):
+            stack.extend(
+                (v, (*walk, v), cost + fare) for (u, v), fare in fares.items() if u == here
+            )
+    return best

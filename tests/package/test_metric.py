@@ -1,0 +1,153 @@
+"""The metric as a user of evaluate, and as a user without evaluate, calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_dataset import puzzles
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def plain(value: Any) -> bool:
+    """Whether a value consists of plain JSON types only."""
+    if isinstance(value, dict):
+        return all(type(key) is str and plain(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(plain(item) for item in value)
+    return value is None or type(value) in (str, int, float, bool)
+
+
+@pytest.fixture(scope="module")
+def data() -> tuple[list[str], list[str]]:
+    """Answers, right below half of the range and wrong above, in English and Telugu."""
+    found = [
+        row
+        for task in puzzles.TASKS
+        for row in puzzles.rows(task, ["en", "te"], preset="smoke", per_level=4)
+    ]
+    answers = [row["answer"] if row["level"] < 4 else "I do not know" for row in found]
+    return answers, [row["reference"] for row in found]
+
+
+def test_evaluate_gives_what_the_package_gives(data: tuple[list[str], list[str]]) -> None:
+    import evaluate
+
+    answers, references = data
+    metric = evaluate.load(xm.path())
+    scores = metric.compute(predictions=answers, references=references)
+    ours = xm.score(answers, references)
+    assert json.loads(json.dumps(scores)) == json.loads(json.dumps(ours))
+    assert scores["signature"] == ours["signature"]
+    assert f"version:{xm.__version__}" in scores["signature"]
+    assert plain(ours)
+
+
+def test_load_by_name_from_the_root() -> None:
+    code = (
+        "import evaluate; m = evaluate.load('xlgo_metric'); "
+        'r = \'{"task": "dsa", "language": "en", "answer": {"state": "E2679"}}\'; '
+        's = m.compute(predictions=[\'{"state": "Room E2679"}\'], references=[r]); '
+        "print(s['families']['xlgobench']['tasks']['dsa']['languages']['en']['accuracy'])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False,
+        env=os.environ | {"HF_HUB_OFFLINE": "1"},
+    )  # fmt: skip
+    assert run.stdout.strip() == "1.0", run.stderr
+
+
+def test_accuracy_is_counted_by_level(data: tuple[list[str], list[str]]) -> None:
+    section = xm.score(*data)["families"]["xlgobench"]
+    for task in puzzles.TASKS:
+        cell = section["tasks"][task]["languages"]["te"]
+        assert [(level["n"], level["correct"]) for level in cell["levels"]] == (
+            [(4, 4)] * 4 + [(4, 0)] * 4
+        )
+        assert cell["accuracy"] == 0.5
+        assert cell["statuses"]["no_answer"] == 16
+        assert cell["smd"] == pytest.approx(0, abs=0.2)
+
+
+def test_added_in_batches(data: tuple[list[str], list[str]]) -> None:
+    import evaluate
+
+    answers, references = data
+    metric = evaluate.load(xm.path())
+    for answer, reference in zip(answers[:40], references[:40]):
+        metric.add(prediction=answer, reference=reference)
+    expected = xm.score(answers[:40], references[:40])
+    assert metric.compute()["families"] == expected["families"]
+
+
+REFERENCE = '{"task": "slt", "language": "en", "answer": {"chain": [1]}}'
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        ([], [], "predictions must be a list with one string per answer"),
+        (None, [REFERENCE], "predictions must be a list"),
+        ("{}", [REFERENCE], "predictions must be a list"),
+        ([3], [REFERENCE], r"predictions\[0\] must be a string, got int"),
+        (["{}"], ["{"], "row 0: a reference is not valid JSON"),
+        (["{}"], ["[]"], "row 0: a reference must be a JSON object"),
+        (["{}"], ['{"task": "slt"}'], "row 0: a reference has no 'answer'"),
+        (["{}"], ['{"task": "slt", "answer": {}, "family": "x"}'], "unknown family 'x'"),
+        (["{}"], ['{"task": "chess", "answer": {}}'], "unknown task 'chess'"),
+    ],
+)
+def test_mistakes_are_named(predictions: Any, references: Any, message: str) -> None:
+    import evaluate
+
+    with pytest.raises(ValueError, match=message):
+        evaluate.load(xm.path()).compute(predictions=predictions, references=references)
+
+
+def test_lengths_must_agree() -> None:
+    with pytest.raises(ValueError, match="2 predictions but 1 references"):
+        xm.score(["", ""], [REFERENCE])
+
+
+def test_nothing_to_score() -> None:
+    with pytest.raises(ValueError, match="nothing to score"):
+        xm.score([], [])
+
+
+def test_none_counts_as_no_answer() -> None:
+    assert xm.grade(None, REFERENCE).status == "no_answer"
+    import evaluate
+
+    scores = evaluate.load(xm.path()).compute(predictions=[None], references=[REFERENCE])
+    cell = scores["families"]["xlgobench"]["tasks"]["slt"]["languages"]["en"]
+    assert cell["statuses"]["no_answer"] == 1
+
+
+def test_every_public_name_exists() -> None:
+    for name in xm.__all__:
+        assert getattr(xm, name) is not None
+        assert not isinstance(getattr(xm, name), type(sys)), f"{name} is hidden by a module"
+
+
+def test_import_is_quick() -> None:
+    heavy = "scipy sympy datasets evaluate langdetect math_verify matplotlib lm_eval torch"
+    code = f"import sys, xlgo_metric; print([m for m in '{heavy}'.split() if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_generation_and_grading_are_apart() -> None:
+    """Neither package imports the other."""
+    for package, other in (("xlgo_dataset", "xlgo_metric"), ("xlgo_metric", "xlgo_dataset")):
+        for file in (ROOT / package).rglob("*.py"):
+            text = file.read_text(encoding="utf-8")
+            assert f"import {other}" not in text.replace(f">>> import {other}", ""), file
+            assert f"from {other}" not in text, file
