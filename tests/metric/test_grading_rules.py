@@ -1,0 +1,399 @@
+"""Each rule of grading, with the case that it is there for and the one that it must not reach."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+from grading_cases import CHAIN, EDGES, PATH, RANKING, REFERENCES, STATES, TASKS, oracle
+
+from xlgo_metric.core import Grade
+from xlgo_metric.extract import LENIENT_RULES
+from xlgo_metric.xlgobench.grading import grade, inversions
+
+SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
+ROOM = REFERENCES["dsa"]
+
+
+def short(text: str | None) -> Grade:
+    return grade(text, SHORT)
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_answer_as_asked_is_correct_and_strict(task: str) -> None:
+    graded = grade(oracle(task), REFERENCES[task])
+    (answer,) = REFERENCES[task]["answer"].values()
+    assert (graded.status, graded.correct, graded.strict) == ("correct", True, True)
+    assert graded.answer == answer
+    assert graded.details["lenient"] == []
+    json.dumps(graded.to_json())
+
+
+@pytest.mark.parametrize("text", ["", "   \n", None, "I do not know.", "{}", "[]", "{", "null"])
+def test_nothing_that_looks_like_the_answer(text: str | None) -> None:
+    for reference in REFERENCES.values():
+        graded = grade(text, reference)
+        assert (graded.status, graded.correct, graded.strict) == ("no_answer", False, False)
+        assert graded.answer is None
+
+
+# Forms that are forgiven, each with the name under which it is recorded
+
+FORGIVEN = [
+    ('{"chain":[1,-2,6]} and so on', "prose"),
+    ('The answer: {"chain":[1,-2,6]}', "prose"),
+    ('```json\n{"chain":[1,-2,6]}\n```', "fence"),
+    ('```\n{"chain":[1,-2,6]}\n```', "fence"),
+    ('```json\n{"chain":[1,-2,6]}', "fence"),
+    ('{"chain":[9]} {"chain":[1,-2,6]}', "several_objects"),
+    ('{"answer": {"chain": [1,-2,6]}}', "nested"),
+    ('{"chain":[1,-2,6], "note": "done"}', "extra_keys"),
+    ('{"steps": [{"w": 1}, {"w": -2}], "chain":[1,-2,6]}', "extra_keys"),
+    ('{"Chain":[1,-2,6]}', "key_case"),
+    ('{"CHAIN":[1,-2,6]}', "key_case"),
+    ('{"ｃｈａｉｎ":[1,-2,6]}', "key_case"),
+    ("{chain:[1,-2,6]}", "bare_key"),
+    ("{“chain”:[1,-2,6]}", "smart_quotes"),
+    ("{„chain“:[1,-2,6]}", "smart_quotes"),
+    ("{«chain»:[1,-2,6]}", "smart_quotes"),
+    ("{「chain」:[1,-2,6]}", "smart_quotes"),
+    ("{‘chain’:[1,-2,6]}", "smart_quotes"),
+    ("{＂chain＂:[1,-2,6]}", "smart_quotes"),
+    ("{'chain':[1,-2,6]}", "single_quotes"),
+    ('{"chain":[1,-2,6,]}', "trailing_comma"),
+    ('{"chain":[1,-2,6],}', "trailing_comma"),
+    ('{"chain":[1, // 7*1-6\n-2,6]}', "comments"),
+    ('{"chain":[1, # 7*1-6\n-2,6]}', "comments"),
+    ('{"chain":[1, /* 7*1-6 */ -2,6]}', "comments"),
+    ('{"chain":[1，-2，6]}', "fullwidth"),
+    ('{"chain":[1、-2、6]}', "fullwidth"),
+    ('{"chain":[1، -2، 6]}', "fullwidth"),
+    ('｛"chain"：［1,-2,6］｝', "fullwidth"),
+    ('{"chain":[1,\u200e-2,6]}', "invisible"),
+    ('{"chain":[1,-\u200e2,6]}', "invisible"),
+    ('{\ufeff"chain":[1,-2,6]}', "invisible"),
+    ('{"chain":[１,-２,６]}', "native_digits"),
+    ('{"chain":[१,-२,६]}', "native_digits"),
+    ('{"chain":[1,−2,6]}', "unicode_minus"),
+    ('{"chain":[1,－2,6]}', "unicode_minus"),
+    ('{"chain":[1,–2,6]}', "unicode_minus"),
+    ('{"chain":[1,-2.0,6]}', "integral_float"),
+    ('{"chain":[1,-2,6e0]}', "integral_float"),
+    ('{"chain":[1,-2,60E-1]}', "integral_float"),
+    ('{"chain":["1","-2","6"]}', "numeric_string"),
+    ('{"chain":["1"," -2 ","6.0"]}', "numeric_string"),
+    ('{"chain":[1,-2,+6]}', "other_syntax"),
+    ('{"chain":[01,-2,6]}', "other_syntax"),
+    ('{"chain":[1,-2,6], "ok": True}', "other_syntax"),
+]
+
+
+@pytest.mark.parametrize(("text", "rule"), FORGIVEN)
+def test_forms_of_a_chain_that_are_forgiven(text: str, rule: str) -> None:
+    graded = short(text)
+    assert (graded.status, graded.answer, graded.strict) == ("correct", [1, -2, 6], False)
+    assert rule in graded.details["lenient"]
+
+
+@pytest.mark.parametrize(
+    ("room", "rule"),
+    [
+        ("v9935", "id_case"),
+        ("room v9935", "id_case"),
+        ("Ｖ９９３５", "native_digits"),
+        ("Ｖ9935", "fullwidth"),
+        ("V٩٩٣٥", "native_digits"),
+        ("V99\u200b35", "invisible"),
+    ],
+)
+def test_forms_of_an_identifier_that_are_forgiven(room: str, rule: str) -> None:
+    graded = grade(json.dumps({"state": room}), ROOM)
+    assert (graded.answer, graded.correct, graded.strict) == ("V9935", True, False)
+    assert rule in graded.details["lenient"]
+
+
+@pytest.mark.parametrize(
+    "room",
+    ["V9935", "Room V9935", "RoomV9935", "V9935 (V9935)", "V9935లో", "V9935ஐ", "the room V9935!"],
+)
+def test_words_around_a_room_are_part_of_what_is_asked(room: str) -> None:
+    graded = grade(json.dumps({"state": room}), ROOM)
+    assert (graded.answer, graded.correct, graded.strict) == ("V9935", True, True)
+
+
+def test_words_around_bare_identifiers_are_forgiven() -> None:
+    for task, key, right in (("graph_sp", "path", PATH), ("t_rank", "ranking", RANKING)):
+        graded = grade(json.dumps({key: [f"Player {i}" for i in right]}), REFERENCES[task])
+        assert graded.correct
+        assert graded.details["lenient"] == ["id_text"]
+
+
+def test_every_lenient_rule_has_a_case_here() -> None:
+    shown = {rule for _, rule in FORGIVEN} | {"id_case", "id_text"}
+    assert shown == set(LENIENT_RULES)
+
+
+# Which object counts
+
+
+def test_the_last_object_with_the_key_counts() -> None:
+    assert short('{"chain":[1,-2,6]} no: {"chain":[1,-2,7]}').answer == [1, -2, 7]
+    assert short('{"chain":[1,-2,7]} no: {"chain":[1,-2,6]}').correct
+    assert short('{"chain":[1,-2,6]} {"other":[1,-2,7]}').correct
+    assert short('{"chain":[9],"chain":[1,-2,6]}').correct
+    assert short('{"chain":[1,-2,6], "check": {"chain":[9]}}').correct
+
+
+def test_objects_inside_strings_are_text() -> None:
+    assert short('{"chain":[1,-2,6], "why": "not {\'chain\': [9]}"}').correct
+    assert short('{"chain":[1,-2,6], "why": "not {\\"chain\\": [9]}"}').correct
+
+
+def test_what_stands_before_the_object_does_not_hide_it() -> None:
+    for noise in (
+        '{"open": "no end ',
+        "{'open': 'no end ",
+        '{"chain": "no end ',
+        '{"chain": [9, ',
+        '{"a": /* no end ',
+        "{a: // no end ",
+        "it's {not} a \"set\" {'x', ",
+        "\\boxed{",
+        '{"a": {"b": [{"c": ',
+        "{" * 50,
+        '{"a":' * 50,
+        '{"chain":[' * 50,
+    ):
+        graded = short(noise + '{"chain":[1,-2,6]}')
+        assert graded.correct, noise
+
+
+def test_malformed_objects_are_passed_over() -> None:
+    for echo in ('{"chain": [v0, v1, ...]}', '{"chain": [...]}', '{"chain": [9, 9}'):
+        assert short('{"chain":[1,-2,6]} as ' + echo + " asks.").correct
+        assert short("as " + echo + " asks.").status == "bad_format"
+
+
+def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() -> None:
+    for end in ('{"chain": [1,-2', '{"chain": ', '{"chain"', '{"chain": [1,-2,6]', '{"chain": "1'):
+        graded = short(end)
+        assert (graded.status, graded.correct) == ("truncated", False), end
+        assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
+        assert short(end + '\n{"chain":[1,-2,6]}').correct
+
+
+# What is not forgiven
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ('"chain": [1,-2,6]', "no_answer"),
+        ("chain = [1,-2,6]", "no_answer"),
+        ("[1,-2,6]", "no_answer"),
+        ('{"chains": [1,-2,6]}', "no_answer"),
+        ('{"answer": [1,-2,6]}', "no_answer"),
+        ('{"chain": "1,-2,6"}', "bad_format"),
+        ('{"chain": "[1,-2,6]"}', "bad_format"),
+        ('{"chain": {"0": 1}}', "bad_format"),
+        ('{"chain": null}', "bad_format"),
+        ('{"chain": 6}', "bad_format"),
+        ('{"chain": [[1,-2,6]]}', "bad_format"),
+        ('{"chain": [1,-2,{"w": 6}]}', "bad_format"),
+        ('{"chain": [1,-2,null]}', "bad_format"),
+        ('{"chain": [true,-2,6]}', "bad_format"),
+        ('{"chain": [1,-2,6.5]}', "bad_format"),
+        ('{"chain": [1,-2,"six"]}', "bad_format"),
+        ('{"chain": [1,-2,"6 coins"]}', "bad_format"),
+        ('{"chain": [1,-2,NaN]}', "bad_format"),
+        ('{"chain": [1,-2,1e999]}', "bad_format"),
+        ('{"chain": [1 -2 6]}', "bad_format"),
+        ('{"chain": [1,,-2,6]}', "bad_format"),
+        ('{"chain": [,1,-2,6]}', "bad_format"),
+        ('{"chain": [v1,v2]}', "bad_format"),
+        ('{"chain": [1,-2,6)}', "bad_format"),
+        ('{"chain": [1,-2,6]]}', "bad_format"),
+        ('{"chain": []}', "wrong"),
+        ('{"chain": [1,-2]}', "wrong"),
+        ('{"chain": [1,-2,6,6]}', "wrong"),
+        ('{"chain": [1,2,6]}', "wrong"),
+        ('{"chain": [-2,1,6]}', "wrong"),
+        ('{"chain": [1,-2,99999999999999999999]}', "wrong"),
+        ('{"chain": [1,-2,10000000000000000006]}', "wrong"),
+    ],
+)
+def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
+    graded = short(text)
+    assert (graded.status, graded.correct) == (status, False)
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        ("Room", "bad_format"),
+        ("", "bad_format"),
+        ("9935", "bad_format"),
+        ("V993", "bad_format"),
+        ("V99355", "bad_format"),
+        ("V 9935", "bad_format"),
+        ("V9935 or A5506", "bad_format"),
+        ("V9935 v5506", "bad_format"),
+        (["V9935"], "bad_format"),
+        (9935, "bad_format"),
+        (None, "bad_format"),
+        ("V9935" + " " * 1_000, "bad_format"),
+        ("A5506", "wrong"),
+    ],
+)
+def test_rooms_that_are_not_the_answer(value: Any, status: str) -> None:
+    graded = grade(json.dumps({"state": value}), ROOM)
+    assert (graded.status, graded.correct) == (status, False)
+
+
+def test_the_keys_of_another_object_are_shown() -> None:
+    graded = grade('{"房间": "V9935", "room": 1}', ROOM)
+    assert (graded.status, graded.details["other_keys"]) == ("no_answer", ["房间", "room"])
+    assert grade('{"\\ud800": 1}', ROOM).details["other_keys"] == ["?"]
+
+
+def test_the_reason_of_a_bad_format_is_shown() -> None:
+    assert short('{"chain": [1, "x"]}').details["reason"] == "entry 2 is not an integer"
+    assert "not a list" in short('{"chain": 1}').details["reason"]
+    assert "one identifier" in grade('{"state": "A1234 B1234"}', ROOM).details["reason"]
+
+
+# Diagnostics
+
+
+def test_first_wrong_step_and_final_value() -> None:
+    cases: list[tuple[list[int], int | None, bool]] = [
+        ([1, -2, 6], None, True),
+        ([0, -2, 6], 1, True),
+        ([1, 2, 6], 2, True),
+        ([1, -2, 5], 3, False),
+        ([1, -2], 3, False),
+        ([1, -2, 6, 6], 4, True),
+        ([], 1, False),
+        ([6], 1, True),
+    ]
+    for chain, step, final in cases:
+        graded = short(json.dumps({"chain": chain}))
+        assert graded.details["first_wrong_step"] == step, chain
+        assert graded.details["final_value"] == final, chain
+        assert graded.details["length"] == len(chain)
+
+
+def test_a_prepended_capital_is_wrong_and_recorded() -> None:
+    reference = REFERENCES["slt"]
+    with_capital = grade(json.dumps({"chain": [7, *CHAIN]}), reference)
+    assert (with_capital.status, with_capital.details["capital_prepended"]) == ("wrong", True)
+    for chain in (CHAIN, [8, *CHAIN], [7, *CHAIN[1:]], [7, 7, *CHAIN], [7]):
+        graded = grade(json.dumps({"chain": chain}), reference)
+        assert graded.details["capital_prepended"] is False, chain
+    # Without the capital in the reference any value before the right chain is taken for it.
+    assert short('{"chain": [8, 1, -2, 6]}').details["capital_prepended"] is True
+
+
+def test_rooms_are_a_set_of_exactly_eight() -> None:
+    def states(rooms: list[str]) -> Grade:
+        return grade(json.dumps({"states": rooms}), REFERENCES["prdsa"])
+
+    assert states(STATES).details == {"lenient": [], "ordered": True, "hits": 8}
+    assert states(STATES[::-1]).details == {"lenient": [], "ordered": False, "hits": 8}
+    assert states(STATES[::-1]).correct
+    for rooms in (
+        STATES[:7],
+        [*STATES, "Z9999"],
+        [*STATES, STATES[0]],
+        [*STATES[:7], STATES[0]],
+        [*STATES[:7], "Z9999"],
+        [],
+    ):
+        assert states(rooms).status == "wrong", rooms
+
+
+def test_a_path_is_right_only_as_a_whole() -> None:
+    def path(nodes: list[str]) -> tuple[str, bool, Any]:
+        graded = grade(json.dumps({"path": nodes}), REFERENCES["graph_sp"])
+        return graded.status, graded.details["reversed"], graded.details["is_path"]
+
+    assert path(PATH) == ("correct", False, True)
+    assert path(PATH[::-1]) == ("wrong", True, False)
+    longer = ["H4657", "C7912", "R4257", "B1488", "A5506", "E2679", "T1434", "V9935"]
+    assert path(longer) == ("wrong", False, True)
+    assert path(PATH[1:]) == ("wrong", False, False)
+    assert path(PATH[:-1]) == ("wrong", False, False)
+    assert path([PATH[0], PATH[-1]]) == ("wrong", False, False)
+    there_and_back = [*PATH[:2], PATH[0], *PATH[1:]]
+    assert path(there_and_back) == ("wrong", False, False)
+    assert path([]) == ("wrong", False, False)
+    labelled = {**REFERENCES["graph_sp"], "edges": [[*edge, "friends"] for edge in EDGES]}
+    assert grade(oracle("graph_sp"), labelled).details["is_path"] is True
+    unknown = {"task": "graph_sp", "answer": {"path": PATH}}
+    assert grade(oracle("graph_sp"), unknown).details["is_path"] is None
+
+
+def test_kendall_distance_of_a_ranking() -> None:
+    def ranking(players: list[str]) -> tuple[str, Any, Any]:
+        graded = grade(json.dumps({"ranking": players}), REFERENCES["t_rank"])
+        return graded.status, graded.details["kendall"], graded.details["kendall_normalised"]
+
+    assert ranking(RANKING) == ("correct", 0, 0.0)
+    assert ranking(RANKING[::-1]) == ("wrong", 10, 1.0)
+    assert ranking([*RANKING[1:], RANKING[0]]) == ("wrong", 4, 0.4)
+    for players in (RANKING[:4], [*RANKING, "Z9999"], [*RANKING[:4], RANKING[0]], []):
+        assert ranking(players) == ("wrong", None, None)
+
+
+def test_inversions_count_pairs_in_falling_order() -> None:
+    for n in range(7):
+        for order in itertools.permutations(range(n)):
+            pairs = itertools.combinations(order, 2)
+            assert inversions(order) == sum(a > b for a, b in pairs)
+
+
+# Strictness
+
+
+def test_steps_before_the_object_are_strict_only_where_the_prompt_allows_them() -> None:
+    for task in TASKS:
+        allowed = task in ("graph_sp", "t_rank")
+        text = oracle(task)
+        assert grade(f"Step 1 …\n\n{text}", REFERENCES[task]).strict is allowed
+        assert grade(f"Step 1 …\n  {text}\n", REFERENCES[task]).strict is allowed
+        assert not grade(f"Step 1 … {text}", REFERENCES[task]).strict
+        assert not grade(f"{text}\n\nThat is it.", REFERENCES[task]).strict
+        assert not grade(f"```json\n{text}\n```", REFERENCES[task]).strict
+        assert not grade(f"Step 1\n```\n{text}\n```", REFERENCES[task]).strict
+        assert not grade(f"{text}\n{text}", REFERENCES[task]).strict
+        assert grade(f"  {text}\n", REFERENCES[task]).strict
+        spread = json.dumps(REFERENCES[task]["answer"], indent=2)
+        assert grade(spread, REFERENCES[task]).strict
+
+
+def test_a_wrong_answer_can_be_strict_and_a_bad_format_never_is() -> None:
+    assert short('{"chain": [1,2]}').strict
+    assert not short('{"chain": [1,"x"]}').strict
+    assert not short('{"chain": [1,').strict
+    assert not short('{"answer": 1}').strict
+
+
+# References and predictions that are not understood
+
+
+def test_references_that_cannot_be_graded() -> None:
+    with pytest.raises(ValueError, match="unknown task 'sudoku' in a reference: allowed are slt"):
+        grade("", {"task": "sudoku", "answer": {}})
+    with pytest.raises(ValueError, match="unknown task None"):
+        grade("", {})
+    with pytest.raises(ValueError, match=r'task dsa needs "answer": \{"state": …\}'):
+        grade("", {"task": "dsa", "answer": {"chain": [1]}})
+    with pytest.raises(ValueError, match='task slt needs "answer"'):
+        grade("", {"task": "slt", "answer": "[1]"})
+    with pytest.raises(ValueError, match="not list"):
+        grade(["{}"], SHORT)  # type: ignore[arg-type]

@@ -1,0 +1,132 @@
+"""What counts as thinking and what as the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_metric.thinking import split_thinking
+from xlgo_metric.xlgobench.grading import grade
+
+REFERENCE = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
+RIGHT = '{"chain": [1, -2, 6]}'
+DRAFT = 'maybe {"chain": [9]} or {"chain": [1, -2, 6'
+
+BLOCKS = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<Think>", "</THINK>"),
+    ("<think>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<reflection>", "</reflection>"),
+    ("<analysis>", "</analysis>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<seed:think>", "</seed:think>"),
+    ("<longcat_think>", "</longcat_think>"),
+    ("◁think▷", "◁/think▷"),
+    ("[THINK]", "[/THINK]"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>thought\n", "<channel|>"),
+    ("<|im_start|>think\n", "<|im_start|>answer\n"),
+    ("<unused94>thought\n", "<unused95>"),
+    ("[unused16]", "[unused17]"),
+]
+LEADS = [
+    ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
+    ("analysisWe have: ", "assistantfinal"),
+    ("Here is my thought process: ", "Here is my response: "),
+    ("Here's my thought process: ", "Here's my response: "),
+]
+
+
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS + LEADS)
+def test_thinking_is_left_out(opening: str, closing: str) -> None:
+    graded = grade(f"{opening}{DRAFT}{closing}{RIGHT}", REFERENCE)
+    assert (graded.status, graded.strict) == ("correct", True)
+    # The right answer in thinking is none.
+    assert grade(f"{opening}{RIGHT}{closing}I am done.", REFERENCE).status == "no_answer"
+    # A draft that breaks off inside of thinking is no truncated answer.
+    assert grade(f"{opening}{DRAFT}{closing}", REFERENCE).status == "no_answer"
+
+
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS + LEADS)
+def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> None:
+    graded = grade(f"{opening}{RIGHT}", REFERENCE)
+    assert (graded.status, graded.correct) == ("truncated", False)
+    response = split_thinking(f"{opening}{RIGHT}")
+    assert response.closed is False
+    assert RIGHT in (response.thinking or "")
+    assert response.answer.strip() == ""
+
+
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS)
+def test_an_opening_marker_in_the_prompt_is_missed(opening: str, closing: str) -> None:
+    graded = grade(f"{DRAFT}\n{closing}\n\n{RIGHT}", REFERENCE)
+    assert (graded.status, graded.strict) == ("correct", True)
+    assert grade(f"{RIGHT}\n{closing}", REFERENCE).status == "no_answer"
+
+
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS)
+def test_an_answer_before_thinking_that_never_ends_counts(opening: str, closing: str) -> None:
+    assert grade(f"{RIGHT}\n{opening}Let me check {DRAFT}", REFERENCE).correct
+
+
+def test_several_blocks() -> None:
+    text = f"<think>{DRAFT}</think>One moment.<think>{DRAFT}</think>{RIGHT}<think>fine</think>"
+    response = split_thinking(text)
+    assert response.answer.split() == ["One", "moment.", *RIGHT.split()]
+    assert response.thinking == f"{DRAFT}\n{DRAFT}\nfine"
+    assert response.closed
+    assert grade(text, REFERENCE).correct
+
+
+def test_a_block_closes_with_its_own_kind_only() -> None:
+    text = (
+        f"<think>I write <reflection>{DRAFT}</reflection> and </reasoning> {DRAFT}</think>{RIGHT}"
+    )
+    assert grade(text, REFERENCE).strict
+    assert grade(f"<think>{DRAFT}<reflection>{RIGHT}</reflection>", REFERENCE).status == "truncated"
+
+
+def test_a_repeated_closing_marker_at_the_end_is_ignored() -> None:
+    assert grade(f"<think>{DRAFT}</think>{RIGHT}</think>\n", REFERENCE).correct
+    assert grade(f"<think>{DRAFT}</think>more {DRAFT}</think>{RIGHT}", REFERENCE).strict
+
+
+def test_channels() -> None:
+    def message(channel: str, text: str) -> str:
+        return f"<|start|>assistant<|channel|>{channel}<|message|>{text}<|end|>"
+
+    text = (
+        message("analysis", DRAFT) + message("commentary to=user", DRAFT) + message("final", RIGHT)
+    )
+    assert grade(text, REFERENCE).strict
+    assert split_thinking(text).thinking == f"{DRAFT}\n{DRAFT}"
+    assert grade(text + message("analysis", DRAFT), REFERENCE).correct
+    assert grade(message("final", DRAFT) + message("final", RIGHT), REFERENCE).strict
+    assert grade(message("analysis", RIGHT), REFERENCE).status == "truncated"
+    assert grade(f"<|channel|>final<|message|>{RIGHT}<|return|>", REFERENCE).strict
+
+
+def test_words_that_only_look_like_markers() -> None:
+    for text in (
+        f"The analysis is done. {RIGHT}",
+        f"analysis of the steps: {RIGHT}",
+        f"I think> so < b {RIGHT}",
+        f"<b>bold</b> {RIGHT}",
+        f"a <|channel|> b {RIGHT}",
+        f"[think about it] {RIGHT}",
+        f"Here is my response: {RIGHT}",
+    ):
+        assert grade(text, REFERENCE).correct, text
+        assert split_thinking(text).thinking is None
+        assert split_thinking(text).answer == text
+
+
+def test_an_empty_block() -> None:
+    response = split_thinking(f"<think>\n\n</think>\n\n{RIGHT}")
+    assert response.thinking is not None
+    assert response.thinking.strip() == ""
+    assert grade(f"<think></think>{RIGHT}", REFERENCE).strict

@@ -1,0 +1,72 @@
+r"""Take out of a text what has no language: formulas, code, JSON, links. Linear in its length."""
+
+from __future__ import annotations
+
+import re
+
+# Formulas by their delimiters. A single dollar opens one only before a sign that is no space, and
+# closes it only behind one and not before a digit; else it is money ("costs $5 and then $10").
+_INLINE = re.compile(r"(?<![\\$])\$(?=[^\s$])((?:[^$\\\n]|\\.){0,1000}?)(?<=[^\s\\])\$(?!\d)", re.S)
+_ENVIRONMENT = re.compile(r"\\begin\{([A-Za-z]{1,20})\*?\}")
+_COMMAND = re.compile(r"\\[A-Za-z]{1,30}\*?")
+_CODE = re.compile(r"`[^`\n]{1,500}`")
+_LINK = re.compile(r"https?://\S{1,500}|www\.\S{1,500}")
+_TAG = re.compile(r"<[/!]?[A-Za-z][^<>]{0,200}>")
+_JSON = re.compile(r"""\{\s{0,40}["'][^{}]{0,2000}\}""")
+_FORMULA_WORD = re.compile(r"[A-Za-z]\w*(?:[_^][^\s,.]{1,40})")
+
+
+def without_formulas(text: str) -> str:
+    r"""Without ``$$…$$``, ``\(…\)``, ``\[…\]`` and then ``$…$``, as PolyMath's code takes them out.
+
+    Money pairs its dollar signs too, and swallows the words between them.
+    """
+    for opening, closing in (("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"), ("$", "$")):
+        text = _without(text, opening, closing)
+    return text.strip()
+
+
+def prose(text: str) -> str:
+    """What is left for a reader: no formulas, code, JSON, links or commands, but money stays."""
+    for opening, closing in (("```", "```"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]")):
+        text = _without(text, opening, closing)
+    text = _without_environments(text)
+    for pattern in (_INLINE, _CODE, _LINK, _TAG, _JSON, _FORMULA_WORD, _COMMAND):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def _without(text: str, opening: str, closing: str) -> str:
+    """Without the shortest stretches from ``opening`` to ``closing``; an open end stays."""
+    start = text.find(opening)
+    if start < 0:
+        return text
+    kept: list[str] = []
+    done = 0
+    while start >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        kept.append(text[done:start])
+        done = end + len(closing)
+        start = text.find(opening, done)
+    kept.append(text[done:])
+    return " ".join(kept)
+
+
+def _without_environments(text: str) -> str:
+    kept: list[str] = []
+    done = 0
+    missing: set[str] = set()
+    for match in _ENVIRONMENT.finditer(text):
+        name = match[1]
+        if match.start() < done or name in missing:
+            continue
+        end = text.find(f"\\end{{{name}", match.end())
+        if end < 0:
+            missing.add(name)
+            continue
+        kept.append(text[done : match.start()])
+        done = text.find("}", end) + 1
+    kept.append(text[done:])
+    return " ".join(kept)

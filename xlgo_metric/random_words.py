@@ -1,0 +1,139 @@
+"""Random draws whose values do not change with the release of NumPy.
+
+NumPy promises that the raw 64-bit words of a bit generator stay the same, but not the methods of
+``Generator``. Every draw here is therefore made from raw Philox words by exact integer or
+inverse-distribution rules. A stream is keyed by text, so a result depends only on what it is for,
+never on what else was computed before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+_WORD_BITS = 64
+_BLOCK_WORDS = 1 << 20
+
+
+def derive_seed(*key: object) -> int:
+    """A 63-bit seed that is a stable function of the parts of ``key`` (as text)."""
+    return int.from_bytes(_digest(key)[:8], "little") >> 1
+
+
+def _digest(key: tuple[object, ...]) -> bytes:
+    return hashlib.sha256("\x1f".join(map(str, key)).encode()).digest()
+
+
+def _popcount(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """The number of one bits of each word."""
+    if hasattr(np, "bitwise_count"):  # NumPy 2
+        counted: npt.NDArray[np.uint8] = np.bitwise_count(words)
+        return counted
+    return _popcount_by_sums(words)
+
+
+def _popcount_by_sums(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """The same for NumPy 1, by sums of ever wider fields of bits."""
+    one, two, four, top = (np.uint64(x) for x in (1, 2, 4, 56))
+    pairs, quads, bytes_, ones = (
+        np.uint64(int(digits * 8, 16)) for digits in ("55", "33", "0f", "01")
+    )
+    words = words - ((words >> one) & pairs)
+    words = (words & quads) + ((words >> two) & quads)
+    words = (words + (words >> four)) & bytes_
+    with np.errstate(over="ignore"):
+        return ((words * ones) >> top).astype(np.uint8)
+
+
+class Stream:
+    """A stream of random words keyed by the parts of ``key`` (as text, through SHA-256)."""
+
+    def __init__(self, *key: object) -> None:
+        self._philox = np.random.Philox(key=int.from_bytes(_digest(key)[:16], "little"))
+
+    def words(self, count: int) -> npt.NDArray[np.uint64]:
+        """The next ``count`` raw 64-bit words."""
+        return np.asarray(self._philox.random_raw(count), dtype=np.uint64)
+
+    def uniforms(self, shape: tuple[int, ...]) -> Floats:
+        """Uniform numbers of the open interval (0, 1), 52 bits each."""
+        words = self.words(int(np.prod(shape))) >> np.uint64(12)
+        uniforms: Floats = (words.astype(np.float64) + 0.5) * 2.0**-52
+        return uniforms.reshape(shape)
+
+    def betas(self, k: Floats, n: Floats, draws: int) -> Floats:
+        """``draws`` accuracies per level from Beta(k + 1, n - k + 1), by the inverse distribution.
+
+        Args:
+            k: right answers per level, shape (levels,).
+            n: answers per level, shape (levels,).
+
+        Returns:
+            Shape (draws, levels).
+        """
+        from scipy.special import betaincinv
+
+        uniforms = self.uniforms((draws, len(k)))
+        result = np.empty_like(uniforms)
+        for level, (right, total) in enumerate(zip(k, n)):
+            u = uniforms[:, level]
+            # The two ends have closed forms, and on a whole benchmark half the levels are there.
+            if right == total:
+                result[:, level] = u ** (1.0 / (total + 1.0))
+            elif right == 0:
+                result[:, level] = -np.expm1(np.log1p(-u) / (total + 1.0))
+            else:
+                result[:, level] = betaincinv(right + 1.0, total - right + 1.0, u)
+        return result
+
+    def fair_binomials(self, sizes: Integers, draws: int) -> Integers:
+        """Exact Bin(size, 1/2) variates: the number of ones among ``size`` random bits.
+
+        Args:
+            sizes: shape (levels,), not negative.
+
+        Returns:
+            Shape (draws, levels).
+        """
+        result = np.zeros((draws, len(sizes)), dtype=np.int64)
+        for level, size in enumerate(sizes.tolist()):
+            for done in range(0, size, _WORD_BITS):
+                bits = min(size - done, _WORD_BITS)
+                words = self.words(draws) >> np.uint64(_WORD_BITS - bits)
+                result[:, level] += _popcount(words)
+        return result
+
+    def resample(self, counts: Integers, draws: int) -> Integers:
+        """Bootstrap resamples of categories: per level as many items as there are, with return.
+
+        Args:
+            counts: items per level and category, shape (levels, categories).
+
+        Returns:
+            Shape (draws, levels, categories). The share of an item is exact to 2**-32.
+        """
+        levels, categories = counts.shape
+        result = np.zeros((draws, levels, categories), dtype=np.int64)
+        for level in range(levels):
+            edges = np.cumsum(counts[level])
+            total = int(edges[-1])
+            block = max(1, _BLOCK_WORDS // max(total, 1))
+            for begin in range(0, draws, block):
+                rows = min(block, draws - begin)
+                below = self._below(edges, rows, total)
+                result[begin : begin + rows, level] = np.diff(below, prepend=0, axis=1)
+        return result
+
+    def _below(self, edges: Integers, rows: int, total: int) -> Integers:
+        """How many of ``total`` uniform item numbers lie below each edge, shape (rows, edges)."""
+        halves = self.words((rows * total + 1) // 2).view(np.uint32)[: rows * total]
+        # item = floor(half * total / 2**32) < edge  <=>  half < ceil(edge * 2**32 / total)
+        limits = [-((-int(edge) << 32) // total) if total else 0 for edge in edges]
+        table = halves.reshape(rows, total)
+        columns = [(table < limit).sum(axis=1) for limit in limits[:-1]]
+        return np.stack([*columns, np.full(rows, total)], axis=1).astype(np.int64)
