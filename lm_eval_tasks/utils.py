@@ -1,0 +1,181 @@
+"""What the task files of this folder call: questions, prompts, grades and their aggregation.
+
+A question (``doc``) of a puzzle holds no prompt, only its reference, from which the instance is
+drawn again and rendered when the harness asks for it; so there is one copy of a prompt in memory,
+that of the request. The reference is also all that grading needs: the samples that the harness
+logs can be graded again by themselves.
+
+The harness loads this file by its path, so it imports the installed packages, nothing relative.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_metric import registry as metric_families
+
+PUZZLES = "xlgobench"
+"""The family whose prompts are long."""
+
+SEPARATOR = "__"
+"""Between family and metric in the name of an aggregation function, as ``xlgobench__smd_te``."""
+
+_CACHED_INSTANCES = 4
+"""The languages of an instance follow each other, so a few instances are enough."""
+
+
+Rows = Callable[..., Iterator[dict[str, Any]]]
+
+
+class Docs(list[dict[str, Any]]):
+    """Questions as the harness wants them: a sequence that names its columns."""
+
+    @property
+    def features(self) -> dict[str, None]:
+        """The columns of a question, as keys."""
+        return dict.fromkeys(self[0]) if self else {}
+
+
+def load(
+    *,
+    xlgo_family: str,
+    xlgo_task: str,
+    xlgo_options: str,
+    xlgo_language: str = "",
+    languages: str | Sequence[str] = "",
+    xlgo_seed: int = 0,
+    xlgo_split: str = "test",
+    **metadata: Any,
+) -> dict[str, Docs]:
+    """The questions of a task; every argument can be set with ``--metadata``.
+
+    Args:
+        xlgo_family, xlgo_task: the names of the task and its family in the data set.
+        xlgo_options: names of the task's own options, joined by commas.
+        xlgo_language: its language, if it has one only.
+        languages: codes, joined by commas or as a list, if it has several.
+        xlgo_seed: seed of the data. (``seed`` would collide with arguments of models.)
+        xlgo_split: ``test``, ``validation`` or ``train``.
+        metadata: the task's own options. Everything else is ignored, because the harness also
+            passes the arguments of the model.
+
+    Raises:
+        ValueError: a value that is not allowed.
+    """
+    metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
+    given = task_options(metadata)
+    _warn_of_near_misses(metadata)
+    asked = [xlgo_language] if xlgo_language else codes(languages)
+    for code in asked:
+        if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
+            raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
+    make = _without_prompts if xlgo_family == PUZZLES else _with_prompts
+    rows = xd.family(xlgo_family).rows
+    return {"test": Docs(make(rows, xlgo_task, asked, split=xlgo_split, **given))}
+
+
+def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Of everything in ``--metadata``, the options of the task by their names in the data set."""
+    renamed = {k: v for k, v in metadata.items() if k != "seed"}
+    renamed["seed"] = metadata.get("xlgo_seed")
+    names = metadata["xlgo_options"].split(",")
+    return {k: v for k, v in renamed.items() if k in names and v is not None}
+
+
+def doc_to_text(doc: dict[str, Any]) -> str:
+    """The prompt of a question."""
+    if "prompt" in doc:
+        prompt: str = doc["prompt"]
+        return prompt
+    reference = json.loads(doc["reference"])
+    origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
+    instance = _instance(*origin)
+    return xd.render(instance, reference["language"], doc["text"])
+
+
+def doc_to_target(doc: dict[str, Any]) -> str:
+    """The right answer, as JSON."""
+    return json.dumps(json.loads(doc["reference"])["answer"], ensure_ascii=False)
+
+
+def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
+    """The metrics of one question: the first response to it, graded."""
+    reference = json.loads(doc["reference"])
+    if languages := doc.get("languages"):
+        reference["languages"] = codes(languages)
+    family = metric_families.family_of(reference)
+    values: dict[str, Any] = family.harness_values(family.grade(results[0], reference), reference)
+    return values
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    """The aggregation function of a metric of a family, as ``xlgobench__smd_te``."""
+    family, separator, metric = name.partition(SEPARATOR)
+    if not separator or family not in metric_families.FAMILIES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: Callable[..., Any] = metrics(family)[metric][0]
+    return found
+
+
+def metrics(family: str) -> dict[str, tuple[Callable[..., Any], bool]]:
+    """All metrics of a family of tasks: how to aggregate each, and whether higher is better."""
+    package = metric_families.family(family)
+    found: dict[str, tuple[Callable[..., Any], bool]] = dict(package.HARNESS)
+    if family == PUZZLES:
+        from xlgo_metric.xlgobench.harness import language_rows
+
+        found |= language_rows(xd.available())
+    return found
+
+
+def _without_prompts(
+    rows: Rows, task: str, languages: list[str], **options: Any
+) -> Iterator[dict[str, Any]]:
+    """Questions without prompts. The language plays no part in an instance: it is drawn once."""
+    together = {"languages": ",".join(languages)} if len(languages) > 1 else {}
+    for row in rows(task, languages[:1], **options):
+        reference = json.loads(row["reference"])
+        wording = row["id"].removeprefix(f"{row['instance_id']}-{languages[0]}")
+        for code in languages:
+            yield {
+                "id": f"{row['instance_id']}-{code}{wording}",
+                "language": code,
+                "text": options.get("text", "paper"),
+                "reference": json.dumps(reference | {"language": code}, ensure_ascii=False),
+                **together,
+            }
+
+
+def _with_prompts(
+    rows: Rows, task: str, languages: list[str], **options: Any
+) -> Iterator[dict[str, Any]]:
+    """Questions with their prompts, which are short."""
+    for row in rows(task, languages, **options):
+        yield {key: row[key] for key in ("id", "language", "prompt", "reference")}
+
+
+@lru_cache(maxsize=_CACHED_INSTANCES)
+def _instance(task: str, complexity: int, seed: int, index: int, split: str) -> xd.Instance:
+    return xd.generate(task, complexity=complexity, seed=seed, index=index, split=split)
+
+
+def codes(languages: str | Sequence[str]) -> list[str]:
+    """Codes of languages out of a list, or a text that joins them by commas."""
+    if isinstance(languages, str):
+        return languages.split(",") if languages else []
+    return list(languages)
+
+
+def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
+    """Say so if ``--metadata`` seems to hold a misspelt option."""
+    known = [*metadata["xlgo_options"].split(","), "languages", "xlgo_seed"]
+    for name in metadata:
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
+        if close and name not in known:
+            logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close[0])

@@ -1,0 +1,137 @@
+"""Handing over to the command line of lm-evaluation-harness, in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import functools
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+INTERRUPTED = 130
+
+
+def check_model(name: str) -> None:
+    """Register the simulated model, and refuse a model that the harness does not know.
+
+    Raises:
+        ValueError: there is no model of that name.
+    """
+    from .sim_model import register
+
+    register()
+    from lm_eval.api.registry import MODEL_REGISTRY
+
+    known = sorted(MODEL_REGISTRY.keys())
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=3) or known
+        raise ValueError(f"unknown model {name!r}: lm-eval knows, for example, {', '.join(near)}")
+
+
+def is_first_process() -> bool:
+    """Of several processes that evaluate together, the first writes the results."""
+    return all(os.environ.get(name, "0") == "0" for name in ("RANK", "LOCAL_RANK"))
+
+
+def call(arguments: Sequence[str], folders: Sequence[Path], *, only_these: bool) -> int:
+    """Run ``lm-eval run`` with the arguments, in this process.
+
+    Args:
+        arguments: as on the command line, without ``run``, which older releases do not know and
+            newer ones add.
+        folders: where task files are, besides the harness's own.
+        only_these: look nowhere else; reading the harness's own ten thousand takes long.
+
+    Returns:
+        0, or the exit code of a failure, which has been printed.
+    """
+    before = sys.argv
+    sys.argv = ["lm-eval", *arguments]
+    try:
+        with _task_folders(folders, only_these), _without_hints():
+            from lm_eval.__main__ import cli_evaluate
+
+            cli_evaluate()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except Exception:  # whatever fails in a model or the harness: its own words say it best
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.argv = before
+    return 0
+
+
+@contextlib.contextmanager
+def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
+    """Let the harness look for tasks in several folders; its command line takes one only."""
+    from lm_eval import tasks
+
+    original = tasks.TaskManager
+
+    def manager(*arguments: Any, **options: Any) -> Any:
+        options |= {
+            "include_path": [str(folder) for folder in folders],
+            "include_defaults": not only_these,
+        }
+        return original(*arguments, **options)
+
+    tasks.TaskManager = manager
+    try:
+        yield
+    finally:
+        tasks.TaskManager = original
+
+
+@contextlib.contextmanager
+def _without_hints() -> Iterator[None]:
+    """Leave out what the harness tells the authors of tasks, once for every task."""
+    logger = logging.getLogger("lm_eval.api.task")
+
+    def is_for_users(record: logging.LogRecord) -> bool:
+        return "Custom kwargs can be passed" not in record.getMessage()
+
+    logger.addFilter(is_for_users)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_for_users)
+
+
+@contextlib.contextmanager
+def model_kept(name: str) -> Iterator[None]:
+    """Load the model once for several calls: loading a large one takes minutes."""
+    from lm_eval.api.registry import get_model
+
+    model = get_model(name)
+    makers = ("create_from_arg_obj", "create_from_arg_string")
+    loaded: list[Any] = []
+
+    def keep(make: Any) -> Any:
+        @functools.wraps(make)
+        def kept(*arguments: Any, **options: Any) -> Any:
+            if not loaded:
+                loaded.append(make(*arguments, **options))
+            return loaded[0]
+
+        return staticmethod(kept)
+
+    own = {maker: vars(model).get(maker) for maker in makers}
+    for maker in makers:
+        setattr(model, maker, keep(getattr(model, maker)))
+    try:
+        yield
+    finally:
+        for maker, before in own.items():
+            if before is None:
+                delattr(model, maker)
+            else:
+                setattr(model, maker, before)

@@ -1,0 +1,35 @@
+"""One way for all tests of this folder to evaluate tasks in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from lm_eval import simple_evaluate
+from lm_eval.tasks import TaskManager
+
+from xlgo_cli.make_tasks import FOLDER
+
+from .models import Answer, Answering
+
+Evaluate = Callable[..., dict[str, Any]]
+
+
+def manager(**metadata: Any) -> TaskManager:
+    return TaskManager(include_path=str(FOLDER), include_defaults=False, metadata=metadata)
+
+
+@pytest.fixture(scope="session")
+def evaluate() -> Evaluate:
+    def run(answer: Answer, tasks: list[str], **metadata: Any) -> dict[str, Any]:
+        results = simple_evaluate(
+            Answering(answer), tasks=tasks, task_manager=manager(**metadata), bootstrap_iters=1000
+        )
+        assert results is not None
+        return results
+
+    return run

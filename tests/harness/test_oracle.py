@@ -1,0 +1,139 @@
+"""Through the harness: right answers score 1 and changed ones 0, for every task and language."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+from lm_eval.utils import make_table
+
+import xlgo_dataset as xd
+from xlgo_cli.make_tasks import tasks_by_family
+from xlgo_metric.gamma import fit_gamma
+from xlgo_metric.xlgobench import HARNESS
+from xlgo_metric.xlgobench.harness import language_rows, smd
+
+from .conftest import Evaluate
+from .models import right, wrong
+
+SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
+SINGLE = [name for name, task in tasks_by_family()["xlgobench"].items() if not task.in_group]
+
+
+@pytest.mark.parametrize(("answer", "score"), [(right, 1.0), (wrong, 0.0)])
+def test_every_task_in_every_language(evaluate: Evaluate, answer: Any, score: float) -> None:
+    results = evaluate(answer, ["xlgo", *SINGLE], **SMALL)["results"]
+    assert results.keys() == {"xlgo", *(f"xlgo_{task}" for task in xd.TASKS), *SINGLE}
+    for name, row in results.items():
+        assert row["acc,none"] == score, name
+        assert row["truncated,none"] == 0.0, name
+        if name != "xlgo":
+            assert row["parsed,none"] == 1.0, name
+
+
+def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
+    kinds = iter(
+        [right, wrong, lambda r: "I give up.", lambda r: "<think>so", lambda r: f"Thus {right(r)}",
+         lambda r: ""] * 2
+    )  # fmt: skip
+
+    def answer(reference: dict[str, Any]) -> str:
+        return next(kinds)(reference)
+
+    row = evaluate(answer, ["xlgo_slt_en"], preset="smoke", levels=6,
+                   per_level=2)["results"]["xlgo_slt_en"]  # fmt: skip
+    assert row["acc,none"] == pytest.approx(2 / 6)
+    assert row["parsed,none"] == pytest.approx(3 / 6)
+    assert row["strict,none"] == pytest.approx(2 / 6)
+    assert row["truncated,none"] == pytest.approx(1 / 6)
+
+
+def fading(reference: dict[str, Any]) -> str:
+    """English fades out at the sixth of eight levels, the others at the third."""
+    last = 5 if reference["language"] == "en" else 2
+    good = reference["level"] < last or (reference["level"] == last and reference["index"] % 2)
+    return right(reference) if good else wrong(reference)
+
+
+@pytest.fixture(scope="module")
+def faded(evaluate: Evaluate) -> dict[str, Any]:
+    return evaluate(fading, ["xlgo_dsa"], preset="smoke", languages="en,te,bn", per_level=4)
+
+
+def test_the_table_shows_the_gap_with_its_error(faded: dict[str, Any]) -> None:
+    lines = [line.split("|") for line in make_table(faded).splitlines()]
+    rows = {cells[5].strip(): [cell.strip() for cell in cells] for cells in lines if len(cells) > 9}
+    row = faded["results"]["xlgo_dsa"]
+    for language in ("te", "bn"):
+        cells = rows[f"smd_{language}"]
+        assert cells[7] == f"{row[f'smd_{language},none']:.4f}"
+        assert cells[8] == "±"
+        assert cells[9] == f"{row[f'smd_{language}_stderr,none']:.4f}"
+        assert row[f"smd_{language},none"] > 1.96 * row[f"smd_{language}_stderr,none"] > 0
+    assert not {"smd_ar", "smd_en", "smd_te_stderr"} & rows.keys()
+
+
+def test_the_gap_is_that_of_the_fitted_curves(faded: dict[str, Any]) -> None:
+    right_by_level: dict[str, Counter[int]] = defaultdict(Counter)
+    for sample in faded["samples"]["xlgo_dsa"]:
+        reference = json.loads(sample["doc"]["reference"])
+        right_by_level[reference["language"]][reference["complexity"]] += int(sample["acc"])
+    c = sorted(right_by_level["en"])
+    curves = {
+        language: fit_gamma(c, [counts[x] for x in c], 4)
+        for language, counts in right_by_level.items()
+    }
+    grid = [c[0] + (c[-1] - c[0]) * i / 4000 for i in range(4001)]
+    gaps = curves["en"].accuracy(grid) - curves["te"].accuracy(grid)
+    largest = max(gaps, key=abs)
+    assert faded["results"]["xlgo_dsa"]["smd_te,none"] == pytest.approx(largest, abs=1e-4)
+
+
+def test_the_table_agrees_with_the_report(faded: dict[str, Any]) -> None:
+    import xlgo_metric as xm
+
+    samples = faded["samples"]["xlgo_dsa"]
+    score = xm.score(
+        [sample["resps"][0][0] for sample in samples],
+        [sample["doc"]["reference"] for sample in samples],
+    )
+    cell = score["families"]["xlgobench"]["tasks"]["dsa"]["languages"]["te"]
+    row = faded["results"]["xlgo_dsa"]
+    assert row["smd_te,none"] == pytest.approx(cell["smd"], rel=1e-9)
+    assert row["smd_te_stderr,none"] == pytest.approx(cell["smd_sd"], rel=1e-9)
+
+
+def test_the_order_of_the_questions_plays_no_part() -> None:
+    values = [
+        ("slt", language, c, c * (2 if language == "te" else 1) < 40 + i)
+        for c in (10, 20, 30, 40)
+        for i in range(10)
+        for language in ("en", "te", "ja")
+    ]
+    assert smd(values, "te") == smd(values[::-1], "te") != smd(values, "ja")
+    assert smd(values, "ja") == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("languages", ["te,ja", "en"])
+def test_without_english_or_others_there_is_no_gap(evaluate: Evaluate, languages: str) -> None:
+    row = evaluate(right, ["xlgo_slt"], languages=languages, **SMALL)["results"]["xlgo_slt"]
+    assert not [name for name in row if name.startswith("smd")]
+
+
+def test_a_gap_that_cannot_be_told_is_said_so(evaluate: Evaluate) -> None:
+    results = evaluate(
+        right, ["xlgo_slt"], languages="en,te", preset="smoke", levels=1, per_level=2
+    )
+    assert results["results"]["xlgo_slt"]["smd_te,none"] == "N/A"
+    assert "N/A" in make_table(results)
+    json.dumps(results["results"], allow_nan=False)
+
+
+def test_every_metric_says_which_way_is_better() -> None:
+    rows = HARNESS | language_rows(["en", "te"])
+    assert {name: better for name, (_, better) in rows.items()} == {
+        "acc": True, "parsed": True, "strict": True, "truncated": False,
+        "smd_te": False, "smd_te_stderr": False,
+    }  # fmt: skip

@@ -1,0 +1,122 @@
+"""``xlgo serve``: an OpenAI-compatible interface, with several requests in flight."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from lm_eval import simple_evaluate
+
+import xlgo_dataset as xd
+from xlgo_cli.sim import Simulator
+from xlgo_cli.sim_server import CHAT, COMPLETIONS, MODELS, SimulatedServer
+
+from .conftest import manager
+
+
+def serve(delay: float = 0.0) -> Iterator[SimulatedServer]:
+    with SimulatedServer(Simulator("demo"), delay=delay) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def server() -> Iterator[SimulatedServer]:
+    yield from serve()
+
+
+@pytest.fixture
+def slow_server() -> Iterator[SimulatedServer]:
+    yield from serve(delay=0.2)
+
+
+def post(server: SimulatedServer, path: str, body: Any) -> tuple[int, Any]:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(server.url + path, data)) as reply:
+            return reply.status, json.load(reply)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+@pytest.fixture
+def prompt() -> str:
+    return xd.render(xd.generate("slt", complexity=4), "hi")
+
+
+def test_both_interfaces_give_the_answer_of_the_simulator(
+    server: SimulatedServer, prompt: str
+) -> None:
+    expected = Simulator("demo").answer(prompt)
+    code, chat = post(server, CHAT, {"messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hello!"},
+        {"role": "user", "content": [{"type": "text", "text": prompt}]},
+    ]})  # fmt: skip
+    assert code == 200
+    assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
+    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"], "max_tokens": 5})
+    assert code == 200
+    assert [choice["text"] for choice in plain["choices"]] == [expected, "I do not know."]
+    assert server.answered == 3
+
+
+def test_the_model_is_listed(server: SimulatedServer) -> None:
+    with urllib.request.urlopen(server.url + MODELS) as reply:
+        assert json.load(reply)["data"][0]["id"] == "xlgo-sim-demo"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code", "message"),
+    [
+        (CHAT, b"{", 400, "not JSON"),
+        (CHAT, b"[" * 100_000, 400, "not JSON"),
+        (CHAT, {"prompt": "x"}, 400, "messages must be"),
+        (CHAT, {"messages": [{"role": "user", "content": 3}]}, 400, "must be text"),
+        (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "must be text"),
+        (COMPLETIONS, {"prompt": [[1, 2]]}, 400, "must be a text"),
+        (COMPLETIONS, [], 400, "must be a text"),
+        ("/v2", {}, 404, "no such path"),
+    ],
+)
+def test_what_it_cannot_read_is_refused(
+    server: SimulatedServer, path: str, body: Any, code: int, message: str
+) -> None:
+    found, reply = post(server, path, body)
+    assert found == code
+    assert message in reply["error"]["message"]
+
+
+def test_several_requests_are_in_flight(slow_server: SimulatedServer) -> None:
+    body = {"messages": [{"role": "user", "content": "Hello"}]}
+    began = time.monotonic()
+    with ThreadPoolExecutor(10) as pool:
+        codes = list(pool.map(lambda _: post(slow_server, CHAT, body)[0], range(10)))
+    assert codes == [200] * 10
+    assert time.monotonic() - began < 10 * slow_server.delay
+
+
+def test_the_harness_gets_the_same_through_the_server(server: SimulatedServer) -> None:
+    metadata = {"preset": "smoke", "levels": 3, "per_level": 2, "languages": "en,te"}
+    results = simple_evaluate(
+        "local-chat-completions",
+        {"model": "sim", "base_url": server.url + CHAT, "num_concurrent": 6},
+        tasks=["xlgo_graph_sp"], apply_chat_template=True, bootstrap_iters=0,
+        task_manager=manager(**metadata),
+    )  # fmt: skip
+    assert results is not None
+    simulator = Simulator("demo")
+    samples = results["samples"]["xlgo_graph_sp"]
+    assert len(samples) == 12
+    for sample in samples:
+        (turn,) = json.loads(sample["arguments"][0][0][0])
+        assert sample["resps"] == [[simulator.answer(turn["content"])]]

@@ -1,0 +1,218 @@
+"""The simulated model: it understands prompts, and is right as often as its profile says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from scipy.special import gammainc
+from scipy.stats import binom
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_cli import sim
+from xlgo_cli.sim import Simulator, identify, load_profile, profile_names
+from xlgo_cli.sim_slips import slip
+from xlgo_dataset.rng import Stream
+
+SIZES = {"slt": 12, "dsa": 20, "prdsa": 12, "graph_sp": 40, "t_rank": 20}
+HALF = {"q": 6, "r": 1 / 20**2}
+
+
+@pytest.fixture
+def profile(tmp_path) -> str:
+    path = tmp_path / "mine.json"
+    tasks = {task: {"en": HALF, "te": {"q": 3, "r": 1 / 12**2}} for task in xd.TASKS}
+    path.write_text(json.dumps({"tasks": tasks}))
+    return str(path)
+
+
+def questions(task: str, count: int) -> list[Any]:
+    return [xd.generate(task, complexity=SIZES[task], seed=8, index=i) for i in range(count)]
+
+
+def reference(instance: Any) -> dict[str, Any]:
+    return {"task": instance.task, "answer": xd.solve(instance)}
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+@pytest.mark.parametrize("text", xd.TEXTS)
+def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
+    (instance,) = questions(task, 1)
+    for language in xd.available():
+        prompt = xd.render(instance, language, text)
+        found = identify(prompt)
+        assert found is not None
+        assert (found.task, found.language) == (task, language)
+        assert found.instance == instance
+        assert xd.render(found.instance, language, found.text) == prompt
+
+
+def test_a_wording_of_ones_own_is_recognised_when_named(tmp_path, profile: str) -> None:
+    wording = tmp_path / "mine.toml"
+    wording.write_text('[slt]\nformat = "Answer in JSON."\n')
+    (instance,) = questions("slt", 1)
+    prompt = xd.render(instance, "te", str(wording))
+    assert identify(prompt) is None
+    found = identify(prompt, wording=str(wording))
+    assert found is not None
+    assert found.instance == instance
+    assert Simulator(profile, wording=str(wording)).answer(prompt) != sim.UNKNOWN_PROMPT
+
+
+@pytest.mark.parametrize(
+    "prompt", ["", "What is 2 + 2?", "Match results:\n1. nonsense", "{" * 9999]
+)
+def test_other_prompts_get_a_plain_answer(profile: str, prompt: str) -> None:
+    assert Simulator(profile).answer(prompt) == sim.UNKNOWN_PROMPT
+
+
+def test_a_language_without_a_curve_is_as_good_as_english(profile: str) -> None:
+    simulator = Simulator(profile)
+    assert simulator.accuracy("slt", "sw", 15) == simulator.accuracy("slt", "en", 15) > 0.5
+    assert simulator.accuracy("other", "en", 15) == 0.0
+
+
+@pytest.mark.parametrize("language", ["en", "te"])
+def test_right_as_often_as_the_curve_says(profile: str, language: str) -> None:
+    """Every puzzle; the curve is computed here, the binomial interval misses once in 10,000."""
+    simulator = Simulator(profile, seed=1)
+    curve = json.loads(Path(profile).read_text())["tasks"]["slt"][language]
+    count = 60
+    for task in xd.TASKS:
+        c = SIZES[task]
+        p = gammainc(curve["q"] / 2, curve["q"] / (2 * curve["r"] * c * c))
+        right = sum(
+            xm.grade(simulator.answer(xd.render(i, language)), reference(i)).correct
+            for i in questions(task, count)
+        )
+        low, high = binom.interval(0.9999, count, p)
+        assert low <= right <= high, (task, right, p * count)
+
+
+def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
+    prompts = [xd.render(i, "ta") for task in xd.TASKS for i in questions(task, 4)]
+    here = [Simulator(profile, seed=3).answer(prompt) for prompt in prompts]
+    backwards = Simulator(profile, seed=3)
+    assert [backwards.answer(prompt) for prompt in prompts[::-1]][::-1] == here
+    assert [Simulator(profile, seed=4).answer(prompt) for prompt in prompts] != here
+    code = (
+        "import json, sys; from xlgo_cli.sim import Simulator; "
+        "s = Simulator(sys.argv[1], seed=3); "
+        "print(json.dumps([s.answer(p) for p in json.load(sys.stdin)]))"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", code, profile], input=json.dumps(prompts), text=True,
+        capture_output=True, check=True, env=os.environ | {"PYTHONHASHSEED": "77"},
+    )  # fmt: skip
+    assert json.loads(other.stdout) == here
+
+
+@pytest.mark.parametrize(("coupling", "expected"), [(0.0, 0.0), (0.6, 0.6), (1.0, 1.0)])
+def test_coupling_is_the_correlation_of_being_right(
+    tmp_path, coupling: float, expected: float
+) -> None:
+    path = tmp_path / "half.json"
+    r = 1 / 6.93**2  # one half at complexity 6
+    path.write_text(json.dumps({"tasks": {"slt": {"en": {"q": 4, "r": r}}}}))
+    simulator = Simulator(str(path), seed=2, coupling=coupling)
+    pairs: Counter[tuple[bool, bool]] = Counter()
+    for index in range(400):
+        instance = xd.generate("slt", complexity=6, index=index)
+        first, second = (
+            xm.grade(simulator.answer(xd.render(instance, language)), reference(instance)).correct
+            for language in ("en", "hi")
+        )
+        pairs[first, second] += 1
+    both, one, other, none = (pairs[k] for k in itertools.product((True, False), repeat=2))
+    spread = ((both + one) * (other + none) * (both + other) * (one + none)) ** 0.5
+    phi = (both * none - one * other) / spread
+    assert phi == pytest.approx(expected, abs=0.17)  # 3.4 standard errors at most
+
+
+def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None:
+    simulator = Simulator(profile, seed=5)
+    statuses: Counter[tuple[str, bool]] = Counter()
+    forms: Counter[str] = Counter()
+    for instance in questions("dsa", 400):
+        response = simulator.answer(xd.render(instance, "ja"))
+        grade = xm.grade(response, reference(instance))
+        statuses[grade.status, grade.strict] += 1
+        forms[response[:3] if not response.startswith("{") else "{"] += 1
+    assert {"{", "```", "<th", "Fol"} <= forms.keys()
+    assert forms["{"] > 200
+    for found in (("correct", True), ("correct", False), ("wrong", True), ("wrong", False)):
+        assert statuses[found] > 10
+    assert statuses["no_answer", False] + statuses["truncated", False] > 0
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_a_slip_is_wrong_and_of_the_right_shape(task: str) -> None:
+    for number, instance in enumerate(questions(task, 40)):
+        right = xd.solve(instance)
+        wrong = slip(instance, Stream(number))
+        assert wrong.keys() == right.keys()
+        grade = xm.grade(json.dumps(wrong), reference(instance))
+        assert grade.status == "wrong"
+        assert wrong == slip(instance, Stream(number))
+
+
+def test_the_slips_are_plausible() -> None:
+    for number, instance in enumerate(questions("slt", 30)):
+        chain, wrong = xd.solve(instance)["chain"], slip(instance, Stream(number))["chain"]
+        assert len(wrong) == len(chain)
+        differs = [a != b for a, b in zip(chain, wrong)]
+        assert differs == sorted(differs)  # right up to the slip, wrong from there on
+    paths = 0
+    for number, instance in enumerate(questions("graph_sp", 30)):
+        graph = nx.Graph([tuple(edge) for edge in instance.edges()])
+        right, wrong = xd.solve(instance)["path"], slip(instance, Stream(number))["path"]
+        assert (wrong[0], wrong[-1]) == (right[0], right[-1])
+        if nx.is_path(graph, wrong):
+            paths += 1
+            assert len(wrong) > len(right)
+    assert paths > 20
+    for number, instance in enumerate(questions("dsa", 30)):
+        assert slip(instance, Stream(number))["state"] in {
+            move["room"] for move in instance.to_json()["transitions"]
+        }
+
+
+def test_the_shipped_profiles_are_readable() -> None:
+    assert "demo" in profile_names()
+    for name in profile_names():
+        curves = load_profile(name)
+        assert {task for task, _ in curves} == set(xd.TASKS)
+        assert {language for _, language in curves} == set(xd.LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not a profile"),
+        ("[]", "not a profile"),
+        ('{"tasks": {"slt": {"en": {"q": 1}}}}', "not a profile"),
+        ('{"tasks": {"slt": {"en": {"q": 1, "r": 0}}}}', "must be above 0"),
+        ('{"tasks": {"slt": {"en": {"q": NaN, "r": 1}}}}', "must be above 0"),
+    ],
+)
+def test_broken_profiles_are_refused(tmp_path, content: str, message: str) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        load_profile(str(path))
+
+
+def test_impossible_arguments_are_refused(profile: str) -> None:
+    with pytest.raises(ValueError, match=r"unknown profile 'nobody'.*demo"):
+        Simulator("nobody")
+    with pytest.raises(ValueError, match="coupling must lie between 0 and 1"):
+        Simulator(profile, coupling=1.5)

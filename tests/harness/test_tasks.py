@@ -1,0 +1,171 @@
+"""The task files: current, all of them loadable, and what their questions hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+from lm_eval.tasks import TaskManager
+
+import xlgo_dataset as xd
+from xlgo_cli.make_tasks import FOLDER, main, stale_files, task_files, tasks_by_family
+from xlgo_lm_eval import utils
+
+from .conftest import Evaluate, manager
+from .models import right
+
+SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
+PUZZLE = {
+    "xlgo_family": "xlgobench", "xlgo_options": "preset,seed,levels,per_level,c_min,c_max,text",
+}  # fmt: skip
+ALL = {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
+NEEDY = {"easy_unpuzzles_original", "easy_unpuzzles_unpuzzle", "easy_unpuzzles_context_shifted"}
+"""Tasks that need a source of data."""
+
+
+def test_files_are_current() -> None:
+    assert main(["--check"]) == 0
+
+
+def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
+    assert main(["--folder", str(tmp_path)]) == 0
+    assert main(["--folder", str(tmp_path), "--check"]) == 0
+    (tmp_path / "xlgo_slt.yaml").write_text("task: xlgo_slt\n")
+    (tmp_path / "xlgo_dsa_te.yaml").unlink()
+    (tmp_path / "extra.yaml").write_text("task: extra\n")
+    files = task_files(xd.available())
+    assert stale_files(tmp_path, files) == ["extra.yaml", "xlgo_dsa_te.yaml", "xlgo_slt.yaml"]
+    capsys.readouterr()
+    assert main(["--folder", str(tmp_path), "--check"]) == 1
+    assert capsys.readouterr().err.count("not current") == 3
+
+
+def test_unknown_language_is_refused(capsys) -> None:
+    assert main(["--languages", "en,xx", "--check"]) == 2
+    assert "unknown language 'xx'" in capsys.readouterr().err
+
+
+def test_the_group_holds_the_default_languages_only() -> None:
+    group = yaml.safe_load((FOLDER / "xlgo.yaml").read_text("utf-8"))
+    assert group["task"] == [f"xlgo_{task}" for task in xd.TASKS]
+    for task in xd.TASKS:
+        metadata = tasks_by_family()["xlgobench"][f"xlgo_{task}"].metadata
+        assert metadata["languages"] == ",".join(xd.LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]:
+    """One for each family, with options that make it small and need no network."""
+    mathematics = tmp_path_factory.mktemp("polymath")
+    for language in xd.family("polymath").LANGUAGES:
+        (mathematics / language).mkdir()
+        for level in ("low", "medium", "high", "top"):
+            row = json.dumps({"id": "1", "question": f"1 + 1 ({level})?", "answer": "2"})
+            (mathematics / language / f"{level}.jsonl").write_text(row + "\n")
+    return {
+        "xlgobench": manager(**SMALL),
+        "polymath": manager(polymath_path=str(mathematics)),
+        "easy": manager(source="own", n=1),
+    }
+
+
+@pytest.mark.parametrize("name", sorted(ALL.keys() - NEEDY))
+def test_the_harness_loads_every_task(name: str, managers: dict[str, TaskManager]) -> None:
+    family = ALL[name].metadata["xlgo_family"]
+    (task,) = managers[family].load([name])["tasks"].values()
+    doc = task.eval_docs[0]
+    assert task.doc_to_text(doc).strip()
+    assert json.loads(doc["reference"])["task"]
+    assert task.config.generation_kwargs["until"] not in ([], ["\n\n"])
+    assert task.config.generation_kwargs["max_gen_toks"] >= 8192
+    assert task.config.num_fewshot == 0
+    values = task.process_results(doc, ["I do not know."])
+    assert values.keys() <= task.aggregation().keys()
+    for metric, value in values.items():
+        task.aggregation()[metric]([value])
+
+
+@pytest.mark.parametrize("name", sorted(NEEDY))
+def test_a_task_that_needs_a_source_says_so_and_is_in_no_group(name: str) -> None:
+    assert not ALL[name].in_group
+    with pytest.raises(ValueError, match="needs source"):
+        manager().load([name])
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_questions_hold_no_prompt_and_prompts_are_those_of_the_data_set(task: str) -> None:
+    languages = ["te", "en", "bn"]  # in an order of their own, with an added one
+    (docs,) = utils.load(
+        xlgo_task=task, **PUZZLE, languages=languages, xlgo_seed=5, **SMALL
+    ).values()
+    rows = list(xd.family_of(task).rows(task, languages, seed=5, **SMALL))
+    assert [doc["id"] for doc in docs] == [row["id"] for row in rows]
+    for doc, row in zip(docs, rows):
+        assert utils.doc_to_text(doc) == row["prompt"]
+        assert json.loads(doc["reference"]) == json.loads(row["reference"])
+        assert json.loads(utils.doc_to_target(doc)) == json.loads(row["answer"])
+        assert row["prompt"][:40] not in json.dumps(doc, ensure_ascii=False)
+
+
+def test_options_reach_the_questions(tmp_path) -> None:
+    wording = tmp_path / "mine.toml"
+    wording.write_text('[slt]\nformat = "Answer as {\\"chain\\": [...]}"\n')
+    docs = utils.load(
+        xlgo_task="slt", **PUZZLE, languages="en,ja", xlgo_seed=3, levels=3, per_level=2,
+        c_min=7, c_max=9,
+        text=str(wording), xlgo_split="validation", pretrained="a/model", seed=99, device="cpu",
+    )["test"]  # fmt: skip
+    references = [json.loads(doc["reference"]) for doc in docs]
+    assert len(docs) == 2 * 3 * 2
+    assert [r["complexity"] for r in references[:6]] == [7, 7, 8, 8, 9, 9]
+    assert {r["seed"] for r in references} == {3}
+    assert {r["split"] for r in references} == {"validation"}
+    assert utils.doc_to_text(docs[0]).endswith('Answer as {"chain": [...]}')
+    assert docs[0]["id"] == "slt-validation-s3-c7-i0-en-mine"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"languages": "en,xx"}, "unknown language 'xx'"),
+        ({"xlgo_language": "en", "preset": "huge"}, "unknown preset 'huge'"),
+        ({"xlgo_language": "en", "levels": 0}, "levels must be 1 or more"),
+    ],
+)
+def test_impossible_options_are_refused(wrong, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        utils.load(xlgo_task="slt", **PUZZLE, **wrong)
+
+
+def test_a_misspelt_option_is_reported(caplog) -> None:
+    utils.load(
+        xlgo_task="slt", **PUZZLE, xlgo_language="en", preset="smoke", per_level=1,
+        per_levl=3, max_length=7, seed=1,
+    )  # fmt: skip
+    assert caplog.text.count("ignored") == 1
+    assert "ignored 'per_levl': did you mean 'per_level'?" in caplog.text
+
+
+def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:
+    docs = utils.load(
+        xlgo_task="dsa", **PUZZLE, languages="en,te", preset="smoke", levels=4,
+        per_level=3,
+    )  # fmt: skip
+    head = [json.loads(doc["reference"]) for doc in docs["test"][:8]]
+    assert [r["level"] for r in head] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [r["language"] for r in head] == ["en", "te"] * 4
+    assert len({r["instance_id"] for r in head}) == 4
+
+
+def test_logged_samples_can_be_graded_by_themselves(evaluate: Evaluate) -> None:
+    import xlgo_metric as xm
+
+    results = evaluate(right, ["xlgo_graph_sp"], languages="en,te", **SMALL)
+    samples = json.loads(json.dumps(results["samples"]["xlgo_graph_sp"], default=str))
+    assert len(samples) == 4
+    for sample in samples:
+        grade = xm.grade(sample["resps"][0][0], sample["doc"]["reference"])
+        assert grade.correct
+        assert grade.details["is_path"] is True
+        assert sample["arguments"][0][0] not in json.dumps(sample["doc"], ensure_ascii=False)
