@@ -1,0 +1,117 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const stored = (() => { try { return localStorage.getItem("xlgo-theme"); } catch { return null; } })();
+  if (stored === "dark" || stored === "light") root.dataset.theme = stored;
+
+  document.addEventListener("DOMContentLoaded", () => {
+    theme();
+    document.querySelectorAll("table.sortable").forEach(sortable);
+    document.querySelectorAll("svg.chart").forEach(readable);
+    document.querySelectorAll(".chips").forEach(legend);
+  });
+
+  function theme() {
+    const button = document.getElementById("theme");
+    const dark = () => root.dataset.theme ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    const label = () => { button.textContent = dark() ? "Light" : "Dark"; };
+    button.hidden = false;
+    label();
+    button.addEventListener("click", () => {
+      root.dataset.theme = dark() ? "light" : "dark";
+      try { localStorage.setItem("xlgo-theme", root.dataset.theme); } catch { /* a file: page may have no storage */ }
+      label();
+    });
+  }
+
+  function sortable(table) {
+    const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+    const key = (row, column) => {
+      const cell = row.cells[column];
+      const text = cell.dataset.sort ?? cell.textContent.trim();
+      const number = Number(text);
+      return text === "" || text === "–" ? null : Number.isNaN(number) ? text : number;
+    };
+    heads.forEach((head, column) => {
+      if (head.dataset.fixed !== undefined) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const body = table.tBodies[0];
+        const rows = [...body.rows].map((row) => [key(row, column), row]);
+        rows.sort(([a], [b]) => {
+          if (a === null || b === null) return (a === null) - (b === null);
+          const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+          return down ? -order : order;
+        });
+        body.append(...rows.map(([, row]) => row));
+      });
+    });
+  }
+
+  const tip = document.createElement("div");
+  tip.className = "tip";
+  tip.hidden = true;
+  tip.setAttribute("role", "status");
+  document.addEventListener("DOMContentLoaded", () => document.body.append(tip));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+
+  function show(text, x, y) {
+    tip.textContent = text;
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = x + 16 + box.width > innerWidth ? x - 16 - box.width : x + 16;
+    tip.style.left = `${Math.max(6, Math.min(left, innerWidth - box.width - 6))}px`;
+    tip.style.top = `${Math.max(6, Math.min(y - box.height / 2, innerHeight - box.height - 6))}px`;
+  }
+
+  function readable(chart) {
+    const levels = [...chart.querySelectorAll(".level")];
+    const texts = levels.map((level) => {
+      const title = level.querySelector("title");
+      const text = title.textContent;
+      title.remove();
+      return text;
+    });
+    let current = -1;
+    const leave = () => {
+      levels.forEach((level) => level.classList.remove("on"));
+      tip.hidden = true;
+    };
+    levels.forEach((level, number) => {
+      level.addEventListener("pointermove", (event) => { current = number; show(texts[number], event.clientX, event.clientY); });
+      level.addEventListener("pointerleave", leave);
+    });
+    chart.tabIndex = 0;
+    chart.addEventListener("blur", leave);
+    chart.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step || !levels.length) return;
+      event.preventDefault();
+      current = Math.max(0, Math.min(levels.length - 1, current + step));
+      leave();
+      levels[current].classList.add("on");
+      const box = levels[current].getBoundingClientRect();
+      show(texts[current], box.left + box.width / 2, box.top + box.height / 3);
+    });
+  }
+
+  function legend(chips) {
+    const charts = [...chips.closest("section").querySelectorAll(".overlay")];
+    const buttons = [...chips.querySelectorAll("button")];
+    buttons.forEach((button) => button.addEventListener("click", () => {
+      button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+      const picked = new Set(buttons.filter((b) => b.getAttribute("aria-pressed") === "true").map((b) => b.dataset.key));
+      charts.forEach((chart) => {
+        chart.classList.toggle("picked", picked.size > 0);
+        chart.querySelectorAll(".line").forEach((line) => line.classList.toggle("on", picked.has(line.dataset.key)));
+      });
+    }));
+  }
+})();

@@ -1,0 +1,27 @@
+from pathlib import Path
+
+import pytest
+
+from xlgo_cli.report import write_files
+from xlgo_cli.scored import Scored, score_folder
+
+from .logs import write_run
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder of one model."""
+    folder = tmp_path_factory.mktemp("results")
+    write_run(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def scored(results: Path) -> Scored:
+    return score_folder(results)
+
+
+@pytest.fixture(scope="session")
+def report(scored: Scored, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the report of ``results``."""
+    return write_files(scored, tmp_path_factory.mktemp("report"), "acme/xlgo").parent

@@ -1,0 +1,173 @@
+"""The page in a real browser, at the widths of a phone and of a desk."""
+
+import pytest
+
+from .chromium import PROGRAM, browser
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium here")
+
+PHONE, DESK = 390, 1280
+VISIBLE = "(e => e.getClientRects().length > 0)"
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def path(report):
+    return report / "report.html"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("dark", [False, True])
+def test_fits_and_asks_for_nothing(tab, path, width, dark):
+    tab.open(path, width, dark=dark)
+    assert tab.requests == [path.as_uri()]
+    assert tab.run("document.documentElement.scrollWidth") <= width
+    bright = tab.run(
+        "getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number)"
+        ".slice(0, 3).reduce((a, b) => a + b) / 3"
+    )
+    assert (bright < 60) == dark
+    assert tab.run(f"{VISIBLE}(document.querySelector('.narrow'))") == (width == PHONE)
+    assert tab.run(f"{VISIBLE}(document.querySelector('.wide'))") == (width == DESK)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_stands_out_from_its_ground(tab, path, dark):
+    """WCAG 2 asks for a contrast of 4.5 to 1."""
+    tab.open(path, DESK, dark=dark)
+    worst = tab.run(
+        """(() => {
+            const parse = (text) => {
+                const canvas = document.createElement("canvas").getContext("2d");
+                canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1);
+                return [...canvas.getImageData(0, 0, 1, 1).data];
+            };
+            const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+                .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+                .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+            const over = (top, below) => top.slice(0, 3)
+                .map((v, i) => (v * top[3] + below[i] * (255 - top[3])) / 255);
+            const ground = (element) => {
+                if (!element) return [255, 255, 255];
+                const own = getComputedStyle(element).backgroundColor;
+                const match = own.match(/[0-9.]+/g);
+                if (own === "rgba(0, 0, 0, 0)") return ground(element.parentElement);
+                const alpha = /\\/ ([0-9.]+)/.exec(own);
+                const solid = parse(own.replace(/ \\/ [0-9.]+/, ""));
+                const last = match.length === 4 ? Number(match[3]) : 1;
+                solid[3] = 255 * (alpha ? Number(alpha[1]) : last);
+                return over(solid, ground(element.parentElement));
+            };
+            let worst = [99, ""];
+            const texts = "p, li, td, th, b, a, dt, dd, h1, h2, .sd, .native";
+            for (const element of document.querySelectorAll(texts)) {
+                if (!element.textContent.trim() || !element.getClientRects().length) continue;
+                if (element.classList.contains("hide")) continue;
+                const style = getComputedStyle(element);
+                const text = parse(style.color);
+                text[3] = 255 * Number(style.opacity);
+                const below = ground(element);
+                const [a, b] = [luminance(over(text, below)), luminance(below)];
+                const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                if (contrast < worst[0]) worst = [contrast, element.outerHTML.slice(0, 200)];
+            }
+            return worst;
+        })()"""
+    )
+    assert worst[0] >= 4.5, worst
+
+
+def test_theme_button_switches_and_stays(tab, path):
+    tab.open(path, DESK)
+    background = "getComputedStyle(document.body).backgroundColor"
+    before = tab.run(background)
+    assert tab.run("document.getElementById('theme').textContent") == "Dark"
+    tab.run("document.getElementById('theme').click()")
+    after = tab.run(background)
+    assert after != before
+    assert tab.run("document.getElementById('theme').textContent") == "Light"
+    tab.open(path, DESK)
+    assert tab.run(background) == after
+    tab.run("document.getElementById('theme').click()")
+    assert tab.run(background) == before
+
+
+def test_table_sorts_both_ways(tab, path):
+    tab.open(path, DESK)
+    column = (
+        "[...document.querySelectorAll('table.sortable')[0].tBodies[0].rows]"
+        ".map(row => row.cells[2].textContent)"
+    )
+    press = (
+        "document.querySelectorAll('table.sortable')[0].tHead.rows[0].cells[2]"
+        ".querySelector('button').click()"
+    )
+    head = "document.querySelectorAll('table.sortable')[0].tHead.rows[0].cells[2].ariaSort"
+    tab.run(press)
+    up = tab.run(column)
+    assert up == sorted(up, key=lambda text: float(text.rstrip("%")))
+    assert tab.run(head) == "ascending"
+    tab.run(press)
+    assert tab.run(column) == up[::-1]
+    assert tab.run(head) == "descending"
+
+
+def test_pointer_and_keys_show_the_numbers(tab, path):
+    tab.open(path, DESK)
+    centre = "{block: 'center', behavior: 'instant'}"
+    tab.run(f"document.querySelector('.panel svg').scrollIntoView({centre})")
+    box = tab.run(
+        "(b => [b.x + b.width / 2, b.y + b.height / 2])"
+        "(document.querySelector('.panel svg .level rect').getBoundingClientRect())"
+    )
+    tab.point(*box)
+    tip = "(t => t.hidden ? null : t.textContent)(document.querySelector('.tip'))"
+    assert tab.run(tip).startswith("4 transactions\nEnglish: 6 of 6 right (100%)")
+    tab.point(5, 5)
+    assert tab.run(tip) is None
+    assert tab.run("document.querySelectorAll('svg title').length") == 0  # else shown twice
+    tab.run("document.querySelector('.panel svg').focus()")
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    assert tab.run(tip).startswith("12 transactions\nEnglish: 4 of 6 right")
+    tab.press("Escape")
+    assert tab.run(tip) is None
+
+
+def test_legend_picks_languages(tab, path):
+    tab.open(path, DESK)
+    tab.run("document.querySelector('.chips button[data-key=te]').click()")
+    lines = "[...document.querySelectorAll('.wide .line')]"
+    dim = f"{lines}.filter(line => getComputedStyle(line).opacity < 1)"
+    assert tab.run(f"{dim}.map(line => line.dataset.key).sort()") == ["ar", "en"]
+    tab.run("document.querySelector('.chips button[data-key=te]').click()")
+    assert tab.run(f"{dim}.length") == 0
+
+
+def test_hostile_answers_do_nothing(tab, path):
+    tab.open(path, PHONE)
+    assert tab.run("document.querySelectorAll('script').length") == 1
+    assert "<script>alert(1)</script>" in tab.run("document.body.textContent")
+    tab.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    assert tab.run("document.documentElement.scrollWidth") <= PHONE
+
+
+def test_right_to_left_text_begins_at_the_right(tab, path):
+    tab.open(path, DESK)
+    tab.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    sides = tab.run(
+        """(() => {
+            const found = document.querySelector("pre[lang=ar]");
+            const range = document.createRange();
+            range.setStart(found.firstChild, 0);
+            range.setEnd(found.firstChild, 1);
+            const first = range.getBoundingClientRect(), box = found.getBoundingClientRect();
+            return [first.left - box.left, box.right - first.right];
+        })()"""
+    )
+    assert sides[1] < sides[0]

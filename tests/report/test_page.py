@@ -1,0 +1,136 @@
+import pytest
+
+from xlgo_cli import words
+from xlgo_cli.formats import count, fixed, percent, points, spread
+from xlgo_cli.page import clean, findings, gap_sentence, heatmap, language_table, mark
+
+from .sections import cell, gap, section
+
+
+def kinds(found) -> list[str]:
+    return [kind for kind, _ in found]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (percent(0.431), "43%"), (percent(0.431, 1), "43.1%"), (percent(None), "–"),
+        (points(0.186), "+18.6"), (points(-0.0179), "−1.8"), (points(0.0001), "0.0"),
+        (points(-0.0001), "0.0"), (points(None), "–"), (spread(0.0436), "± 4.4"),
+        (spread(None), ""), (fixed(251.4, 0), "251"), (fixed(None, 2), "–"),
+        (count(10500), "10,500"),
+    ],
+)  # fmt: skip
+def test_numbers(shown, expected):
+    assert shown == expected
+
+
+@pytest.mark.parametrize(
+    ("significant", "p_holm", "expected"),
+    [(True, 0.049, "●"), (False, 0.049, "●"), (True, 0.05, "○"), (True, None, "○"), (False, 1, "")],
+)
+def test_marks(significant, p_holm, expected):
+    assert mark(gap(0.2, significant=significant, p_holm=p_holm)) == expected
+
+
+def test_findings_say_what_the_numbers_say():
+    found = findings(
+        section(
+            {
+                "en": cell(),
+                "te": gap(0.18, significant=True, p_holm=0.002),
+                "ta": gap(0.10, significant=True, p_holm=0.3),
+                "zh": gap(-0.05, significant=False, p_holm=1.0),
+            }
+        )
+    )
+    assert found == [
+        (
+            "behind",
+            "The model is behind English in 1 of 3 pairs of language and task (paired test, "
+            "Holm's correction, 5%); 1 more is marked by the published rule only.",
+        ),
+        (
+            "behind",
+            "Telugu, Sequential linear transforms: at about 251 transactions the model solves 62% "
+            "in Telugu and 80% in English (SMD +18.0 ± 4.4 points).",
+        ),
+    ]
+
+
+def test_a_language_that_is_ahead():
+    found = findings(section({"en": cell(), "zh": gap(-0.2, significant=True, p_holm=0.001)}))
+    assert kinds(found) == ["", "ahead"]
+    assert "behind English in 0 of 1 pair of language and task, and ahead of it in 1" in found[0][1]
+
+
+def test_no_gap_is_said_plainly():
+    found = findings(section({"en": cell(), "te": gap(0.03, significant=False, p_holm=1.0)}))
+    assert kinds(found) == [""]
+    assert found[0][1].startswith("In none of 1 pair of language and task does a gap to English")
+
+
+def test_unreadable_answers_are_named_when_they_are_many():
+    statuses = {"correct": 75, "wrong": 60, "truncated": 12, "no_answer": 3, "bad_format": 0}
+    [(kind, text)] = findings(section({"en": cell(statuses=statuses)}))
+    assert kind == "warn"
+    assert "In 10.0% of the responses" in text
+    assert "(8.0% cut off, 2.0% no answer)" in text
+
+
+def test_a_curve_that_is_not_identified_is_not_trusted():
+    fit = {"identified": False, "warnings": ["all right"]}
+    lost = gap(0.3, significant=True, p_holm=0.001, fit=fit)
+    assert "not reliable" in gap_sentence("slt", "te", lost)
+    [row] = heatmap(section({"en": cell(), "te": lost}))["rows"]
+    assert row["cells"][0]["kind"] == "none"
+
+
+def test_heatmap_colours_by_size_and_sign_and_pales_chance():
+    languages = {
+        "en": cell(),
+        "te": gap(0.35, significant=True, p_holm=0.001),
+        "ta": gap(0.35, significant=False, p_holm=1.0),
+        "zh": gap(-0.07, significant=True, p_holm=0.001),
+    }
+    rows = {row["language"].code: row["cells"][0] for row in heatmap(section(languages))["rows"]}
+    assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
+    assert rows["te"]["strength"] == 5 * rows["zh"]["strength"] + rows["te"]["strength"] % 5
+    assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
+    assert rows["te"]["value"] == "+35.0"
+
+
+def test_no_heatmap_without_english():
+    assert heatmap(section({"te": cell()})) is None
+    assert findings(section({"te": cell()})) == []
+
+
+def test_table_sorts_by_numbers_not_by_text():
+    languages = {"en": cell(), "te": gap(0.18, significant=True, p_holm=0.01)}
+    table = language_table({"languages": languages})
+    heads = [head for head, _ in table["heads"]]
+    english, telugu = table["rows"]
+    assert english["words"].code == "en"
+    assert len(telugu["cells"]) == len(heads) - 1
+    smd = telugu["cells"][heads.index("SMD") - 1]
+    assert (smd["sort"], smd["text"], smd["sd"]) == (0.18, "+18.0", "± 4.4 ●")
+    assert english["cells"][heads.index("SMD") - 1]["sort"] == ""
+
+
+def test_languages_have_names_and_directions():
+    assert words.language("te").native_name == "తెలుగు"
+    assert words.language("ar").direction == "rtl"
+    assert words.language("fa").direction == "rtl"
+    assert words.language("de").name == "German"
+    unknown = words.language("xx")
+    assert (unknown.name, unknown.direction) == ("xx", "ltr")
+
+
+def test_every_status_has_words():
+    from xlgo_metric.core import STATUSES
+
+    assert tuple(words.STATUSES) == STATUSES
+
+
+def test_clean_keeps_text_and_drops_what_no_page_may_hold():
+    assert clean("a\x00b\ud800c\x1b\u202eअ\n\t") == "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"

@@ -1,0 +1,238 @@
+import base64
+import hashlib
+import json
+import os
+import re
+import stat
+from html.parser import HTMLParser
+from itertools import islice
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.cli import main
+from xlgo_cli.report import write_files, write_report
+from xlgo_cli.scored import score_folder
+from xlgo_metric.registry import family as metric_family
+
+from .logs import LANGUAGES, rows, sample, write_run
+
+VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
+HOSTILE = (
+    "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
+    "{{ 7 * 7 }} \ud800 \x00 \u202e]]> <!-- "
+)
+
+
+class Page(HTMLParser):
+    """The elements of a page, checked for balance while they are read."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
+        return [
+            found
+            for name, found in self.elements
+            if name == tag and all(found.get(k.strip("_")) == v for k, v in attributes.items())
+        ]
+
+
+@pytest.fixture(scope="module")
+def text(report):
+    return (report / "report.html").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text):
+    return Page(text)
+
+
+def test_everything_is_written(report):
+    names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
+    assert {
+        "report.html", "scores.json", "citations.bib", "hub/.eval_results/xlgo.yaml",
+        "hub/model-index.yaml", "plots/curves-slt.svg", "plots/curves-slt.png", "plots/smd.svg",
+        "plots/smd.png",
+    } <= names  # fmt: skip
+    assert any(name.startswith("tables/") and name.endswith(".md") for name in names)
+    assert any(name.startswith("tables/") and name.endswith(".csv") for name in names)
+    assert not [name for name in names if name.endswith(".tmp")]
+
+
+def test_scores_are_plain_json(report, scored):
+    found = json.loads((report / "scores.json").read_text("utf-8"))
+    assert found["signature"] == scored.score["signature"]
+    assert set(found["families"]["xlgobench"]["tasks"]["slt"]["languages"]) == set(LANGUAGES)
+
+
+def test_nothing_is_fetched(page):
+    for tag, attributes in page.elements:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base", "form"), tag
+        for name in ("src", "srcset", "href", "action", "data", "xlink:href"):
+            value = attributes.get(name, "#")
+            assert value.startswith("#"), (tag, name, value)
+        assert not [name for name in attributes if name.startswith("on")]
+    style = "".join(t for t in page.texts if "color-scheme" in t)
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_only_our_script_may_run(text, page):
+    assert len(page.all("script")) == 1
+    script = re.search(r"<script>(.*?)</script>", text, re.S)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    [policy] = [a for a in page.all("meta") if a.get("http-equiv") == "Content-Security-Policy"]
+    assert f"script-src 'sha256-{digest}'" in policy["content"]
+    assert "default-src 'none'" in policy["content"]
+
+
+def test_links_lead_somewhere_and_ids_are_unique(page):
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for link in page.all("a"):
+        assert link["href"].removeprefix("#") in ids
+    for _, attributes in page.elements:
+        for name in ("aria-labelledby", "aria-describedby"):
+            if name in attributes:
+                assert attributes[name] in ids
+
+
+def test_tables_are_tables_to_a_screen_reader(page):
+    assert len(page.all("caption")) == len(page.all("table", class_="sortable")) + len(
+        page.all("table", class_="heat")
+    )
+    assert all("scope" in head for head in page.all("th"))
+    for chart in page.all("svg"):
+        assert chart.get("aria-hidden") == "true" or chart["aria-label"].startswith("Accuracy")
+
+
+def test_languages_are_marked(page):
+    arabic = [a for tag, a in page.elements if a.get("lang") == "ar"]
+    assert arabic
+    assert all(a["dir"] == "rtl" for a in arabic)
+    prompts = page.all("pre", lang="ar")
+    assert prompts
+    assert "أنت" in "".join(page.texts) or "تاجر" in "".join(page.texts)
+    assert all(a["dir"] == "ltr" for tag, a in page.elements if a.get("lang") == "te")
+
+
+def test_numbers_of_the_log_stand_in_the_page(text):
+    assert "72</b> answers" in text
+    assert "4 transactions\nTelugu: 6 of 6 right (100%)" in text
+    assert "acme/lingua" in text
+
+
+def test_explains_its_numbers(text):
+    for words in ("SMD (signed max divergence)", "What SMD does not mean", "Holm", "c*", "AvgAcc"):
+        assert words in text
+
+
+def test_hostile_text_stays_text(tmp_path):
+    asked = rows(languages=("en",))
+    lines = [sample(row | {"prompt": HOSTILE}, HOSTILE, n) for n, row in enumerate(asked)]
+    strange = json.loads(asked[0]["reference"])
+    strange |= {"language": "<b>x</b>", "instance_id": "../../<i>"}
+    lines.append(sample(asked[0] | {"reference": json.dumps(strange)}, HOSTILE))
+    write_run(tmp_path, samples=lines, model="../<script>alert(2)</script>")
+    out = tmp_path / "report"
+    text = write_report(tmp_path, out).read_bytes().decode("utf-8")
+    page = Page(text)
+    assert len(page.all("script")) == 1
+    assert not page.all("img")
+    assert all("class" in attributes for attributes in page.all("i"))
+    assert "{{ 7 * 7 }}" in text
+    assert "\x00" not in text
+    assert "alert(1)" in "".join(page.texts)
+    assert [p for p in tmp_path.rglob("*.md") if not p.resolve().is_relative_to(out)] == []
+
+
+def test_the_same_bytes_each_time(scored, report, tmp_path):
+    again = write_files(scored, tmp_path / "again", "acme/xlgo").parent
+    for path in sorted(p for p in report.rglob("*") if p.is_file()):
+        assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
+
+
+def test_command_writes_beside_the_results(tmp_path, capsys):
+    write_run(tmp_path, languages=("en",))
+    assert main(["report", str(tmp_path)]) == 0
+    page = tmp_path / "report" / "report.html"
+    assert capsys.readouterr().out.strip() == str(page)
+    assert page.is_file()
+
+
+def test_what_could_not_be_read_is_told_and_the_rest_reported(tmp_path, capsys):
+    asked = rows(languages=("en",))
+    lines = [*(sample(row, row["answer"]) for row in asked), b'{"broken']
+    path = write_run(tmp_path, samples=lines)
+    assert main(["report", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert f"error: {path}:{len(lines)}: not valid JSON" in capsys.readouterr().err
+    text = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert f"{path}:{len(lines)}: not valid JSON" in text
+    assert f"{len(asked)}</b> answers" in text
+
+
+@pytest.mark.parametrize("arguments", [["report", "missing"], ["score", "missing"]])
+def test_a_missing_folder_is_one_line(arguments, capsys):
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "xlgo: missing: there is no such file or folder\n"
+
+
+def test_a_place_that_cannot_be_written(results, tmp_path, capsys):
+    (tmp_path / "out").write_text("a file")
+    assert main(["report", str(results), "--out", str(tmp_path / "out")]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission(results, tmp_path, capsys):
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    assert main(["report", str(results), "--out", str(tmp_path / "out")]) == 2
+    assert "Permission denied" in capsys.readouterr().err
+
+
+def test_other_families_are_shown_by_their_tables(tmp_path):
+    family = xd.family("easy")
+    asked = list(islice(family.rows("word_count", ("en",), split="test"), 6))
+    lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
+    write_run(tmp_path, task="word_count", samples=lines)
+    scored = score_folder(tmp_path)
+    text = write_files(scored, tmp_path / "out").read_text("utf-8")
+    page = Page(text)
+    shown = "".join(page.texts)
+    for table in metric_family("easy").tables(scored.score["families"]["easy"]):
+        assert table.title in shown
+        assert (tmp_path / "out" / "tables" / f"easy-{table.name}.csv").is_file()
+    assert "Simple reasoning" in shown
+    assert "I will provide you a block of text" in shown
+    assert not (tmp_path / "out" / "plots").exists()
+
+
+def test_report_without_english_has_no_gaps(tmp_path):
+    write_run(tmp_path, languages=("te",))
+    scored = score_folder(tmp_path)
+    text = write_files(scored, tmp_path / "out").read_text("utf-8")
+    assert "Gaps to English" not in text
+    assert "no answers in" in text
+    Page(text)
+    assert not (tmp_path / "out" / "plots" / "smd.svg").exists()

@@ -1,0 +1,162 @@
+import argparse
+import json
+from collections import Counter
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_cli import score
+from xlgo_cli.cli import main
+from xlgo_cli.scored import score_folder, shorten
+
+from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
+
+
+def test_counts_are_those_of_the_log(scored):
+    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    assert scored.count == len(rows()) == LEVELS * PER_LEVEL * len(RIGHT)
+    for code, right in RIGHT.items():
+        cell = languages[code]
+        assert [level["correct"] for level in cell["levels"]] == list(right)
+        assert [level["n"] for level in cell["levels"]] == [PER_LEVEL] * LEVELS
+        kinds = Counter(
+            KINDS[index % len(WRONG)]
+            for k in right
+            for index in range(k, PER_LEVEL)
+        )
+        assert cell["statuses"] == {"correct": sum(right)} | {
+            kind: kinds[kind] for kind in KINDS
+        }
+
+
+def test_same_numbers_and_signature_as_the_metric(scored):
+    asked = rows()
+    direct = xm.score([response(row) for row in asked], [row["reference"] for row in asked])
+    ours = json.loads(json.dumps(scored.score))
+    theirs = json.loads(json.dumps(direct))
+    # The metric is not told how long the thinking was: it stands inside the responses.
+    for section in (ours["families"]["xlgobench"], theirs["families"]["xlgobench"]):
+        section.pop("thinking")
+    assert ours == theirs
+
+
+def test_length_of_thinking_reaches_the_statistics(scored):
+    thinking = scored.score["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
+    assert set(thinking) == set(RIGHT)
+    right = {code: sum(counts) for code, counts in RIGHT.items()}
+    cut_off = {
+        code: sum(1 for k in counts for i in range(k, PER_LEVEL) if i % len(WRONG) == 3)
+        for code, counts in RIGHT.items()
+    }
+    for code, mean in thinking.items():
+        total = right[code] * len("\nLet me see.\n") + cut_off[code] * len("and so on and on")
+        assert mean == pytest.approx(total / (right[code] + cut_off[code]))
+
+
+def test_prints_tables(results, capsys):
+    assert main(["score", str(results)]) == 0
+    out = capsys.readouterr().out
+    assert "task:slt" in out
+    accuracy = f"{100 * sum(RIGHT['te']) / (LEVELS * PER_LEVEL):.1f}"
+    assert accuracy in out
+
+
+def test_prints_json(results, scored, capsys):
+    assert main(["score", str(results), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(scored.score))
+
+
+def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):
+    good, bad = rows(languages=("en",))[:2]
+    unknown = json.dumps(json.loads(bad["reference"]) | {"task": "sudoku"})
+    lines = [sample(good, good["answer"]), sample(bad | {"reference": unknown}, "x")]
+    path = write_run(tmp_path, samples=lines)
+    assert main(["score", str(tmp_path), "--json"]) == 1
+    captured = capsys.readouterr()
+    assert f"{path}:2: column doc.reference" in captured.err
+    assert "sudoku" in captured.err
+    section = json.loads(captured.out)["families"]["xlgobench"]
+    assert section["tasks"]["slt"]["languages"]["en"]["n"] == 1
+
+
+def test_nothing_to_grade_is_one_clear_line(tmp_path, capsys):
+    path = write_run(tmp_path, samples=[b"{"])
+    assert main(["score", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("xlgo: no sample of acme/lingua could be graded")
+    assert f"{path}:1" in err
+
+
+@pytest.mark.parametrize("mode", ["default", "paper"])
+def test_outputs_of_polymath(tmp_path, capsys, mode):
+    path = tmp_path / "output" / "model" / "low" / "te.jsonl"
+    path.parent.mkdir(parents=True)
+    lines = [
+        {"idx": i, "answer": str(i), "answer_pred": rf"\boxed{{{i if i < 3 else -1}}}"}
+        for i in range(8)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    command = ["score", str(tmp_path / "output"), "--format", "polymath", "--mode", mode, "--json"]
+    assert main(command) == 0
+    section = json.loads(capsys.readouterr().out)["families"]["polymath"]
+    [result] = section["results"]
+    assert result["accuracy"]["low"]["te"]["accuracy"] == pytest.approx(3 / 8)
+    path.write_text("{", "utf-8")
+    assert main(command) == 2
+    assert f"{path}, line 1" in capsys.readouterr().err
+
+
+def test_options_are_those_of_the_report():
+    parser = argparse.ArgumentParser()
+    score.add_parser(parser.add_subparsers())
+    args = parser.parse_args(["score", "x", "--model", "m", "--run", DATE])
+    assert (args.model, args.date, args.format) == ("m", DATE, "lm-eval")
+
+
+@pytest.mark.parametrize(("length", "cut"), [(7, 0), (8, 1), (1000, 993)])
+def test_long_texts_keep_both_ends(length, cut):
+    text = "".join(chr(97 + i % 26) for i in range(length))
+    short = shorten(text, 4, 3)
+    assert short.startswith(text[:4])
+    assert short.endswith(text[-3:])
+    assert (f"{cut} characters left out" in short) == (cut > 0)
+
+
+def test_examples_are_the_smallest_failures_of_each_kind(scored):
+    found = scored.examples.of("xlgobench", "slt")
+    kinds = [example.status for example in found]
+    assert kinds == sorted(kinds, key=KINDS.index)
+    for kind in set(kinds):
+        of_kind = [e for e in found if e.status == kind]
+        assert len({e.language for e in of_kind}) == len(of_kind)
+        for example in of_kind:
+            failed = [
+                row["complexity"]
+                for row in rows(languages=(example.language,))
+                if response(row) == WRONG[KINDS.index(kind)]
+            ]
+            assert example.complexity == min(failed)
+
+
+@pytest.mark.parametrize("prompt", ["Question?", "[{not JSON", '[{"role": "user"}]'])
+def test_prompts_are_shown_as_they_are(tmp_path, prompt):
+    assert shown_prompt(tmp_path, prompt) == prompt
+
+
+def test_prompts_of_chats_are_shown_as_text(tmp_path):
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Q\n?"}]
+    assert shown_prompt(tmp_path, json.dumps(messages)) == "Be brief.\n\nQ\n?"
+
+
+def shown_prompt(folder, prompt: str) -> str:
+    row = rows(languages=("en",))[0]
+    write_run(folder, samples=[sample(row | {"prompt": prompt}, "none")])
+    [example] = score_folder(folder).examples.of("xlgobench", "slt")
+    return example.prompt
+
+
+def test_folder_with_two_models_scores_the_chosen_one(tmp_path):
+    write_run(tmp_path, model="one", languages=("en",))
+    write_run(tmp_path, model="two", languages=("te",))
+    chosen = score_folder(tmp_path, model="two")
+    assert {language for _, _, language in chosen.outcomes} == {"te"}
