@@ -1,0 +1,121 @@
+"""Export against its parts: rendering alone, and the same Parquet writes of ready tables alone.
+
+    python benchmarks/bench_export.py                            # a fifth of the paper's size
+    python benchmarks/bench_export.py --per-level 50 --repeat 1  # all of it
+
+Every run is a process of its own, the kinds take turns, and medians are shown. Ratios of one run
+are what counts; seconds depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from xlgo_cli.export_plan import Request
+from xlgo_cli.export_write import ShardWriter, tables
+
+
+def parts(per_level: int, folder: Path) -> dict[str, float]:
+    """Seconds of rendering and of writing, block by block, nothing else counted."""
+    spent = {"render": 0.0, "write": 0.0}
+    for block in Request(options={"per_level": per_level}).blocks():
+        start = time.perf_counter()
+        made = list(tables(block))
+        spent["render"] += time.perf_counter() - start
+        for name, codes in block.part.folders.items():
+            chosen = pa.array(codes)
+            ready = [t.filter(pc.is_in(t["language"], chosen)) for t in made]
+            start = time.perf_counter()
+            with ShardWriter(folder / block.file(name)) as writer:
+                for table in ready:
+                    writer.write(table)
+            spent["write"] += time.perf_counter() - start
+    return spent
+
+
+def export(per_level: int, folder: Path, processes: int) -> dict[str, float]:
+    """Seconds of the command as a user gives it, start of Python included; MB of one process."""
+    words = [sys.executable, "-m", "xlgo_cli", "export", "--out", str(folder / "xlgo")]
+    words += ["--per-level", str(per_level), "--processes", str(processes)]
+    start = time.perf_counter()
+    subprocess.run(words, check=True, capture_output=True)
+    seconds = time.perf_counter() - start
+    manifest = json.loads((folder / "xlgo" / "export.json").read_text(encoding="utf-8"))
+    shards = manifest["shards"]
+    return {
+        f"export{processes}": seconds,
+        f"memory{processes}": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3,
+        "prompts": sum(s["rows"] for s in shards) / 2,
+        "text": sum(s["text"] for s in shards) / 2e6,
+        "disk": sum(s["size"] for s in shards) / 1e6,
+    }
+
+
+def measure(kind: str, per_level: int, top: str) -> dict[str, float]:
+    """One run of one kind, in a process of its own."""
+    with tempfile.TemporaryDirectory(dir=top) as name:
+        words = [sys.executable, __file__, "--kind", kind, "--per-level", str(per_level)]
+        done = subprocess.run(
+            [*words, "--dir", name], check=True, stdout=subprocess.PIPE, text=True
+        )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--per-level", type=int, default=10)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--dir", default=tempfile.gettempdir(), help="where to write")
+    parser.add_argument("--kind", choices=["parts", "1", "2"], help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.kind:
+        folder = Path(args.dir)
+        found = (
+            parts(args.per_level, folder)
+            if args.kind == "parts"
+            else export(args.per_level, folder, int(args.kind))
+        )
+        print(json.dumps(found))
+        return
+    runs: dict[str, list[float]] = {}
+    for _ in range(args.repeat):
+        for kind in ("parts", "1", "2"):
+            for name, value in measure(kind, args.per_level, args.dir).items():
+                runs.setdefault(name, []).append(value)
+    m = {name: median(values) for name, values in runs.items()}
+    print(
+        f"{m['prompts']:,.0f} prompts, {m['text']:,.0f} MB of text (each written twice: alone and "
+        f"among its languages), {m['disk']:,.0f} MB on disk; {os.cpu_count()} processors, "
+        f"medians of {args.repeat}"
+    )
+    rows = [
+        ("rendering alone", m["render"], ""),
+        ("the same Parquet writes alone", m["write"], ""),
+        ("export, 1 process", m["export1"], f"{m['memory1']:,.0f} MB"),
+        ("export, 2 processes", m["export2"], f"{m['memory2']:,.0f} MB each"),
+    ]
+    print("\n| what | seconds | MB of text/s | peak memory |\n|---|---|---|---|")
+    for label, seconds, memory in rows:
+        print(f"| {label} | {seconds:.2f} | {m['text'] / seconds:,.0f} | {memory} |")
+    print("\n| ratio | value | goal |\n|---|---|---|")
+    both = m["render"] + m["write"]
+    print(f"| export / (rendering + writes) | {m['export1'] / both:.2f} | at most 1.3 |")
+    print(f"| export / writes | {m['export1'] / m['write']:.2f} | at most 1.5 |")
+    print(f"| 1 process / 2 processes | {m['export1'] / m['export2']:.2f} | at least 1.6 |")
+
+
+if __name__ == "__main__":
+    main()

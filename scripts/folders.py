@@ -1,0 +1,197 @@
+"""Exported folders: their checksums, and how one is replaced as a whole."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: two exports into one folder at a time are the user's to avoid
+    fcntl = None  # type: ignore[assignment]
+
+CHECKSUMS = "checksums.sha256"
+"""Lists every other file of an exported folder, in the format of ``sha256sum``."""
+MANIFEST = "export.json"
+"""Says what an exported folder holds and how it was made."""
+
+_AT_FDCWD = -100
+_SWAP = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS
+_NO_SWAP = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM}
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def digest_of(paths: list[Path]) -> str:
+    """One hash over the names and contents of files and of all that lies in folders."""
+    digest = hashlib.sha256()
+    for top in paths:
+        found = [top] if top.is_file() else sorted(top.rglob("*"))
+        for path in found:
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.relative_to(top.parent).as_posix().encode() + b"\0")
+                digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:32]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in one step: a reader sees all of it or what was there before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(temporary, path)
+
+
+def write_checksums(folder: Path, known: Mapping[str, str]) -> None:
+    """Write the checksum file; ``known`` are hashes (by relative path) that need no computing."""
+    lines = [
+        f"{known.get(name) or sha256_of(folder / name)}  {name}\n"
+        for name in listing(folder)
+        if name != CHECKSUMS
+    ]
+    write_text(folder / CHECKSUMS, "".join(lines))
+
+
+def read_checksums(folder: Path) -> dict[str, str]:
+    """The hashes of an exported folder's files by relative path.
+
+    Raises:
+        ValueError: the folder has no checksum file, or it is malformed.
+    """
+    path = folder / CHECKSUMS
+    if not path.is_file():
+        raise ValueError(f"{folder} is not an exported folder: it has no file {CHECKSUMS}")
+    found: dict[str, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        digest, _, name = line.partition("  ")
+        parts = Path(name).parts
+        if len(digest) != 64 or not parts or Path(name).is_absolute() or ".." in parts:
+            raise ValueError(f"{path}, line {number}: not a checksum and a relative path: {line!r}")
+        found[name] = digest
+    return found
+
+
+def listing(folder: Path, *, hidden: bool = False) -> list[str]:
+    """Relative paths of all files, sorted; those in hidden places (.git) only if asked for."""
+    names = (p.relative_to(folder) for p in folder.rglob("*") if not p.is_dir() or p.is_symlink())
+    return sorted(
+        name.as_posix()
+        for name in names
+        if hidden or not any(part.startswith(".") for part in name.parts)
+    )
+
+
+def check_replaceable(folder: Path) -> None:
+    """Refuse to replace anything but an exported folder.
+
+    Raises:
+        ValueError: ``folder`` is a file, or holds files that no export has written.
+    """
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is a file: give the name of a folder")
+    names = {path.name for path in folder.iterdir()}  # a folder without checksums may be huge
+    ours = {CHECKSUMS}
+    if CHECKSUMS in names:
+        names = set(listing(folder, hidden=True))
+        ours |= set(read_checksums(folder))
+    if foreign := sorted(names - ours):
+        raise ValueError(
+            f"{folder} holds files that no export has written ({', '.join(foreign[:3])}"
+            f"{', ...' if len(foreign) > 3 else ''}) and is left alone: give another --out"
+        )
+
+
+def replace_folder(new: Path, target: Path) -> None:
+    """Put the folder ``new`` in the place of ``target``; afterwards ``new`` is gone or the old one.
+
+    Both must lie on one file system. On Linux and macOS the two are exchanged in one step, so
+    that ``target`` is a whole folder at any moment. Where the file system cannot do that, the
+    old one is moved aside first; ``recover_folder`` moves it back after a crash in between.
+    """
+    if not target.exists() or not any(target.iterdir()):
+        os.replace(new, target)
+    elif not _exchange(new, target):
+        aside = _aside(new)
+        os.replace(target, aside)
+        os.replace(new, target)
+        os.replace(aside, new)
+
+
+def recover_folder(new: Path, target: Path) -> None:
+    """Undo a replacement that was cut short between its two steps."""
+    if _aside(new).exists() and not target.exists():
+        os.replace(_aside(new), target)
+
+
+def _aside(new: Path) -> Path:
+    return new.with_name("replaced")
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; false where that is not possible."""
+    first, second = os.fsencode(one), os.fsencode(other)
+    if sys.platform.startswith("linux"):
+        name, arguments = "renameat2", (_AT_FDCWD, first, _AT_FDCWD, second, _SWAP)
+    elif sys.platform == "darwin":
+        name, arguments = "renamex_np", (first, second, _SWAP)
+    else:
+        return False
+    function = getattr(ctypes.CDLL(None, use_errno=True), name, None)
+    if function is None:
+        return False
+    if function(*arguments) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _NO_SWAP:
+        return False
+    raise OSError(code, os.strerror(code), str(other))
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock file; it is free again when the process ends, however that happens.
+
+    Raises:
+        ValueError: another process holds it.
+    """
+    with path.open("w") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ValueError(f"another process is writing to {path.parent}") from None
+        yield
+
+
+@contextmanager
+def explained(action: str, where: Path, advice: str = "") -> Iterator[None]:
+    """Turn an error of the file system into a ``ValueError`` of one sentence.
+
+    Args:
+        action: what was being done, such as "write".
+        where: the file or folder to name if the error names none.
+        advice: what to do if the disk is full.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error) or type(error).__name__
+        message = f"cannot {action} {error.filename or where}: {reason}"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and advice:
+            message += f"; {advice}"
+        raise ValueError(message) from error

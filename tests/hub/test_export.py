@@ -1,0 +1,251 @@
+"""An exported folder holds just what the generators give, and only that."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from xlgo_cli import cli, export_plan, workers
+from xlgo_cli.export import export
+from xlgo_cli.export_plan import Request
+from xlgo_cli.folders import locked
+from xlgo_dataset import puzzles
+
+from .helpers import SMALL, die, make, manifest, read, small, tree
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small export in several shards."""
+    out = tmp_path_factory.mktemp("export") / "xlgo"
+    before, export_plan.TEXT_PER_BLOCK = export_plan.TEXT_PER_BLOCK, 30_000
+    try:
+        return make(out, splits=["test", "validation"])
+    finally:
+        export_plan.TEXT_PER_BLOCK = before
+
+
+@pytest.mark.parametrize("task", ["slt", "t_rank"])
+@pytest.mark.parametrize("languages", [("en", "ar", "te"), ("te",)])
+def test_rows_are_those_of_the_generator_in_order(
+    folder: Path, task: str, languages: tuple[str, ...]
+) -> None:
+    config = task if len(languages) > 1 else f"{task}_{languages[0]}"
+    for split in ("test", "validation"):
+        expected = list(puzzles.rows(task, languages, split=split, **SMALL))
+        assert read(folder, config, split).to_pylist() == expected
+        assert len(expected) == 3 * 4 * len(languages)
+    assert len(list((folder / config).glob("test-*"))) > 1
+
+
+def test_two_processes_and_another_shard_order_give_the_same_bytes(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 30_000)
+    request = small(splits=["test", "validation"], languages=["te", "ar", "en", "te"])
+    export(request, tmp_path / "xlgo", processes=2)
+    assert tree(tmp_path / "xlgo") == tree(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["xlgo"]
+
+
+def test_the_prompt_column_has_no_dictionary_and_no_statistics(folder: Path) -> None:
+    for path in folder.rglob("*.parquet"):
+        group = pq.ParquetFile(path).metadata.row_group(0)
+        columns = {group.column(i).path_in_schema: group.column(i) for i in range(11)}
+        prompt = columns["prompt"]
+        assert prompt.compression == "ZSTD"
+        assert not prompt.has_dictionary_page
+        assert prompt.statistics is None
+        assert columns["language"].has_dictionary_page
+        assert columns["level"].statistics.has_min_max
+
+
+def test_row_groups_are_closed_at_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xlgo_cli.export_write.ROW_GROUP_BYTES", 20_000)
+    out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
+    (path,) = (out / "slt_en").glob("*.parquet")
+    sizes = [pq.ParquetFile(path).metadata.row_group(i).num_rows
+             for i in range(pq.ParquetFile(path).metadata.num_row_groups)]  # fmt: skip
+    assert len(sizes) > 1
+    assert sum(sizes) == 12
+
+
+def test_the_same_command_again_changes_nothing(tmp_path: Path) -> None:
+    found = export(small(), tmp_path / "xlgo", processes=1)
+    inode = (tmp_path / "xlgo").stat().st_ino
+    assert export(small(), tmp_path / "xlgo", processes=1) == found
+    assert (tmp_path / "xlgo").stat().st_ino == inode
+
+
+def test_another_command_replaces_the_folder(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo")
+    make(out, tasks=["dsa"], languages=["en"], options=SMALL | {"seed": 5})
+    assert manifest(out)["recipe"]["tasks"]["dsa"]["options"]["seed"] == 5
+    assert {path.name for path in out.iterdir() if path.is_dir()} == {"dsa_en"}
+    assert read(out, "dsa_en")["seed"].unique().to_pylist() == [5]
+
+
+def test_a_damaged_folder_is_repaired(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo")
+    whole = tree(out)
+    shard = next((out / "slt_te").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-100])
+    (out / "t_rank" / "test-00000-of-00001.parquet").unlink()
+    make(out)
+    assert tree(out) == whole
+
+
+def test_a_configuration_of_one_language_is_not_stored_twice(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", languages=["te"])
+    assert {path.name for path in out.iterdir() if path.is_dir()} == {"slt_te", "t_rank_te"}
+    assert manifest(out)["recipe"]["tasks"]["slt"]["configs"] == {
+        "slt": "slt_te", "slt_te": "slt_te",
+    }  # fmt: skip
+
+
+def test_combined_configurations_can_be_left_out(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", combined=False)
+    assert not (out / "slt").exists()
+    assert "--no-combined" in manifest(out)["command"]
+
+
+def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:
+    words = ["export", "--out", str(tmp_path / "xlgo"), "--tasks", "slt,t_rank", "--languages",
+             "te", "en", "--levels", "2", "--per-level", "2", "--preset", "smoke",
+             "--seed", "3"]  # fmt: skip
+    assert cli.main([*words, "--processes", "1"]) == 0
+    recorded = manifest(tmp_path / "xlgo")["command"].split()
+    assert recorded[:4] == ["xlgo", "export", "--out", "xlgo"]
+    recorded[3] = str(tmp_path / "again" / "xlgo")
+    assert cli.main([*recorded[1:], "--processes", "1"]) == 0
+    assert tree(tmp_path / "again" / "xlgo") == tree(tmp_path / "xlgo")
+
+
+def test_a_wording_of_ones_own_travels_with_the_folder(tmp_path: Path) -> None:
+    wording = tmp_path / "short.toml"
+    wording.write_text('[dsa]\nintro = "A building has rooms."\n', encoding="utf-8")
+    out = make(tmp_path / "xlgo", tasks=["dsa"], languages=["en"],
+               options=SMALL | {"text": str(wording)})  # fmt: skip
+    assert (out / "short.toml").read_bytes() == wording.read_bytes()
+    assert read(out, "dsa_en")["prompt"][0].as_py().startswith("A building has rooms.")
+    assert str(tmp_path) not in (out / "export.json").read_text(encoding="utf-8")
+    assert cli.main(["verify", str(out), "--processes", "1"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tasks": ["sltt"]}, "unknown task 'sltt'"),
+        ({"languages": ["xx"]}, "unknown language 'xx'"),
+        ({"splits": ["tst"]}, "unknown split 'tst': allowed are test"),
+        ({"options": {"levels": 0}}, "levels must be 1 or more"),
+        ({"options": {"text": "paperr"}}, "unknown text 'paperr'"),
+    ],
+)
+def test_an_impossible_request_is_refused_before_anything_is_written(
+    tmp_path: Path, changes: dict, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        export(small(**changes), tmp_path / "xlgo", processes=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "thesis.tex").write_text("years of work", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"no export has written \(thesis.tex\)"):
+        make(tmp_path / "notes")
+    out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
+    (out / ".git").mkdir()
+    (out / ".git" / "config").write_text("[core]", encoding="utf-8")
+    before = tree(out)
+    with pytest.raises(ValueError, match=r".git/config"):
+        make(out, tasks=["dsa"], languages=["en"])
+    assert tree(out) == before
+
+
+def test_an_empty_folder_and_missing_parents_are_fine(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert (make(tmp_path / "empty", tasks=["slt"]) / "README.md").is_file()
+    assert (make(tmp_path / "a" / "b" / "xlgo", tasks=["slt"]) / "README.md").is_file()
+
+
+def test_a_link_to_a_folder_is_followed(tmp_path: Path) -> None:
+    out = make(tmp_path / "real", tasks=["slt"], languages=["en"])
+    (tmp_path / "xlgo").symlink_to(out)
+    make(tmp_path / "xlgo", tasks=["dsa"], languages=["en"])
+    assert (tmp_path / "xlgo").is_symlink()
+    assert (out / "dsa_en").is_dir()
+
+
+def test_two_exports_into_one_folder_at_a_time_are_refused(tmp_path: Path) -> None:
+    (tmp_path / ".xlgo.partial").mkdir()
+    with (
+        locked(tmp_path / ".xlgo.partial" / "lock"),
+        pytest.raises(ValueError, match="another process is writing"),
+    ):
+        make(tmp_path / "xlgo")
+
+
+def test_a_killed_worker_is_one_clear_line() -> None:
+    with pytest.raises(ValueError, match="a worker process was killed"):
+        list(workers.each(die, [1, 2, 3], processes=2))
+
+
+LIMITED = """
+import os, resource, sys
+{setup}
+from xlgo_cli.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def _run(setup: str, out: Path) -> subprocess.CompletedProcess[str]:
+    words = ["export", "--out", str(out), "--tasks", "dsa", "--languages", "en", "--preset",
+             "smoke", "--processes", "1"]  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-c", LIMITED.format(setup=setup), *words],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's file size limit")
+def test_a_full_disk_is_one_clear_line_and_leaves_the_old_folder(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
+    before = tree(out)
+    done = _run("resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))", out)
+    assert done.returncode == 2
+    (line,) = [text for text in done.stderr.splitlines() if text.startswith("xlgo:")]
+    assert "free some space and give the same command again" in line
+    assert "Traceback" not in done.stderr
+    assert tree(out) == before
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's /proc")
+def test_a_place_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for out in (Path("/proc/xlgo"), tmp_path / "file" / "xlgo", tmp_path / "file"):
+        done = _run("", out)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1].startswith("xlgo: ")
+        assert str(out.parent) in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_large_split_is_cut_into_many_blocks_and_a_huge_one_into_larger(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def count(per_level: int) -> int:
+        request = Request(tasks=["slt"], options={"per_level": per_level})
+        blocks = request.blocks()
+        assert [b.start for b in blocks[1:]] == [b.stop for b in blocks[:-1]]
+        assert (blocks[0].start, blocks[-1].stop) == (0, per_level)
+        return len(blocks)
+
+    assert 2 <= count(50) <= 6
+    assert 200 <= count(5000) <= 500
+    assert count(1_000_000) == export_plan.MAX_BLOCKS

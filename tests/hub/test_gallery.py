@@ -1,0 +1,57 @@
+"""GALLERY.md shows what the generators make now."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli import cli, gallery
+
+ROOT = Path(__file__).parents[2]
+
+EXAMPLE = re.compile(
+    r'<summary>[^\n]*<code>([^\n]*)</code></summary>\n\n'
+    r'(?:````text\n(.*?)\n````|<pre dir="rtl">(.*?)</pre>)\n\n',
+    re.DOTALL,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return gallery.page()
+
+
+def test_the_page_in_the_repository_is_current(page: str) -> None:
+    assert (ROOT / "GALLERY.md").read_text(encoding="utf-8") == page
+
+
+def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
+    for task in xd.TASKS:
+        section = page.split(f"## {task}\n")[1].split("\n## ", maxsplit=1)[0]
+        answer = re.search(r"````json\n(.*?)\n````", section, re.DOTALL)
+        assert answer is not None
+        languages = []
+        for row_id, text, right_to_left in EXAMPLE.findall(section):
+            languages.append(row_id.rsplit("-", 1)[1])
+            prompt = text or html.unescape(right_to_left)
+            assert bool(right_to_left) == (languages[-1] == "ar")
+            assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
+        assert tuple(languages) == xd.LANGUAGES
+
+
+def test_check_says_when_the_page_is_old(
+    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "GALLERY.md"
+    assert cli.main(["gallery", "--check", "--out", str(out)]) == 2
+    assert cli.main(["gallery", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == page
+    assert cli.main(["gallery", "--check", "--out", str(out)]) == 0
+    out.write_text(page.replace("merchant", "trader"), encoding="utf-8")
+    assert cli.main(["gallery", "--check", "--out", str(out)]) == 2
+    assert "is out of date" in capsys.readouterr().err

@@ -1,0 +1,133 @@
+"""An exported folder is loaded by ``datasets`` alone, and its card says what it holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import datasets
+import pytest
+import yaml
+from datasets.distributed import split_dataset_by_node
+
+import xlgo_dataset as xd
+from xlgo_cli import card, check_loading, export_plan
+from xlgo_dataset import puzzles
+
+from .helpers import SMALL, make, manifest, tree
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    before, export_plan.TEXT_PER_BLOCK = export_plan.TEXT_PER_BLOCK, 60_000
+    try:
+        return make(tmp_path_factory.mktemp("loading") / "xlgo", splits=["test", "train"])
+    finally:
+        export_plan.TEXT_PER_BLOCK = before
+
+
+@pytest.fixture(scope="module")
+def metadata(folder: Path) -> dict:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    found: dict = yaml.safe_load(text.split("---\n")[1])
+    return found
+
+
+def test_every_configuration_loads_without_our_code(folder: Path) -> None:
+    report = check_loading.load(folder, sys.executable)
+    expected = {}
+    for task in ("slt", "t_rank"):
+        for config, codes in {task: ("en", "ar", "te"), f"{task}_te": ("te",)}.items():
+            for split in ("test", "train"):
+                digest = hashlib.sha256()
+                rows = list(puzzles.rows(task, codes, split=split, **SMALL))
+                for row in rows:
+                    digest.update(json.dumps(row, sort_keys=True).encode())
+                expected[f"{config}/{split}"] = [len(rows), digest.hexdigest()]
+    rows = report["rows"]
+    assert isinstance(rows, dict)
+    assert expected.items() <= rows.items()
+    assert len(rows) == 2 * 2 * 4
+
+
+def test_a_folder_that_lost_a_shard_does_not_load(folder: Path, tmp_path: Path) -> None:
+    for name, data in tree(folder).items():
+        if not name.startswith("slt_te/test-00001"):
+            (tmp_path / "xlgo" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "xlgo" / name).write_bytes(data)
+    with pytest.raises(ValueError, match=r"Splits|splits"):
+        check_loading.load(tmp_path / "xlgo", sys.executable)
+
+
+def test_shards_are_divided_among_machines(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
+    stream = datasets.load_dataset(str(folder), "slt", split="test", streaming=True)
+    parts = [[row["id"] for row in split_dataset_by_node(stream, rank, 2)] for rank in range(2)]
+    everything = [row["id"] for row in stream]
+    assert sorted(parts[0] + parts[1]) == sorted(everything)
+    assert len(set(everything)) == len(everything) == 36
+    assert all(parts)
+
+
+def test_the_card_declares_every_configuration_once_and_one_as_default(
+    folder: Path, metadata: dict
+) -> None:
+    names = [config["config_name"] for config in metadata["configs"]]
+    assert names == [f"{task}{code}" for task in ("slt", "t_rank")
+                     for code in ("", "_en", "_ar", "_te")]  # fmt: skip
+    assert [c["config_name"] for c in metadata["configs"] if c.get("default")] == ["slt"]
+    for config in metadata["configs"]:
+        assert [entry["split"] for entry in config["data_files"]] == ["test", "train"]
+        for entry in config["data_files"]:
+            assert len(list(folder.glob(entry["path"]))) > 1
+    info = {entry["config_name"]: entry for entry in metadata["dataset_info"]}
+    assert [split["num_examples"] for split in info["slt"]["splits"]] == [36, 36]
+    assert info["slt"]["download_size"] == sum(f.stat().st_size for f in (folder / "slt").iterdir())
+
+
+def test_the_card_says_what_the_hub_wants_to_know(folder: Path, metadata: dict) -> None:
+    assert metadata["language"] == ["en", "ar", "te"]
+    assert metadata["task_categories"] == ["question-answering", "text-generation"]
+    assert metadata["size_categories"] == ["n<1K"]
+    assert metadata["license"] == "apache-2.0"
+    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    found = manifest(folder)
+    assert found["command"] in text
+    assert found["signature"] in text
+    assert "{" not in text.split("---\n", 2)[2].replace("{q", "")
+
+
+@pytest.mark.parametrize(
+    ("rows", "label"),
+    [(999, "n<1K"), (1000, "1K<n<10K"), (35_000, "10K<n<100K"), (1_000_000, "1M<n<10M")],
+)
+def test_size_categories(folder: Path, rows: int, label: str) -> None:
+    found = manifest(folder)
+    found["shards"] = [shard for shard in found["shards"] if shard["path"].startswith("slt_te")]
+    found["shards"] = [found["shards"][0] | {"rows": rows}]
+    head = card.readme(found).split("---\n")[1]
+    assert yaml.safe_load(head)["size_categories"] == [label]
+
+
+def test_eval_yaml_names_tasks_that_exist(folder: Path, metadata: dict) -> None:
+    declared = yaml.safe_load((folder / "eval.yaml").read_text(encoding="utf-8"))
+    configs = [config["config_name"] for config in metadata["configs"]]
+    assert [task["config"] for task in declared["tasks"]] == configs
+    assert {task["split"] for task in declared["tasks"]} == {"test"}
+    assert all(declared[key] for key in ("name", "description"))
+
+
+def test_the_card_of_every_task_has_its_description(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", tasks=list(xd.TASKS), languages=["en"],
+               options=SMALL | {"levels": 1, "per_level": 1})  # fmt: skip
+    text = (out / "README.md").read_text(encoding="utf-8")
+    for task in xd.TASKS:
+        (line,) = [line for line in text.splitlines() if line.startswith(f"| `{task}` |")]
+        assert len(line.split("|")[2]) > 20

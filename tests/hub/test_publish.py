@@ -1,0 +1,239 @@
+"""Publishing against a local server that speaks the Hub's upload protocol and fails on demand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from huggingface_hub import constants
+
+from xlgo_cli import cli, publish
+
+from .fake_hub import TOKEN, Failure, Hub, running
+from .helpers import SMALL, make, swapped, tamper, tree
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("publish") / "xlgo", tasks=["slt"])
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A Hub that the client finds, with the right token and without waiting between attempts."""
+    with running() as hub:
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
+        monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+        monkeypatch.setattr("time.sleep", lambda _: None)
+        yield hub
+
+
+def files_of(hub: Hub, repo_id: str, kind: str = "datasets", branch: str = "main") -> dict:
+    found = hub.repos[kind, repo_id].branches[branch]
+    return {name: data for name, data in found.items() if name != ".gitattributes"}
+
+
+def publish_folder(folder: Path, *more: str) -> int:
+    return cli.main(["publish", "dataset", "--folder", str(folder), "--repo-id", "me/xlgo",
+                     "--processes", "1", *more])  # fmt: skip
+
+
+def test_every_file_arrives_in_one_commit(
+    hub: Hub, good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert publish_folder(good) == 0
+    assert files_of(hub, "me/xlgo") == tree(good)
+    repo = hub.repos["datasets", "me/xlgo"]
+    assert repo.commits == ["xlgo 0.1.0"]
+    assert not repo.private
+    assert f"{hub.address}/datasets/me/xlgo/commit/" in capsys.readouterr().out
+
+
+def test_a_private_repository_and_a_branch(hub: Hub, good: Path) -> None:
+    assert publish_folder(good, "--private", "--revision", "v1") == 0
+    assert hub.repos["datasets", "me/xlgo"].private
+    assert files_of(hub, "me/xlgo") == {}
+    assert files_of(hub, "me/xlgo", branch="v1") == tree(good)
+    assert publish_folder(good, "--private", "--revision", "v1") == 0
+
+
+def test_private_data_never_go_to_a_public_repository(
+    hub: Hub, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    publish_folder(good)
+    other = make(tmp_path / "xlgo", tasks=["slt"], options=SMALL | {"seed": 1})
+    assert publish_folder(other, "--private") == 2
+    assert "exists and is public" in capsys.readouterr().err
+    assert files_of(hub, "me/xlgo") == tree(good)
+
+
+def test_shards_that_are_gone_are_deleted_and_other_files_kept(
+    hub: Hub, good: Path, tmp_path: Path
+) -> None:
+    publish_folder(good)
+    files = hub.repos["datasets", "me/xlgo"].branches["main"]
+    files["slt_te/test-00001-of-00002.parquet"] = b"PAR1"
+    files["figures/plot.png"] = b"PNG"
+    smaller = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
+    assert publish_folder(smaller) == 0
+    assert files_of(hub, "me/xlgo") == tree(smaller) | {"figures/plot.png": b"PNG"}
+
+
+def test_publishing_again_sends_nothing_again(hub: Hub, good: Path) -> None:
+    publish_folder(good)
+    hub.requests.clear()
+    assert publish_folder(good) == 0
+    assert not [line for line in hub.requests if line.startswith("PUT")]
+    assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
+
+
+STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/", "commit/",
+         "validate-yaml"]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("status", [500, 503, None])
+def test_a_passing_failure_of_any_step_is_overcome(
+    hub: Hub, good: Path, step: str, status: int | None
+) -> None:
+    hub.failures = [Failure(step, status, times=2)]
+    assert publish_folder(good) == 0
+    assert hub.failures[0].times == 0
+    assert files_of(hub, "me/xlgo") == tree(good)
+
+
+@pytest.mark.parametrize("status", [500, None])
+def test_a_commit_that_succeeded_unheard_is_not_made_twice(
+    hub: Hub, good: Path, status: int | None
+) -> None:
+    hub.failures = [Failure("commit/", status, after=True)]
+    assert publish_folder(good) == 0
+    assert files_of(hub, "me/xlgo") == tree(good)
+    assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
+
+
+@pytest.mark.parametrize("step", [s for s in STEPS if s != "validate-yaml"])
+@pytest.mark.parametrize("status", [500, None])
+def test_a_lasting_failure_is_one_line_and_shows_nothing(
+    hub: Hub, good: Path, step: str, status: int | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub.failures = [Failure(step, status, times=1000)]
+    assert publish_folder(good) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith("xlgo: cannot publish me/xlgo: ")
+    assert ("answers with error 500" if status else "connection to the Hub failed") in error
+    assert "give the same command again later" in error
+    if ("datasets", "me/xlgo") in hub.repos:
+        assert files_of(hub, "me/xlgo") == {}
+
+
+def test_an_interrupted_upload_goes_on_where_it_stopped(hub: Hub, good: Path) -> None:
+    hub.failures = [Failure("commit/", 500, times=1000)]
+    assert publish_folder(good) == 2
+    assert len(hub.large) == 4
+    hub.failures = []
+    hub.requests.clear()
+    assert publish_folder(good) == 0
+    assert not [line for line in hub.requests if line.startswith("PUT")]
+    assert files_of(hub, "me/xlgo") == tree(good)
+
+
+def test_a_wrong_token_is_one_clear_line(
+    hub: Hub, good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_wrong")
+    assert publish_folder(good) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "xlgo: cannot publish me/xlgo: the Hub does not accept the token: log in with "
+        "`hf auth login` or set HF_TOKEN"
+    )
+    assert len(set(hub.requests)) == len(hub.requests)  # trying again would not help
+
+
+def test_somebody_elses_name_is_one_clear_line(
+    hub: Hub, good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert publish_folder(good, "--repo-id", "others/xlgo") == 2
+    assert "the token may not write there" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["xlgo--", "a/b/c", "me/x lgo"])
+def test_an_impossible_name_is_one_clear_line(
+    hub: Hub, good: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert publish_folder(good, "--repo-id", name) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("xlgo: ")
+    assert hub.repos == {}
+
+
+def test_what_fails_verification_is_not_published(
+    hub: Hub, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = Path(shutil.copytree(good, tmp_path / "xlgo"))
+    tamper(bad, "slt_te", swapped)
+    for more in ((), ("--dry-run",)):
+        assert publish_folder(bad, *more) == 2
+        assert "slt_te/test-00000-of-00001.parquet, row 5" in capsys.readouterr().err
+    assert hub.requests == []
+
+
+def test_a_dry_run_lists_every_file_with_its_size_and_sends_nothing(
+    hub: Hub, good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert publish_folder(good, "--dry-run", "--private") == 0
+    said = capsys.readouterr().out
+    listed = {}
+    for line in said.splitlines()[1:-1]:
+        size, name = line.split()
+        listed[name] = int(size.replace(",", ""))
+    assert listed == {name: len(data) for name, data in tree(good).items()}
+    assert "dataset me/xlgo (private, main)" in said
+    assert hub.requests == []
+
+
+@pytest.fixture
+def metric(tmp_path: Path) -> Path:
+    """The metric package, with a card whose only example is true."""
+    import xlgo_metric
+
+    folder = tmp_path / "xlgo_metric"
+    shutil.copytree(
+        xlgo_metric.path(), folder, ignore=shutil.ignore_patterns("__pycache__", "README.md")
+    )
+    (folder / "README.md").write_text("---\nsdk: gradio\n---\n>>> 1 + 1\n2\n", encoding="utf-8")
+    return folder
+
+
+def test_the_metric_becomes_a_space(hub: Hub, metric: Path) -> None:
+    files, message = publish.metric_files(metric)
+    publish.upload("me/xlgo_metric", files, message, repo_type="space")
+    there = files_of(hub, "me/xlgo_metric", "spaces")
+    assert hub.repos["spaces", "me/xlgo_metric"].sdk == "gradio"
+    for name in ("README.md", "app.py", "requirements.txt", "xlgo_metric.py"):
+        assert there[name] == (metric / name).read_bytes()
+    package = {name for name in there if name.startswith("xlgo_metric/")}
+    assert {"xlgo_metric/__init__.py", "xlgo_metric/scoring.py"} <= package
+    assert not [name for name in there if "__pycache__" in name]
+
+
+def test_a_metric_whose_card_is_wrong_is_not_published(metric: Path) -> None:
+    (metric / "README.md").write_text(">>> 1 + 1\n3\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="1 of 1 examples fail"):
+        publish.metric_files(metric)
+    (metric / "app.py").unlink()
+    with pytest.raises(ValueError, match=r"app.py is missing"):
+        publish.metric_files(metric)
+
+
+def test_the_servers_yaml_check_is_real(hub: Hub, good: Path, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("---\n: [\n---\n", encoding="utf-8")
+    with pytest.raises(yaml.YAMLError):
+        yaml.safe_load(": [")
+    with pytest.raises(ValueError, match=r"Invalid metadata in README\.md"):
+        publish.upload("me/x", {"README.md": tmp_path / "README.md"}, "m", repo_type="dataset")
+    assert json.loads((good / "export.json").read_text(encoding="utf-8"))["signature"]

@@ -1,0 +1,196 @@
+"""``xlgo verify`` finds what is wrong and says where."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from xlgo_cli import cli, export_plan
+from xlgo_cli.verify import verify
+
+from .helpers import SMALL, Rows, make, manifest, swapped, tamper
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("verify") / "xlgo")
+
+
+@pytest.fixture
+def folder(good: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(good, tmp_path / "xlgo"))
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_whole_folder_passes(
+    good: Path, processes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["verify", str(good), "--processes", processes]) == 0
+    said = capsys.readouterr()
+    assert "72 prompts solved again" in said.out
+    assert "72/72" in said.err  # the progress bar
+
+
+def test_every_puzzle_wording_and_split_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 20_000)
+    out = make(tmp_path / "xlgo", tasks=None, languages=["ja", "hi"], splits=["train", "test"],
+               options=SMALL | {"text": "revised", "per_level": 2, "seed": 4})  # fmt: skip
+    assert verify(out, 1)["recipe"]["splits"] == ["train", "test"]
+
+
+def other_answer(rows: Rows) -> Rows:
+    answer = json.loads(rows[5]["answer"])
+    answer["chain"][-1] += 1
+    rows[5]["answer"] = json.dumps(answer, separators=(",", ":"))
+    return rows
+
+
+def other_reference(rows: Rows) -> Rows:
+    reference = json.loads(rows[5]["reference"])
+    reference["answer"]["chain"][0] += 1
+    rows[5]["reference"] = json.dumps(reference)
+    return rows
+
+
+def other_prompt(rows: Rows) -> Rows:
+    rows[5]["prompt"] = rows[8]["prompt"]
+    return rows
+
+
+def cut_prompt(rows: Rows) -> Rows:
+    lines = rows[5]["prompt"].split("\n")
+    rows[5]["prompt"] = "\n".join(line for line in lines if line != lines[4])
+    return rows
+
+
+def other_level(rows: Rows) -> Rows:
+    rows[5]["level"] = 0
+    return rows
+
+
+def other_instance(rows: Rows) -> Rows:
+    rows[5]["instance_id"] = rows[5]["instance_id"].replace("-i1", "-i7")
+    return rows
+
+
+def other_seed(rows: Rows) -> Rows:
+    rows[5]["seed"] = 9
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (other_answer, "the prompt's answer is"),
+        (other_reference, "the reference has the answer"),
+        (other_prompt, "the prompt's answer is"),
+        (cut_prompt, "slt: no record continues|not this puzzle's prompt|the prompt's answer"),
+        (swapped, "index is 2 and should be 1"),
+        (other_level, "level is 0 and should be 2"),
+        (other_instance, "id does not begin with"),
+        (other_seed, "seed is 9 and should be 0"),
+    ],
+)
+def test_the_first_bad_row_is_named(
+    folder: Path, change: Callable[[Rows], Rows], message: str
+) -> None:
+    tamper(folder, "slt_te", change)
+    with pytest.raises(
+        ValueError, match=rf"slt_te/test-00000-of-00001.parquet, row 5.*({message})"
+    ):
+        verify(folder, 1)
+
+
+def test_missing_rows_are_found(folder: Path) -> None:
+    tamper(folder, "slt_te", lambda rows: rows[:-1])
+    with pytest.raises(ValueError, match=r"slt_te/test-.*ends after 11 rows"):
+        verify(folder, 1)
+
+
+def test_surplus_rows_are_found(folder: Path) -> None:
+    tamper(folder, "slt_te", lambda rows: rows + rows[:2])
+    with pytest.raises(ValueError, match=r"slt_te/test-.*has more than 12 rows"):
+        verify(folder, 1)
+
+
+def test_the_combined_rows_must_be_those_of_the_languages(folder: Path) -> None:
+    tamper(folder, "slt", other_answer)
+    with pytest.raises(ValueError, match=r"slt/test-.*row 5 .*differs from the same row"):
+        verify(folder, 1)
+
+
+def test_of_several_errors_the_first_is_named(folder: Path) -> None:
+    tamper(folder, "t_rank_ar", swapped)
+    tamper(folder, "slt_te", other_seed)
+    with pytest.raises(ValueError, match=r"slt_te/test-.*row 5.*2 blocks have errors"):
+        verify(folder, 1)
+
+
+def test_damage_without_new_checksums_is_found_at_once(folder: Path) -> None:
+    shard = folder / "slt_te" / "test-00000-of-00001.parquet"
+    data = bytearray(shard.read_bytes())
+    data[len(data) // 2] ^= 1
+    shard.write_bytes(data)
+    with pytest.raises(ValueError, match=r"slt_te/test-00000-of-00001.parquet is damaged"):
+        verify(folder, 1)
+    shard.unlink()
+    with pytest.raises(ValueError, match=r"slt_te/test-00000-of-00001.parquet is missing"):
+        verify(folder, 1)
+
+
+def test_files_that_do_not_belong_there_are_found(folder: Path) -> None:
+    (folder / "slt_te" / "test-00001-of-00002.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ValueError, match=r"test-00001-of-00002.parquet is not in checksums"):
+        verify(folder, 1)
+
+
+def test_a_git_folder_and_other_hidden_files_do_not_matter(folder: Path) -> None:
+    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n", encoding="utf-8")
+    verify(folder, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"shards": [], "recipe": 1}', '{"recipe": {"data": 1, "tasks": []}}', "{"],
+)
+def test_a_broken_manifest_is_one_clear_line(folder: Path, text: str) -> None:
+    from xlgo_cli.folders import write_checksums
+
+    (folder / "export.json").write_text(text, encoding="utf-8")
+    write_checksums(folder, {})
+    with pytest.raises(ValueError, match=r"export.json"):
+        verify(folder, 1)
+
+
+def test_data_of_another_version_is_refused(folder: Path) -> None:
+    from xlgo_cli.folders import write_checksums
+
+    found = manifest(folder)
+    found["recipe"]["data"] = 99
+    (folder / "export.json").write_text(json.dumps(found), encoding="utf-8")
+    write_checksums(folder, {})
+    with pytest.raises(ValueError, match="holds version 99 of the data"):
+        verify(folder, 1)
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", ""])
+def test_checksums_cannot_point_outside(folder: Path, name: str) -> None:
+    with (folder / "checksums.sha256").open("a", encoding="utf-8") as file:
+        file.write(f"{'0' * 64}  {name}\n")
+    with pytest.raises(ValueError, match="line 12: not a checksum and a relative path"):
+        verify(folder, 1)
+
+
+def test_a_folder_that_is_no_export_is_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["verify", str(tmp_path)]) == 2
+    assert "is not an exported folder" in capsys.readouterr().err
+    assert cli.main(["verify", str(tmp_path / "nowhere")]) == 2
+    assert "is not an exported folder" in capsys.readouterr().err
