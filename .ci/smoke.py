@@ -1,10 +1,11 @@
 """Tries the installed package from an empty folder: data, metric and task files are all there."""
 
 import evaluate
+from datasets import load_dataset
+
 import xlgo_dataset as xd
 import xlgo_lm_eval
 import xlgo_metric as xm
-from datasets import load_dataset
 
 rows = load_dataset("xlgo", "slt_te", split="test", preset="smoke", levels=2, per_level=2)
 assert len(rows) == 4, rows

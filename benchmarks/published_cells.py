@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from xlgo_cli.derive_profiles import LANGUAGES, PROFILES, derive, published
 
+from xlgo_cli.derive_profiles import LANGUAGES, PROFILES, derive, published
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.gamma import gamma_accuracy
 from xlgo_metric.gaps import divergence
@@ -81,10 +81,9 @@ def simulated(profile: dict[str, Any], seed: int, per_level: int) -> Iterator[Re
 
 def answered(model: str, profile: dict[str, Any], seed: int, per_level: int) -> Iterator[Record]:
     """Generated questions, answered by the simulated model from their text, parsed and graded."""
-    from xlgo_cli.sim import Simulator
-
     import xlgo_dataset as xd
     import xlgo_metric as xm
+    from xlgo_cli.sim import Simulator
 
     simulator = Simulator(str(PROFILES / f"{model}.json"), seed=seed)
     family = xd.family("xlgobench")

@@ -25,7 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Subcommand to (module, help)."""
 
 _EXTRAS = {
-    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "rich": "eval",
+    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
     "math_verify": "math", "openpyxl": "audit", "tomlkit": "audit", "torch": "hf",
     "transformers": "hf",
 }  # fmt: skip

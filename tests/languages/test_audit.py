@@ -10,10 +10,10 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from xlgo_cli import audit
-from xlgo_cli.audit_sheet import headings
 
 import xlgo_dataset as xd
+from xlgo_cli import audit
+from xlgo_cli.audit_sheet import headings
 from xlgo_dataset.languages import load_language
 
 DAY = "2026-03-31"

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from xlgo_cli import audit
-from xlgo_cli.backtranslation import delta, overlaps, scaffold
 
 import xlgo_dataset as xd
+from xlgo_cli import audit
+from xlgo_cli.backtranslation import delta, overlaps, scaffold
 from xlgo_dataset.languages import load_language
 
 FILLED = """

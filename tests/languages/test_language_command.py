@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 import pytest
-from xlgo_cli import language as command
 
+from xlgo_cli import language as command
 from xlgo_dataset.languages import available, load_language
 
 

@@ -19,14 +19,8 @@ def test_counts_are_those_of_the_log(scored):
         cell = languages[code]
         assert [level["correct"] for level in cell["levels"]] == list(right)
         assert [level["n"] for level in cell["levels"]] == [PER_LEVEL] * LEVELS
-        kinds = Counter(
-            KINDS[index % len(WRONG)]
-            for k in right
-            for index in range(k, PER_LEVEL)
-        )
-        assert cell["statuses"] == {"correct": sum(right)} | {
-            kind: kinds[kind] for kind in KINDS
-        }
+        kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
+        assert cell["statuses"] == {"correct": sum(right)} | {kind: kinds[kind] for kind in KINDS}
 
 
 def test_same_numbers_and_signature_as_the_metric(scored):

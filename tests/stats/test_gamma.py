@@ -21,7 +21,7 @@ from xlgo_metric.gamma import (
     fit_gamma,
     gamma_accuracy,
 )
-from xlgo_metric.likelihood import fit_likelihood, fit_penalised
+from xlgo_metric.likelihood import CEILINGS, FLOORS, fit_likelihood, fit_penalised
 
 C = np.linspace(100, 600, 20)
 
@@ -289,3 +289,19 @@ def test_languages_share_the_ceiling() -> None:
         for k in (clean, capped)
     ]
     assert np.log(joint.q) == pytest.approx([theta[0, 0] for theta, _ in each])
+
+
+def test_a_ceiling_or_a_floor_costs_a_nat_each() -> None:
+    """The choice among all pairs of ends, made one by one."""
+    for seed in range(4):
+        k = np.minimum(simulated(9, 300, seed), 49)
+        losses = {
+            (ceiling, floor): fit_likelihood(C, k[None], 50, ceiling=ceiling, floor=floor)[1][0]
+            + (ceiling != 1)
+            + (floor != 0)
+            for ceiling in CEILINGS
+            for floor in FLOORS
+        }
+        fit = fit_penalised(C, k[None], 50)
+        assert (fit.ceiling, fit.floor) == min(losses, key=losses.get)
+        assert fit.loss == pytest.approx(min(losses.values()), abs=1e-6)

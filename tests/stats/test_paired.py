@@ -197,3 +197,17 @@ def test_the_interval_is_the_rule_of_its_resamples() -> None:
     found = paired_interval(k_en, k_l, d, 50, c, draws=600)
     assert found.estimate == pytest.approx(centre * np.sign(observed), abs=0.15 * reach)
     assert found.high - found.estimate == pytest.approx(reach, rel=0.15)
+
+
+def test_the_bias_of_a_gap_that_is_not_there_is_taken_off() -> None:
+    c = np.linspace(100, 600, 20)
+    f = np.asarray(gamma_accuracy(c, 20.0, 300.0**-2))
+    rng = np.random.default_rng(1)
+    observed, corrected = [], []
+    for _ in range(12):
+        k_en, k_l, d = pairs(f, f, 0.0, rng, 50)
+        observed.append(abs(smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)[0]))
+        found = paired_interval(k_en, k_l, d, 50, c, draws=100)
+        corrected.append(abs(found.estimate))
+        assert min(abs(found.low), abs(found.high)) < observed[-1]
+    assert np.mean(corrected) < 0.6 * np.mean(observed)
