@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import xlgo_dataset as xd
@@ -100,7 +101,7 @@ class Request:
 
     def _part(self, task: str) -> Part:
         family = xd.family_of(task)
-        if not hasattr(family, "generate"):
+        if task not in generated_tasks(family):
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
         allowed = family.languages(task)
         wanted = self.languages or [code for code in xd.LANGUAGES if code in allowed]
@@ -126,6 +127,12 @@ class Request:
             for split in dict.fromkeys(self.splits):
                 groups.append(_blocks(part, split))
         return [block for group in sorted(groups, key=len) for block in group]
+
+
+def generated_tasks(family: ModuleType) -> tuple[str, ...]:
+    """The tasks of a family whose questions are made here and not loaded from elsewhere."""
+    everything = family.TASKS if hasattr(family, "tables") else ()
+    return tuple(getattr(family, "GENERATED", everything))
 
 
 def _blocks(part: Part, split: str) -> list[Block]:

@@ -12,6 +12,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.languages import load_language
 
+from .export_plan import generated_tasks
 from .folders import explained, write_text
 
 _OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
@@ -64,8 +65,7 @@ def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
     sections = [
         _section(task, languages)
         for name in xd.FAMILIES
-        if hasattr(family := xd.family(name), "generate")
-        for task in getattr(family, "GENERATED", family.TASKS)
+        for task in generated_tasks(xd.family(name))
     ]
     return "\n".join([_HEAD, *sections])
 

@@ -22,7 +22,9 @@ Result = TypeVar("Result")
 WAITS = (2.0, 10.0, 30.0)
 """Seconds before each new attempt, after those that huggingface_hub makes itself."""
 _TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
-_TRANSPORT = {"TransportError", "ConnectionError", "Timeout", "JSONDecodeError"}
+_TRANSPORT = {
+    "TransportError", "ConnectionError", "Timeout", "ChunkedEncodingError", "JSONDecodeError",
+}  # fmt: skip
 """Names of errors of a connection; what is no JSON comes from a proxy before the Hub."""
 
 _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -88,6 +89,11 @@ class SimulatedServer(ThreadingHTTPServer):
         with self._lock:
             self.answered += len(responses)
         return responses
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients may go away while they are being answered; anything else is printed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def url(self) -> str:

@@ -63,4 +63,4 @@ def trend(c: Floats, p: Floats, n: Floats) -> float:
     off = x - np.average(x, weights=n)
     pooled = float(np.average(p, weights=n))
     variance = pooled * (1.0 - pooled) * float((n * off**2).sum())
-    return float((n * p * off).sum()) / np.sqrt(variance) if variance > 0 else 0.0
+    return float((n * p * off).sum() / np.sqrt(variance)) if variance > 0 else 0.0

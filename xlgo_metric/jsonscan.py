@@ -4,7 +4,7 @@ The grammar is that of JSON, widened by what language models write: smart and si
 and full-width punctuation and digits, comments, trailing commas, unquoted keys. The parser keeps
 its own stack (no recursion, bounded depth). Where an object turns out to be malformed, the search
 goes on behind the point that was read, or at an opening brace that a string or comment of the
-malformed object had swallowed; the total of such returns is bounded by the length of the text.
+malformed object had swallowed; the total of such returns is bounded.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ MAX_DEPTH = 32
 # on in the last characters only. Answers need a hundredth of it.
 MAX_TOKENS = 100_000
 TAIL_LENGTH = 30_000
+MIN_RETURNS = 50_000
+_COMMENTS = (("//", "\n"), ("#", "\n"), ("/*", "*/"))
 _SHOWN_KEYS = 5
 _SHOWN_KEY_LENGTH = 40
 _LONGEST_KEY = 100  # as written, with escapes
@@ -154,19 +156,22 @@ class _Scanner:
         self.behind = 0  # where the next token begins
         self.result = Scan()
         self.starts: set[int] = set()  # of the complete objects with the key
-        self.swallowed = -1  # first brace in a string or comment of the object that is being read
+        self.cut = False  # the object that is being read has no end
+        self.swallowed = -1  # first brace inside of a string or comment of that object
+        self.last_ends = {end: text.rfind(end) for _, end in _COMMENTS}
         self.tokens = 0  # read so far
 
     def scan(self, position: int) -> int:
         """Read all objects from a position on; returns where the work was too much, or the end."""
         self.tokens = 0
-        returns = 2 * (len(self.text) - position)  # characters that may be read a second time
+        returns = 2 * (len(self.text) - position) + MIN_RETURNS  # characters to be read again
         while anchor := ANCHOR.search(self.text, position):
             stack = [_Frame(anchor.start(), is_object=True)]
+            self.cut = False
             self.swallowed = -1
             position = self._read(stack, anchor.end())
             if stack:
-                self._give_up(stack, cut=position == len(self.text))
+                self._give_up(stack, self.cut)
             if self.tokens > MAX_TOKENS:
                 return position
             if stack and self.swallowed >= 0 and returns > 0:
@@ -183,8 +188,8 @@ class _Scanner:
     def _read(self, stack: list[_Frame], position: int) -> int:
         """Read what is on the stack to its end; what then is left there was not complete.
 
-        Returns the position behind it, of the first token that does not fit, or of the end of the
-        text if the text breaks off.
+        Returns the position behind it, or of the first token that does not fit, or behind the
+        first character of one that does not end.
         """
         state = _KEY
         last_kind: str | None = None
@@ -232,27 +237,27 @@ class _Scanner:
 
     def _skip_comment(self, position: int) -> int:
         """The position behind the comment that stands here, or the same one if none does."""
-        text = self.text
-        start = _end(GAP, text, position)
-        if text.startswith(("//", "#"), start):
-            end = text.find("\n", start)
-        elif text.startswith("/*", start):
-            end = text.find("*/", start + 2)
-            end = end + 2 if end >= 0 else end
-        else:
-            return position
-        end = end if end >= 0 else len(text)
-        self._swallow(start, end)
-        self.notes.add("comments")
-        return end
+        start = _end(GAP, self.text, position)
+        for opening, closing in _COMMENTS:
+            if self.text.startswith(opening, start) and start < self.last_ends[closing]:
+                end = self.text.find(closing, start + len(opening))
+                if end < 0:
+                    return position
+                self._swallow(start, end)
+                self.notes.add("comments")
+                return end + len(closing)
+        return position
 
     def _unfit(self, position: int, state: int) -> int:
-        """Where the text stops to make sense: its end if it breaks off between or inside tokens."""
+        """See `_read`; a string or comment without an end is not taken to hold what follows."""
         start = _end(GAP, self.text, position)
-        if state in _MAY_BE_TEXT and self.text[start : start + 1] in OPENING_QUOTES:
-            self._swallow(start, len(self.text))
-            return len(self.text)
-        return start
+        first = self.text[start : start + 1]
+        self.cut = (
+            not first
+            or (first in OPENING_QUOTES and state in _MAY_BE_TEXT)
+            or self.text.startswith(("//", "#", "/*"), start)
+        )
+        return start + 1 if first and self.cut else start
 
     def _swallow(self, start: int, end: int) -> None:
         if self.swallowed < 0:

@@ -13,7 +13,7 @@ _CODE = re.compile(r"`[^`\n]{1,500}`")
 _LINK = re.compile(r"https?://\S{1,500}|www\.\S{1,500}")
 _TAG = re.compile(r"<[/!]?[A-Za-z][^<>]{0,200}>")
 _JSON = re.compile(r"""\{\s{0,40}["'][^{}]{0,2000}\}""")
-_FORMULA_WORD = re.compile(r"[A-Za-z]\w*(?:[_^][^\s,.]{1,40})")
+_FORMULA_WORD = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,20}[_^][^\s,.]{1,40}")
 
 
 def without_formulas(text: str) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import xlgo_dataset as xd
@@ -196,6 +197,12 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
 def test_impossible_complexities(task: str, complexity: Any) -> None:
     with pytest.raises(ValueError, match=r"allowed are|must be an integer"):
         xd.generate(task, complexity=complexity)
+
+
+def test_integers_of_numpy_are_integers() -> None:
+    given = xd.generate("slt", complexity=np.int64(5), seed=np.int32(3), index=np.uint8(1))
+    assert given == xd.generate("slt", complexity=5, seed=3, index=1)
+    assert given.instance_id == "slt-test-s3-c5-i1"
 
 
 def test_unknown_names_list_the_allowed_ones() -> None:

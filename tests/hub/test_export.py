@@ -140,6 +140,8 @@ def test_a_wording_of_ones_own_travels_with_the_folder(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"tasks": ["sltt"]}, "unknown task 'sltt'"),
+        ({"tasks": ["polymath"]}, "polymath cannot be exported: its questions are not generated"),
+        ({"tasks": ["unpuzzles"]}, "unpuzzles cannot be exported"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
         ({"splits": ["tst"]}, "unknown split 'tst': allowed are test"),
         ({"options": {"levels": 0}}, "levels must be 1 or more"),

@@ -27,7 +27,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A Hub that the client finds, with the right token and without waiting between attempts."""
     with running() as hub:
         monkeypatch.setenv("HF_TOKEN", TOKEN)
-        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
+        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
         monkeypatch.setattr(constants, "ENDPOINT", hub.address)
         monkeypatch.setattr("time.sleep", lambda _: None)
         yield hub

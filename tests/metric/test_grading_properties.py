@@ -212,8 +212,6 @@ def test_valid_json_is_read_as_the_standard_library_reads_it(data: st.DataObject
     chain = data.draw(st.lists(st.integers(-9, 9), max_size=6))
     entries = [*members.items(), ("chain", chain)]
     entries = data.draw(st.permutations(entries))
-    if any(isinstance(value, dict) and "chain" in value for value in members.values()):
-        return
     text = json.dumps(dict(entries), ensure_ascii=data.draw(st.booleans()))
     expected = [value for name, value in entries if name.strip().lower() == "chain"][-1]
     graded = grade(text, {"task": "slt", "answer": {"chain": chain}})

@@ -200,6 +200,7 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         ('{"answer": [1,-2,6]}', "no_answer"),
         ('{"chain": "1,-2,6"}', "bad_format"),
         ('{"chain": "[1,-2,6]"}', "bad_format"),
+        ('{"chain": "126"}', "bad_format"),
         ('{"chain": {"0": 1}}', "bad_format"),
         ('{"chain": null}', "bad_format"),
         ('{"chain": 6}', "bad_format"),

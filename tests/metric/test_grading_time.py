@@ -80,7 +80,7 @@ def test_hostile_characters_after_an_opening_and_before_an_answer(opening: str) 
         grade(noise, CHAIN)
         grade(noise + "\n" + RIGHT, CHAIN)
         grade(noise + "]}", CHAIN)
-        assert time.process_time() - start < SECONDS / 10, unit
+        assert time.process_time() - start < SECONDS / 3, unit
 
 
 def test_nested_openings_do_not_hide_the_last_object() -> None:
@@ -97,6 +97,14 @@ def test_a_long_list_is_given_up_and_the_end_still_read() -> None:
     assert grade(many + RIGHT, CHAIN).correct
 
 
+def test_comments_that_end_at_the_very_end() -> None:
+    for unit, end in (("{/*", "*/"), ("{//", "\n"), ("{#", "\n")):
+        text = unit * (MILLION // len(unit)) + end
+        start = time.process_time()
+        assert not grade(text, CHAIN).correct
+        assert time.process_time() - start < SECONDS, unit
+
+
 def test_very_long_numbers() -> None:
     for number in ("9" * MILLION, "-" + "9" * MILLION, "1." + "0" * MILLION, "1e" + "9" * MILLION):
         start = time.process_time()
@@ -108,6 +116,8 @@ def test_very_long_numbers() -> None:
 def test_deep_nesting_is_no_recursion() -> None:
     for text in ("[" * MILLION, '{"a":' * 200_000, '{"chain":' + "[" * MILLION):
         grade(text + "]" * 100 + "}" * 100, CHAIN)
+    deep = "[" * 5_000 + "]" * 5_000
+    assert not grade(f'{{"chain":[1],"x":{deep}}}', CHAIN).correct
     for depth in range(28, 70):
         assert grade('{"a":' * depth + RIGHT + "}" * depth, CHAIN).correct
         assert grade('{"chain":[' * depth + RIGHT, CHAIN).correct

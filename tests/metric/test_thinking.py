@@ -125,6 +125,11 @@ def test_words_that_only_look_like_markers() -> None:
         assert split_thinking(text).answer == text
 
 
+def test_the_last_parting_phrase_counts() -> None:
+    text = f"analysisIt ends with assistantfinal, I think: {DRAFT}\nassistantfinal{RIGHT}"
+    assert grade(text, REFERENCE).strict
+
+
 def test_an_empty_block() -> None:
     response = split_thinking(f"<think>\n\n</think>\n\n{RIGHT}")
     assert response.thinking is not None

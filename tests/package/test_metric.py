@@ -51,6 +51,15 @@ def test_evaluate_gives_what_the_package_gives(data: tuple[list[str], list[str]]
     assert plain(ours)
 
 
+@pytest.mark.parametrize(("levels", "per_level"), [(1, 1), (2, 3), (3, 2), (5, 4)])
+def test_scores_are_plain_json_however_little_there_is(levels: int, per_level: int) -> None:
+    rows = list(puzzles.rows("slt", ["en", "te"], preset="smoke", levels=levels,
+                             per_level=per_level))  # fmt: skip
+    for right in (0, 1, 2, 3):
+        answers = [row["answer"] if i % 3 < right else "no" for i, row in enumerate(rows)]
+        assert plain(xm.score(answers, [row["reference"] for row in rows]))
+
+
 def test_load_by_name_from_the_root() -> None:
     code = (
         "import evaluate; m = evaluate.load('xlgo_metric'); "

@@ -8,7 +8,7 @@ from scipy.optimize import curve_fit
 from scipy.special import chdtr
 
 from xlgo_metric.gamma import fit_curves
-from xlgo_metric.uncertainty import cell_stream, curve_draws, gap
+from xlgo_metric.uncertainty import Estimate, Gap, cell_stream, curve_draws, gap
 
 C = np.linspace(100, 600, 20)
 
@@ -64,3 +64,11 @@ def test_more_answers_halve_the_spread() -> None:
 def test_too_few_draws_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 2 draws"):
         curve_draws(C, data(8, 300, 3), 50, draws=1, stream=cell_stream("slt", "te"))
+
+
+@pytest.mark.parametrize(
+    ("smd", "marked"), [(0.195, False), (-0.195, False), (0.197, True), (-0.197, True)]
+)
+def test_the_published_mark_is_196_spreads(smd: float, marked: bool) -> None:
+    rest = Estimate(0.0, 1.0)
+    assert Gap(Estimate(smd, 0.1), rest, rest, rest, rest).significant == marked

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from ..document import Document, Sheet, Template
-from ..instance import SPLITS, Instance, Origin
+from ..instance import SPLITS, Instance, Origin, whole
 from ..languages import available, check_text, load_language
 from ..reading import Scanner
 from ..rng import Stream
@@ -59,9 +59,8 @@ def generate(
     module = puzzle(task)
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
-    for name, value in (("seed", seed), ("index", index)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"{name} must be an integer, got {value!r}")
+    complexity = whole("complexity", complexity)
+    seed, index = whole("seed", seed), whole("index", index)
     if index < 0:
         raise ValueError(f"index must be 0 or more, got {index}")
     module.check(complexity)

@@ -57,8 +57,6 @@ def complexity_between(task: str, complexity: int, low: int, high: int, measure:
     Raises:
         ValueError: with the allowed range.
     """
-    if isinstance(complexity, bool) or not isinstance(complexity, int):
-        raise ValueError(f"{task}: complexity must be an integer, got {complexity!r}")
     if not low <= complexity <= high:
         raise ValueError(
             f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..instance import Instance
+from ..instance import Instance, whole
 from ..languages import check_text
 from ..version import DATA_VERSION
 
@@ -64,9 +64,7 @@ def options(task: str, **given: Any) -> dict[str, Any]:
         if chosen[name] is None:
             chosen[name] = default
     for name in ("seed", "levels", "per_level", "c_min", "c_max"):
-        value = chosen[name]
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"{name} must be an integer, got {value!r}")
+        chosen[name] = whole(name, chosen[name])
     for name in ("levels", "per_level"):
         if chosen[name] < 1:
             raise ValueError(f"{name} must be 1 or more, got {chosen[name]}")

@@ -1,6 +1,6 @@
 """How long grading takes: 35,000 mixed answers, and a million hostile characters.
 
-Run: python benchmarks/grading_speed.py
+Run: python benchmarks/bench_grading.py
 """
 
 from __future__ import annotations

@@ -1,0 +1,203 @@
+"""Language consistency: by parts (default) and by the paper's rule."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("langdetect")
+
+import xlgo_metric as xm
+from xlgo_metric.language_id import LANGUAGES, consistency_verdicts, language_consistent
+from xlgo_metric.language_text import prose, without_formulas
+
+TEXTS: dict[str, str] = json.loads(
+    (Path(__file__).parent / "texts.json").read_text(encoding="utf-8")
+)
+CHINESE = "\n\n我们再检查一遍计算过程，确认结果没有错误。\n\n"
+ALIKE = {("ms", "id"), ("id", "ms")}
+
+
+def test_texts_cover_all_languages():
+    assert set(TEXTS) == set(LANGUAGES)
+    assert len(TEXTS) == 20
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_own_language_is_consistent(language):
+    assert language_consistent(TEXTS[language], language) is True
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_other_languages_are_not(language):
+    accepted = {
+        (language, other)
+        for other in TEXTS
+        if other != language and language_consistent(TEXTS[other], language)
+    }
+    assert accepted <= ALIKE
+
+
+@pytest.mark.parametrize("language", sorted(set(TEXTS) - {"en"}))
+def test_last_sentence_in_english_is_caught(language):
+    text = TEXTS[language] * 3 + "\nTherefore, the final answer is 60."
+    assert language_consistent(text, language) is False
+
+
+@pytest.mark.parametrize("language", sorted(set(TEXTS) - {"zh"}))
+def test_paragraph_in_chinese_is_caught(language):
+    text = TEXTS[language] + CHINESE + TEXTS[language]
+    assert language_consistent(text, language) is False
+
+
+def test_switch_inside_a_sentence_is_caught():
+    assert language_consistent("所以 the answer is 42。", "zh") is False
+    assert language_consistent("Also ist 所以答案是四十二 die Antwort.", "de") is False
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("te", r'కాబట్టి జవాబు {"state": "Room E2679"}.'),
+        ("zh", "设 ABC 为三角形，则 sin A = 1/2，因此 AB = CD。"),
+        ("hi", "अतः उत्तर 42 cm है (Room A1234)।"),
+        ("ar", "إذن $x = 5 \\text{ meters per second}$ وهو الجواب."),
+        ("ja", "最終解答\n\n答えは `the final answer is 42` です。"),
+        ("ru", "Ответ: \\boxed{42}. Q.E.D."),
+        ("de", "Die Antwort lautet 42, wie bei Smith und 李 gezeigt."),
+        ("sw", "Jibu ni 42."),
+        ("en", "42"),
+        ("th", ""),
+        ("ko", "```python\nprint('this is the answer to all of it')\n```\n답은 42입니다."),
+        ("es", "El libro cuesta $5 y la pluma cuesta $10 en total."),
+    ],
+)
+def test_formulas_code_names_and_fragments_are_neutral(language, text):
+    assert language_consistent(text, language) is True
+
+
+def test_money_is_not_a_formula():
+    text = "It costs $5 and the rest of the money is $10 in total."
+    assert prose(text) == text
+    assert without_formulas(text) == "It costs  10 in total."  # as the published code has it
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (r"a $$x$$ b", "a   b"), (r"a \(x\) b", "a   b"), (r"a \[x\] b", "a   b"),
+        ("a $x$ b", "a   b"),
+        (r"a \begin{align} x \end{align} b", "a \\begin{align} x \\end{align} b"),
+        ("a $ b", "a $ b"),
+    ],
+)  # fmt: skip
+def test_paper_takes_out_four_kinds_of_formulas(text, left):
+    assert without_formulas(text) == left
+
+
+def test_close_languages():
+    malay = "Oleh kerana itu, jawapan ialah 42 kerana nombor itu boleh dibahagi."
+    indonesian = "Oleh karena itu, jawaban adalah 42 karena angka itu bisa dibagi."
+    assert language_consistent(malay, "ms") is True
+    assert language_consistent(indonesian, "ms") is False
+    assert language_consistent(malay, "id") is False
+    assert (
+        language_consistent("تعداد سیب‌ها پنجاه است و گزینه چهارم پاسخ درست می‌گویند", "ar") is False
+    )
+    assert (
+        language_consistent(
+            "Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"
+        )
+        is False
+    )
+
+
+def test_latin_languages_that_no_list_knows():
+    polish = "Najpierw obliczamy liczbę jabłek w każdym koszyku, potem mnożymy je przez siebie."
+    assert language_consistent(polish, "fr") is False
+
+
+def test_unsupported_languages_have_no_verdict():
+    assert language_consistent("hvad som helst", "da") is None
+    assert language_consistent(TEXTS["ms"], "ms", "paper") is None
+    assert language_consistent("", "ms", "paper") is None
+    assert language_consistent("x", "xx", "paper") is None
+
+
+def test_paper_mode_is_the_published_rule():
+    assert language_consistent(TEXTS["zh"], "zh", "paper") is True  # zh is zh-cn there
+    assert language_consistent(TEXTS["en"], "zh", "paper") is False
+    assert language_consistent("", "te", "paper") is True
+    assert language_consistent("short english", "te", "paper") is True  # 13 characters
+    assert language_consistent("a short english text", "te", "paper") is False
+    assert language_consistent("1234567890 1234567890", "en", "paper") is False  # nothing to detect
+
+
+def test_paper_mode_gives_the_same_verdict_every_time():
+    text = "因此答案是四十二，计算过程如上所示，请检查结果是否正确。"
+    assert len({language_consistent(text, "zh", "paper") for _ in range(20)}) == 1
+
+
+def test_paper_mode_overlooks_what_the_default_catches():
+    """The reason for the default, in numbers: 18 languages with one Chinese paragraph each."""
+    missed = {"default": 0, "paper": 0}
+    others = sorted(set(TEXTS) - {"zh", "ms"})
+    for language in others:
+        text = TEXTS[language] * 2 + CHINESE + TEXTS[language]
+        for mode in missed:
+            missed[mode] += bool(language_consistent(text, language, mode))
+    assert missed["default"] == 0
+    assert missed["paper"] >= 15
+
+
+def test_batches_equal_single_verdicts():
+    texts, languages = list(TEXTS.values()) * 2, list(TEXTS) + list(reversed(TEXTS))
+    for mode in ("default", "paper"):
+        expected = [language_consistent(text, code, mode) for text, code in zip(texts, languages)]
+        assert consistency_verdicts(texts, languages, mode, processes=1) == expected
+    assert consistency_verdicts(texts, languages, processes=2) == [
+        language_consistent(text, code) for text, code in zip(texts, languages)
+    ]
+    with pytest.raises(ValueError, match="2 texts but 1 languages"):
+        consistency_verdicts(["a", "b"], ["en"])
+
+
+def test_unknown_mode():
+    with pytest.raises(ValueError, match="unknown mode 'fast'"):
+        language_consistent("x", "en", "fast")
+    with pytest.raises(ValueError, match="unknown mode 'fast'"):
+        consistency_verdicts([], [], "fast")
+
+
+def test_threads_agree():
+    expected = [language_consistent(text, code, "paper") for code, text in TEXTS.items()]
+    found = []
+
+    def work():
+        found.append([language_consistent(text, code, "paper") for code, text in TEXTS.items()])
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
+
+
+@pytest.mark.parametrize(
+    "unit", ["$", r"\(", r"\begin{a}", "{'", "`", "a", "我", "<a ", "a_", "$$", ". ", "the "]
+)
+def test_a_million_characters_take_seconds(unit):
+    text = unit * (1_000_000 // len(unit))
+    start = time.process_time()
+    language_consistent(text, "te")
+    language_consistent(text, "de")
+    assert time.process_time() - start < 6
+
+
+def test_public_name():
+    assert xm.language_consistent is language_consistent

@@ -1,0 +1,161 @@
+"""Loading, prompts and rows of PolyMath."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_dataset import polymath
+from xlgo_dataset.polymath import loading
+
+FIXTURE = Path(__file__).parent / "fixture"
+
+
+def rows(languages, **options):
+    return list(polymath.rows("polymath", languages, polymath_path=str(FIXTURE), **options))
+
+
+def test_all_languages_and_levels_are_read():
+    found = rows(polymath.LANGUAGES)
+    cells = {(row["language"], json.loads(row["reference"])["level"]) for row in found}
+    assert len(cells) == 18 * 4
+    assert len(found) == 18 * 5  # two problems in low, one in each other level
+    assert len({row["id"] for row in found}) == len(found)
+
+
+def test_columns_are_those_of_every_family():
+    puzzle = next(iter(xd.family("xlgobench").rows("slt", ["en"], split="test", preset="smoke")))
+    assert set(rows(["te"])[0]) == set(puzzle)
+    assert {key: type(value) for key, value in rows(["te"])[0].items()} == {
+        key: type(value) for key, value in puzzle.items()
+    }
+
+
+def test_rows_go_by_number_then_level_then_language():
+    order = [
+        (row["index"], row["level"], row["language"])
+        for row in rows(["te", "en"], levels="low,top")
+    ]
+    assert order == [
+        (0, 0, "te"), (0, 0, "en"), (0, 3, "te"), (0, 3, "en"), (1, 0, "te"), (1, 0, "en"),
+    ]  # fmt: skip
+
+
+def test_parallel_rows_share_their_instance():
+    english, telugu = rows(["en"])[0], rows(["te"])[0]
+    assert english["instance_id"] == telugu["instance_id"]
+    assert english["answer"] == telugu["answer"] == '"42"'
+    assert english["id"] != telugu["id"]
+
+
+@pytest.mark.parametrize("control", polymath.CONTROLS)
+@pytest.mark.parametrize("language", polymath.LANGUAGES)
+def test_prompt_is_problem_instruction_and_control(language, control):
+    texts = polymath.instructions()
+    prompt = polymath.prompt("Q?", language, control)
+    expected = ["Q?", texts["answer"][language]]
+    if control != "none":
+        expected.append(texts["control"][control][language])
+    assert prompt.split("\n\n") == expected
+    assert r"$\boxed{}$" in expected[1]
+
+
+def test_english_and_query_prompts_differ_in_every_language_but_english():
+    for language in polymath.LANGUAGES:
+        query = polymath.prompt("Q", language, "query")
+        assert (query == polymath.prompt("Q", language, "english")) == (language == "en")
+
+
+def test_parquet_files_in_the_layout_of_the_hub(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    for file in FIXTURE.glob("sw/*.jsonl"):
+        table = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        target = tmp_path / "sw" / f"{file.stem}.parquet"
+        target.parent.mkdir(exist_ok=True)
+        parquet.write_table(pyarrow.Table.from_pylist(table), target)
+    found = list(polymath.rows("polymath", ["sw"], polymath_path=str(tmp_path)))
+    assert found == rows(["sw"])
+
+
+def test_hub_is_asked_for_configuration_and_split(monkeypatch):
+    import datasets
+
+    asked = []
+
+    def load_dataset(name, config, split):
+        asked.append((name, config, split))
+        return [{"id": "x", "question": "Q", "answer": "$1$"}]
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+    loading._from_hub.cache_clear()
+    row = next(polymath.rows("polymath", ["th"], levels="high"))
+    loading._from_hub.cache_clear()
+    assert asked == [("Qwen/PolyMath", "th", "high")]
+    assert json.loads(row["reference"])["answer"] == "$1$"
+
+
+def test_without_network_one_line_says_what_to_do(monkeypatch):
+    import datasets
+
+    def load_dataset(*_, **__):
+        raise ConnectionError("no route to host\nand a long story")
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+    loading._from_hub.cache_clear()
+    with pytest.raises(ValueError, match="polymath_path") as caught:
+        next(polymath.rows("polymath", ["en"]))
+    assert "\n" not in str(caught.value)
+    assert "no route to host" in str(caught.value)
+    assert "hf download" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": "low"}, "no option 'level'"),
+        ({"levels": "middle"}, "unknown level 'middle'"),
+        ({"control": "latin"}, "unknown control 'latin'"),
+        ({"split": "train"}, "no split 'train'"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        rows(["en"], **options)
+
+
+def test_unknown_language_and_task():
+    with pytest.raises(ValueError, match="unknown language 'xx'"):
+        rows(["xx"])
+    with pytest.raises(ValueError, match="unknown task 'slt'"):
+        polymath.languages("slt")
+
+
+def test_broken_files_are_named(tmp_path):
+    shutil.copytree(FIXTURE / "en", tmp_path / "en")
+    (tmp_path / "en" / "low.jsonl").write_text('{"question": "Q", "answer": "1"}\n{"question"\n')
+    with pytest.raises(ValueError, match=r"low\.jsonl, line 2"):
+        list(polymath.rows("polymath", ["en"], polymath_path=str(tmp_path)))
+    (tmp_path / "en" / "medium.jsonl").write_text('{"question": "Q"}\n')
+    with pytest.raises(ValueError, match="row 0 has no 'answer'"):
+        list(polymath.rows("polymath", ["en"], levels="medium", polymath_path=str(tmp_path)))
+    with pytest.raises(ValueError, match=r"no de/low\.parquet"):
+        list(polymath.rows("polymath", ["de"], polymath_path=str(tmp_path)))
+    (tmp_path / "en" / "high.parquet").write_bytes(b"not parquet")
+    with pytest.raises(ValueError, match="no readable parquet"):
+        list(polymath.rows("polymath", ["en"], levels="high", polymath_path=str(tmp_path)))
+
+
+def test_tasks_of_the_harness():
+    tasks = {entry["task"]: entry for entry in polymath.lm_eval_tasks()}
+    assert len(tasks) == 18 * 5
+    assert sum(entry["in_group"] for entry in tasks.values()) == 18
+    assert tasks["polymath_te_high"]["metadata"]["levels"] == "high"
+    assert "dw_acc" in tasks["polymath_te"]["metrics"]
+    for entry in tasks.values():
+        assert polymath.options("polymath", **entry["metadata"]) == entry["metadata"]

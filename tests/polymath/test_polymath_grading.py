@@ -1,0 +1,313 @@
+"""Grading of mathematical answers, in both modes."""
+
+from __future__ import annotations
+
+import resource
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("math_verify")
+
+import xlgo_metric as xm
+from xlgo_metric.polymath import boxes, grading, paper
+from xlgo_metric.polymath.limits import WorkLimitError, bounded
+from xlgo_metric.polymath.paper_expression import parse_python
+
+PAIRS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+]
+REFERENCE = {
+    "family": "polymath",
+    "task": "polymath",
+    "language": "en",
+    "level": "low",
+    "answer": "$42$",
+}
+
+
+def correct(answer, gold, mode="default"):
+    return xm.grade_math(answer, gold, mode).correct
+
+
+def test_pairs_cover_types_and_scripts():
+    kinds = Counter(kind for kind, *_ in PAIRS)
+    assert len(PAIRS) >= 300
+    assert len(kinds) >= 30
+    assert len({language for _, language, *_ in PAIRS}) >= 18
+    assert sum(verdict == "0" for *_, verdict in PAIRS) >= 150
+
+
+def test_default_mode_is_right_on_the_pairs():
+    wrong = [
+        (kind, gold, answer)
+        for kind, _, gold, answer, verdict in PAIRS
+        if correct(answer, gold) != (verdict == "1")
+    ]
+    assert [kind for kind, *_ in wrong] in ([], ["limit"]), wrong  # SymPy is cut off at a limit
+
+
+def test_no_false_positive_on_the_pairs():
+    assert not [
+        (gold, answer)
+        for _, _, gold, answer, verdict in PAIRS
+        if verdict == "0" and correct(answer, gold)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (r"$\{1,2\}$", "(1,2)"), ("5 m", "5 cm"), ("1:2:3", "1:3:2"), ("listen", "silent"),
+        (r"\frac{3^{60}}{60!}", r"\frac{3^{60}}{61!}"), ("$N$", "$n$"), ("x>3", "x<3"),
+        ("1000000", "1000001"), ("500", "5"), ("12", "1,2"), (r"\frac{12}{3}", r"\frac{1}{23}"),
+        ("-(a+b)", "-a+b"), ("23", "(2)(3)"), ("(1,2)", "[1,2]"), ("2^{2024}", "2^{2024}-1"),
+    ],
+)  # fmt: skip
+def test_known_false_positives_are_wrong(gold, answer):
+    assert not correct(answer, gold)
+    assert correct(gold, gold)
+
+
+@pytest.mark.parametrize("kind", ["default", "paper"])
+def test_every_gold_equals_itself(kind):
+    golds = {gold for _, _, gold, _, _ in PAIRS if "boxed" not in gold}
+    assert not [gold for gold in golds if not correct(gold, gold, kind)]
+
+
+@pytest.mark.parametrize(
+    ("decimal", "verdict"),
+    [("0.428571", True), ("0.42857", False), ("0.428579", False), ("0.4285714", True)],
+)
+def test_decimals_stand_for_what_they_round(decimal, verdict):
+    assert correct(decimal, r"$\frac{3}{7}$") == verdict
+
+
+def test_digits_of_every_script():
+    import unicodedata
+
+    zeros = [
+        chr(code) for code in range(0x660, 0xFF20) if unicodedata.decimal(chr(code), None) == 0
+    ]
+    assert len(zeros) > 30
+    for zero in zeros:
+        number = "".join(chr(ord(zero) + digit) for digit in (4, 2))
+        assert correct(rf"\boxed{{{number}}}", "$42$"), number
+        assert not correct(rf"\boxed{{{number}}}", "$43$"), number
+
+
+@pytest.mark.parametrize(
+    ("response", "status"),
+    [
+        (r"\boxed{42}", "correct"),
+        (r"<think>\boxed{41}</think> \boxed{42}", "correct"),
+        (r"<think>\boxed{42}</think> \boxed{41}", "wrong"),
+        (r"<think>the answer is \boxed{42}", "truncated"),
+        (r"so \boxed{42", "truncated"),
+        ("The answer is 42.", "no_answer"),
+        (r"put it in $\boxed{}$", "no_answer"),
+        ("", "no_answer"),
+        (None, "no_answer"),
+        (r"\boxed{" + "9" * 100_000 + "}", "bad_format"),
+    ],
+)
+def test_statuses_of_responses(response, status):
+    found = xm.grade(response, REFERENCE)
+    assert found.status == status
+    assert found.correct == (status == "correct")
+
+
+def test_strict_is_one_proper_box():
+    assert xm.grade(r"So $\boxed{42}$.", REFERENCE).strict
+    assert not xm.grade(r"\boxed{41}, no, \boxed{42}", REFERENCE).strict
+    assert not xm.grade(r"\boxed 42", REFERENCE).strict
+
+
+def test_unknown_mode():
+    with pytest.raises(ValueError, match="unknown mode 'lenient'"):
+        xm.grade_math("1", "1", "lenient")
+
+
+def test_missing_packages_are_named(monkeypatch):
+    grading._require_packages.cache_clear()
+    monkeypatch.setattr(
+        grading, "find_spec", lambda name: None if name == "math_verify" else object()
+    )
+    with pytest.raises(ImportError, match=r"math_verify.*xlgo\[math\]"):
+        xm.grade_math("1", "1")
+    grading._require_packages.cache_clear()
+
+
+HOSTILE = [
+    "{" * 100_000, r"\boxed{" * 20_000, "9**9**9", "9^{9^{9}}", "9" * 1_000_000, "(" * 100_000,
+    r"\frac{1}{" * 3_000 + "x" + "}" * 3_000, "x^{" * 300 + "2" + "}" * 300, r"\sqrt{" * 300,
+    "1+" * 900 + "1", "(((9!)!)!)!", "10^{10^{10}}", r"\binom{10^9}{10^8}", r"\sum_{n=1}^{10^9} n",
+    r"\prod_{n=1}^{2000} n^{n^n}", r"\text{" * 300, "|" * 1_000, "-" * 1_500 + "1",
+    "1" + "!" * 1_500,
+    r"\cos(10^{8000})", r"\zeta(1.0001+1000i)", r"\Gamma(100000.5)", "(x+y+z)^{100}", r"\\" * 900,
+    "__import__('os').system('true')", "{,}" * 600, r"\begin{pmatrix}" * 50, "1&" * 900,
+    "$" * 100_000,
+    r"\int_0^1 \sin(\sin(\sin(x^2)))dx", "1." + "3" * 1_900,
+    r"\lfloor " * 39 + "5" + r"\rfloor" * 39,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: answer[:12])
+def test_hostile_answers_are_wrong_in_bounded_time(answer):
+    correct("x", "y")
+    grading.library_equal(r"\int x dx", "1")  # what is imported once is no part of the time
+    for gold in ("42", r"$\frac{1}{2}$", "$x^2+1$"):
+        for response in (answer, rf"\boxed{{{answer}}}"):
+            start = time.process_time()
+            assert not correct(response, gold)
+            assert time.process_time() - start < 2
+
+
+def test_memory_stays_bounded():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for answer in HOSTILE:
+        correct(answer, "42")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
+
+
+def test_hostile_answers_in_paper_mode():
+    correct("x", "y", "paper")
+    for answer in HOSTILE[:12] + HOSTILE[24:25]:
+        start = time.process_time()
+        assert not correct(rf"\boxed{{{answer}}}", r"\frac{1}{2}", "paper")
+        assert time.process_time() - start < 2
+
+
+def test_threads_grade_alike():
+    chosen = PAIRS[::7]
+    expected = [correct(answer, gold) for _, _, gold, answer, _ in chosen]
+    found: dict[int, list[bool]] = {}
+
+    def work(number):
+        found[number] = [correct(answer, gold) for _, _, gold, answer, _ in chosen]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(found.values()) == [expected] * 3
+
+
+def test_work_is_limited_by_count():
+    def endless():
+        def step():
+            return None
+
+        while True:
+            step()
+
+    with pytest.raises(WorkLimitError):
+        bounded(endless, 1_000)
+    assert bounded(lambda: 5, 10) == 5
+
+
+# Mode "paper": the published semantics, as scoring.md words them.
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "verdict"),
+    [
+        ("3/4", "3/4", True),  # 2: equal as trimmed lower-case text
+        ("N", "n", True),
+        ("(B)", "B", True),  # 3: the last free-standing letter
+        ("B or C", "B", False),
+        ("500", "5", True),  # 4: numbers, also times or by a hundred
+        ("5", "500", True),
+        ("1000001", "1000000", True),
+        ("1.001", "1", False),
+        ("1,2", "12", True),
+        (r"50\%", "0.5", True),
+        ("(1,2)", "[1,2]", True),  # 8: brackets of either type
+        ("(1,3)", "[1,2]", False),
+        ("(2,1)", "(1,2)", False),
+        (r"\frac{1}{23}", r"\frac{12}{3}", True),  # 7: braces deleted
+        ("-(a+b)", "-a+b", True),
+        (r"\{1,2\}", r"\{2,1\}", False),  # sets are ordered
+        ("x=5", "5", True),  # 10: a short name
+        ("x=5", "x=6", False),
+        ("x+y=5", "5-x-y=0", True),
+        (r"\frac{2}{4}", r"\frac{1}{2}", True),  # 11: by SymPy
+        (r"(x+1)^2", "x^2+2x+1", True),
+        ("9**9**9", "9", True),  # the LaTeX parser reads a prefix
+        ("x<3", "x>3", True),
+        ("tac", "cat", True),
+        ("$5$", "5", False),  # dollar signs stay
+        ("(3,2)", "$(3,2)$", False),
+        (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"\begin{pmatrix}1.0&2\\3&4\end{pmatrix}", True),
+        (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"\begin{bmatrix}1&2\\3&4\end{bmatrix}", False),
+    ],
+)
+def test_paper_mode_follows_the_published_rules(answer, gold, verdict):
+    assert paper.math_equal(answer, gold) == verdict
+
+
+def test_paper_mode_takes_the_first_box_and_deletes_spaces():
+    assert paper.boxed_contents(r"\boxed{1 2} then \boxed{3}") == ["12", "3"]
+    assert paper.boxed_contents(r"\boxed{a\boxed{b}}") == [r"a\boxed{b}", "b"]
+    assert paper.boxed_contents(r"\boxed{\boxed{5}") == ["5"]  # an open box is skipped
+    assert paper.boxed_contents(r"\boxed5 \boxed\{6\}") == []
+    assert correct(r"\boxed{41} \boxed{42}", "41", "paper")
+    assert not xm.grade("no box: 42", REFERENCE | {"answer": "42", "mode": "paper"}).correct
+
+
+def test_paper_mode_never_runs_python(tmp_path):
+    target = tmp_path / "made"
+    for code in (
+        f"__import__('pathlib').Path(r'{target}').mkdir()",
+        "(lambda: 1)()",
+        "[1 for x in 'ab']",
+    ):
+        assert not correct(rf"\boxed{{{code}}}", "7", "paper")
+    assert not target.exists()
+    for code in ("x.y", "f(1)", "'a'", "9**9**9", "1 if x else 2", "x[0]", "factorial(10**6)"):
+        with pytest.raises((ValueError, SyntaxError)):
+            parse_python(code)
+    assert str(parse_python("2*x + sqrt(9)")) == "2*x + 3"
+
+
+def test_paper_mode_needs_the_right_antlr(monkeypatch):
+    paper._check_antlr.cache_clear()
+    monkeypatch.setattr(paper, "version", lambda name: "4.13.2")
+    with pytest.raises(ImportError, match=r"4\.11 and found 4\.13\.2"):
+        correct("1", "1", "paper")
+    paper._check_antlr.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "contents", "joined"),
+    [
+        (r"\boxed{1}", ("1",), "1"),
+        (r"\boxed{\frac{1}{2}}", (r"\frac{1}{2}",), r"\frac{1}{2}"),
+        (r"\boxed{1}. Wait: \boxed{2}", ("1", "2"), "2"),
+        (r"$x=\boxed{1}$ or $x=\boxed{2}$", ("1", "2"), "1, 2"),
+        (r"答案是$\boxed{1}$和$\boxed{2}$。", ("1", "2"), "1, 2"),
+        (r"\boxed{1}, \boxed{1}", ("1", "1"), "1"),
+        (r"\boxed{\{1,2\}}", (r"\{1,2\}",), r"\{1,2\}"),
+        (r"\boxed{} \boxed{\text{}} \boxed{ }", (), ""),
+        (r"\fbox{1} \boxed 2", ("1", "2"), "2"),
+        (r"\boxed\{3\}", ("3",), "3"),
+    ],
+)
+def test_boxes(text, contents, joined):
+    found = boxes.find_boxes(text)
+    assert (found.contents, found.joined) == (contents, joined)
+
+
+@pytest.mark.parametrize(
+    "unit", ["{", "}", r"\boxed", r"\boxed{", r"\boxed\{", r"\boxed{5}", r"\boxed "]
+)
+def test_boxes_of_a_million_characters_take_a_second(unit):
+    text = unit * (1_000_000 // len(unit))
+    start = time.process_time()
+    boxes.find_boxes(text)
+    assert time.process_time() - start < 1.5

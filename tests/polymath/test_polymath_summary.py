@@ -1,0 +1,280 @@
+"""From responses to PolyMath's section, tables, harness values and the authors' file format."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+pytest.importorskip("math_verify")
+
+import xlgo_metric as xm
+from xlgo_dataset import polymath as data
+from xlgo_metric import polymath
+from xlgo_metric.polymath.outputs import read_outputs
+
+from .test_polymath_data import FIXTURE
+
+ANSWERS = {
+    "42": "42", "12": "12", r"$\{2,3\}$": r"x=2, x=3",
+    r"$(-\sqrt{2},\sqrt{2})$": r"-\sqrt2<x<\sqrt2",
+    r"$\frac{n(n+1)}{2}$": r"\frac{n^2+n}{2}",
+}  # fmt: skip
+LANGUAGES = [
+    "en",
+    "zh",
+    "ar",
+    "bn",
+    "de",
+    "es",
+    "fr",
+    "id",
+    "it",
+    "ja",
+    "ko",
+    "ms",
+    "pt",
+    "ru",
+    "sw",
+    "te",
+    "th",
+    "vi",
+]
+# Table 5 (a), (b) and Table 7 of the paper for two models, in the order of LANGUAGES.
+PUBLISHED = {
+    "Qwen-QwQ-32B": (
+        [36.8, 31.2, 25.6, 30.4, 34.4, 37.6, 34.4, 30.4, 34.4, 25.6, 24.0, 33.6, 33.6, 28.8,
+         28.0, 24.0, 26.4, 32.0],
+        [62.4, 55.2, 47.2, 50.4, 63.2, 60.0, 58.4, 56.0, 56.8, 44.8, 47.2, 57.6, 59.2, 55.2,
+         45.6, 43.2, 47.2, 60.0],
+        [52.5, 47.3, 41.6, 44.6, 50.7, 52.3, 49.8, 47.5, 49.6, 39.4, 40.1, 48.9, 50.0, 45.3,
+         40.0, 36.8, 41.4, 49.1],
+    ),
+    "Claude-3.7-sonnet-thinking": (
+        [25.6, 17.6, 21.6, 20.0, 20.0, 19.2, 21.6, 21.6, 22.4, 22.4, 18.4, 20.8, 19.2, 21.6,
+         21.6, 16.0, 25.6, 19.2],
+        [36.0, 38.4, 36.8, 38.4, 35.2, 29.6, 32.0, 36.8, 38.4, 34.4, 37.6, 39.2, 37.6, 37.6,
+         40.8, 40.0, 36.4, 33.6],
+        [35.7, 32.6, 34.6, 33.7, 32.3, 30.2, 32.7, 34.0, 34.6, 34.2, 32.8, 34.8, 31.8, 35.6,
+         34.2, 30.9, 36.0, 31.5],
+    ),
+}  # fmt: skip
+
+
+def fixture_rows(languages=LANGUAGES, **options):
+    return list(data.rows("polymath", languages, polymath_path=str(FIXTURE), **options))
+
+
+def response(row):
+    gold = json.loads(row["answer"])
+    return rf"$\boxed{{{ANSWERS[gold]}}}$"
+
+
+def test_right_answers_score_one_and_wrong_ones_zero():
+    rows = fixture_rows()
+    references = [row["reference"] for row in rows]
+    right = xm.score([response(row) for row in rows], references)["families"]["polymath"][
+        "results"
+    ][0]
+    assert set(right["dw_acc"].values()) == {1.0}
+    assert list(right["dw_acc"]) == LANGUAGES
+    wrong = xm.score([r"\boxed{-77}"] * len(rows), references)["families"]["polymath"]["results"][0]
+    assert set(wrong["dw_acc"].values()) == {0.0}
+
+
+def test_dw_acc_from_exact_fractions():
+    rows = fixture_rows(["te"])
+    answers = [response(row) if i in (0, 2) else None for i, row in enumerate(rows)]
+    levels = [json.loads(row["reference"])["level"] for row in rows]
+    section = xm.score(answers, [row["reference"] for row in rows])["families"]["polymath"]
+    weight = {"low": 1, "medium": 2, "high": 4, "top": 8}
+    expected = Fraction(0)
+    for level, heavy in weight.items():
+        places = [place for place, name in enumerate(levels) if name == level]
+        expected += Fraction(heavy * sum(place in (0, 2) for place in places), 15 * len(places))
+    assert section["results"][0]["dw_acc"]["te"] == pytest.approx(float(expected))
+
+
+@pytest.mark.parametrize("model", PUBLISHED)
+def test_published_benchmark_scores_fit_the_published_levels(model):
+    """DW-ACC of Table 7 lies between its bounds from Table 5: levels do not get easier.
+
+    The copy of the paper at hand holds top and high in full; low and medium lie between high and
+    100. Other weights break the bounds.
+    """
+    top, high, score = PUBLISHED[model]
+    for t, h, published in zip(top, high, score, strict=True):
+        lowest, highest = xm.dw_acc([[h, h, h, t], [100, 100, h, t]])
+        assert lowest - 0.05 <= published <= highest + 0.05
+    reverse = [(8 * h + 4 * h + 2 * h + t) / 15 for t, h in zip(top, high, strict=True)]
+    assert sum(low > published for low, published in zip(reverse, score, strict=True)) >= 9
+
+
+@pytest.mark.parametrize(
+    ("known", "score", "low"),
+    [
+        ((70.4, 50.7, 33.7), 47.0, (90, 94)),  # Deepseek-R1-671B: Tables 5 and 7
+        ((72.0, 62.2, 38.0), 52.2, (84, 88)),  # Gemini-2.5-pro: section 3.2, Table 5, abstract
+    ],
+)
+def test_low_level_that_published_scores_imply(known, score, low):
+    bounds = [xm.dw_acc([value, *known]) for value in low]
+    assert bounds[0] <= score <= bounds[1]
+
+
+def test_spread_over_languages_is_that_of_table_5():
+    top = dict(zip(LANGUAGES, PUBLISHED["Qwen-QwQ-32B"][0], strict=True))
+    spread = xm.language_spread(top)
+    assert (round(spread.mean, 1), round(spread.range, 1)) == (30.6, 13.6)
+    assert spread.sd == pytest.approx(4.3, abs=0.15)
+    scores = xm.language_spread(dict(zip(LANGUAGES, PUBLISHED["Qwen-QwQ-32B"][2], strict=True)))
+    assert (round(scores.range, 1), scores.highest, scores.lowest) == (15.7, "en", "te")
+
+
+def records(verdicts, *, language="en", level="low", **extra):
+    """Records of several runs: verdicts[run][question]."""
+    return [
+        xm.Record(
+            xm.Grade(correct, "correct" if correct else "wrong", details={"answer_length": 10}),
+            {"family": "polymath", "language": language, "level": level, "index": index} | extra,
+        )
+        for run in verdicts
+        for index, correct in enumerate(run)
+    ]
+
+
+def test_average_at_k_and_its_deviation():
+    runs = [[True] * right + [False] * (125 - right) for right in (50, 52, 51, 52)]
+    cell = polymath.summarize(records(runs))["results"][0]["accuracy"]["low"]["en"]
+    mean = Fraction(50 + 52 + 51 + 52, 4)  # 51.25 questions, 51 when rounded
+    deviation = math.sqrt(sum((x - float(mean)) ** 2 for x in (50, 52, 51, 52)) / 3) / 125
+    assert cell["repeats"] == 4
+    assert cell["accuracy"] == pytest.approx(float(mean / 125))
+    assert cell["average_at_k"] == pytest.approx(51 / 125)
+    assert cell["sd"] == pytest.approx(deviation)
+    assert cell["score"] == cell["accuracy"]
+    published = polymath.summarize(records(runs, mode="paper"))["results"][0]
+    assert published["accuracy"]["low"]["en"]["score"] == pytest.approx(51 / 125)
+
+
+def test_incomplete_sets_are_warned_of():
+    warnings = polymath.summarize(records([[True, False]]))["warnings"]
+    assert any("125 questions" in warning for warning in warnings)
+    assert any("no DW-ACC" in warning for warning in warnings)
+    assert polymath.summarize(records([[True, False]]))["results"][0]["dw_acc"] == {"en": None}
+
+
+def test_models_and_controls_have_results_of_their_own():
+    rows = [
+        *records([[True]], model="a"), *records([[False]], model="b"),
+        *records([[False]], model="a", control="english"),
+    ]  # fmt: skip
+    found = {
+        (result["model"], result["control"]): result["accuracy"]["low"]["en"]["accuracy"]
+        for result in polymath.summarize(rows)["results"]
+    }
+    assert found == {("a", "none"): 1.0, ("b", "none"): 0.0, ("a", "english"): 0.0}
+
+
+def test_grades_tell_languages_of_thinking_and_answer():
+    reference = json.loads(fixture_rows(["te"])[0]["reference"])
+    grade = xm.grade(
+        "<think>So we add both numbers and the result is 42.</think> కాబట్టి మొత్తం జవాబు $\\boxed{42}$.",
+        reference,
+    )
+    assert grade.details["lc_thinking"] is False
+    assert grade.details["english_thinking"] is True
+    assert grade.details["lc_answer"] is True
+    assert grade.details["thinking_length"] == len("So we add both numbers and the result is 42.")
+    assert xm.grade(r"\boxed{42}", reference).details["lc_thinking"] is None
+
+
+def test_tables_have_the_layout_of_the_paper():
+    rows = fixture_rows()
+    answers = [f"<think>So the answer is what we find.</think> {response(row)}" for row in rows]
+    score = xm.score(answers, [row["reference"] for row in rows])
+    found = {table.name: table for table in xm.tables(score)}
+    top = found["polymath_accuracy_top"]
+    assert top.columns == ("", "avg.", *LANGUAGES, "std.", "range")
+    assert top.rows[0][1:] == ("100.0", *["100.0"] * 18, "0.0", "0.0")
+    assert found["polymath_dw_acc"].columns == top.columns
+    assert found["polymath_consistency"].columns == ("", "part", "avg.", *LANGUAGES)
+    thinking = next(row for row in found["polymath_english"].rows if row[1] == "thinking")
+    assert thinking[2] == "100.0"
+    for table in found.values():
+        assert all(len(row) == len(table.columns) for row in table.rows)
+    json.dumps(score)
+
+
+def test_harness_values_aggregate_to_the_same_numbers():
+    rows = fixture_rows(["sw"])
+    answers = [response(row) if row["level"] < 2 else None for row in rows]
+    references = [json.loads(row["reference"]) for row in rows]
+    values = [
+        polymath.harness_values(xm.grade(answer, reference), reference)
+        for answer, reference in zip(answers, references, strict=True)
+    ]
+    shown = {
+        name: function([value[name] for value in values])
+        for name, (function, _) in polymath.HARNESS.items()
+    }
+    section = xm.score(answers, references)["families"]["polymath"]["results"][0]
+    assert shown["dw_acc"] == pytest.approx(section["dw_acc"]["sw"])
+    assert shown["dw_acc"] == pytest.approx(3 / 15)
+    assert shown["acc"] == pytest.approx(3 / 5)
+    assert shown["lc_thinking"] == "N/A"
+
+
+def test_harness_knows_every_metric_of_its_tasks():
+    for entry in data.lm_eval_tasks():
+        assert set(entry["metrics"]) <= set(polymath.HARNESS)
+
+
+def write(path, *rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+
+
+def test_outputs_of_the_authors_format(tmp_path):
+    for level in data.LEVELS:
+        write(
+            tmp_path / "output" / "qwq" / level / "te.jsonl",
+            {"idx": 0, "question": "?", "answer": "$42$", "thinking_pred": "So we find it at once.",
+             "answer_pred": r"జవాబు ఇదే $\boxed{౪౨}$"},
+            {"idx": 1, "answer": "$7$", "thinking_pred": "", "answer_pred": r"జవాబు ఇదే $\boxed{8}$"},
+        )  # fmt: skip
+    found = list(read_outputs(tmp_path / "output"))
+    assert [record.grade.correct for record in found] == [True, False] * 4
+    section = xm.summarize(found)["families"]["polymath"]["results"][0]
+    assert (section["model"], section["dw_acc"]) == ("qwq", {"te": 0.5})
+    assert section["consistency"]["thinking"]["by_language"] == {"te": 0.0}
+    assert section["consistency"]["answer"]["by_language"] == {"te": 1.0}
+    one_model = list(read_outputs(tmp_path / "output" / "qwq"))
+    assert {record.reference["model"] for record in one_model} == {"qwq"}
+    paper = list(read_outputs(tmp_path / "output", mode="paper"))
+    assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", r"te\.jsonl, line 2: not valid JSON"),
+        ("[1]", r"te\.jsonl, line 2: an object is needed"),
+        ('{"answer_pred": "x"}', r"te\.jsonl, line 2: no 'answer'"),
+        ('{"answer": "1"}', r"te\.jsonl, line 2: no 'answer_pred'"),
+        ('{"answer": "1", "answer_pred": 5}', r"te\.jsonl, line 2: .* must be text"),
+    ],
+)
+def test_errors_name_file_and_line(tmp_path, line, message):
+    path = tmp_path / "m" / "low" / "te.jsonl"
+    write(path, {"answer": "1", "answer_pred": r"\boxed{1}"})
+    path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
+    with pytest.raises(ValueError, match=message):
+        list(read_outputs(tmp_path))
+
+
+def test_a_folder_without_outputs(tmp_path):
+    with pytest.raises(ValueError, match="has no files <model>/<level>/<language>"):
+        next(read_outputs(tmp_path))

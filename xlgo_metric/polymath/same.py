@@ -1,0 +1,221 @@
+"""Decide whether two expressions are the same, by their values at chosen points.
+
+Rational values are compared exactly, others to a hundred digits and more, so agreement at several
+independent points is as good as a proof, and no simplification is needed that might never end.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+
+from .evaluate import evaluate
+from .nodes import Node
+from .values import Budget, TooHardError, UndefinedError, Value, agree, is_real
+
+# Decimals with at least so many significant digits may stand for a number that has more.
+ROUNDED_DIGITS = 6
+_REAL_POINTS = (0, 1, 2)
+_NEGATIVE_POINTS = (3, 4)
+_WHOLE_POINTS = (5, 6, 7, 8, 9)
+_INFINITY = Node("const", value="inf")
+_WHOLE_ONLY = frozenset(
+    {"floor", "ceil", "factorial", "factorial2", "binomial", "mod", "gcd", "lcm"}
+)
+
+
+def same(left: Node, right: Node, budget: Budget) -> bool:
+    """Whether two expressions are equal wherever both are defined.
+
+    Equality at whole numbers alone is enough if one of them only makes sense there (it has a
+    factorial, a floor or a sign such as ``(-1)^n``). A decimal of six or more significant digits
+    equals what it is the rounding of. Expressions too large to evaluate are equal only if they are
+    the same sums and products up to order.
+    """
+    if left == right:
+        return True
+    names = symbols(left) | symbols(right)
+    bare_log = _uses(left, {"log"}) or _uses(right, {"log"})
+    try:
+        if not names:
+            return any(
+                _same_number(left, right, budget, log10)
+                for log10 in ((False, True) if bare_log else (False,))
+            )
+        return any(
+            _same_function(left, right, names, budget, log10)
+            for log10 in ((False, True) if bare_log else (False,))
+        )
+    except TooHardError:
+        return canonical(left) == canonical(right)
+
+
+def symbols(node: Node) -> frozenset[str]:
+    """The names of the free symbols of an expression."""
+    if node.op == "sym":
+        return frozenset({str(node.value)})
+    found = frozenset(name for argument in node.args for name in symbols(argument))
+    return found - {str(node.value)} if node.op in ("sum", "prod") else found
+
+
+def constant(node: Node, budget: Budget) -> Value | None:
+    """The value of an expression without symbols; ``None`` if it has none or costs too much."""
+    if symbols(node):
+        return None
+    try:
+        return evaluate([node], {}, budget)[0]
+    except (TooHardError, UndefinedError):
+        return None
+
+
+def ratio(left: Node, right: Node, budget: Budget) -> Value | None:
+    """The constant c with left = c · right everywhere; ``None`` if there is none."""
+    names = symbols(left) | symbols(right)
+    found: Value | None = None
+    seen = 0
+    for point in (*_REAL_POINTS, *_NEGATIVE_POINTS, *_WHOLE_POINTS):
+        try:
+            a, b = evaluate([left, right], _point(names, point), budget)
+            if agree(b, Fraction(0)) or agree(a, Fraction(0)):
+                if agree(a, b):
+                    continue
+                return None
+            quotient = a / b if isinstance(a, Fraction) == isinstance(b, Fraction) else _mixed(a, b)
+        except (UndefinedError, TooHardError):
+            continue
+        if found is not None and not agree(found, quotient):
+            return None
+        found, seen = quotient, seen + 1
+    return found if seen >= 3 else None
+
+
+def _mixed(a: Value, b: Value) -> Value:
+    if isinstance(a, Fraction):
+        return a.numerator / (b * a.denominator)
+    return a * b.denominator / b.numerator
+
+
+def canonical(node: Node, renamed: Mapping[str, str] | None = None) -> str:
+    """An expression as text in which the order of sums and products does not matter."""
+    names = dict(renamed or {})
+    value = str(node.value)
+    if node.op in ("sum", "prod"):
+        names[value] = f"#{len(names)}"
+    if node.op in ("sum", "prod", "sym"):
+        value = names.get(value, value)
+    parts = [canonical(argument, names) for argument in node.args]
+    if node.op in ("add", "mul"):
+        parts.sort()
+    return f"{node.op}:{value}({','.join(parts)})"
+
+
+def _uses(node: Node, calls: Collection[str]) -> bool:
+    return (node.op == "call" and str(node.value) in calls) or any(
+        _uses(arg, calls) for arg in node.args
+    )
+
+
+def _same_number(left: Node, right: Node, budget: Budget, log10: bool) -> bool:
+    try:
+        a, b = evaluate([left, right], {}, budget, log10)
+    except UndefinedError:
+        return canonical(left) == canonical(right)
+    return agree(a, b) or _rounds_to(left, b) or _rounds_to(right, a)
+
+
+def _rounds_to(node: Node, value: Value) -> bool:
+    """Whether ``node`` is a decimal that is ``value``, rounded or cut off after enough digits."""
+    if node.op != "num" or node.places is None or not isinstance(node.value, Fraction):
+        return False
+    digits = abs(node.value.numerator) * 10**node.places // node.value.denominator
+    if digits < 10 ** (ROUNDED_DIGITS - 1) or not is_real(value):
+        return False
+    if isinstance(value, Fraction):
+        return abs(value - node.value) < Fraction(1, 10**node.places) and value.denominator != 1
+    gap = abs(value.real * node.value.denominator - node.value.numerator) * 10**node.places
+    return bool(gap < node.value.denominator)
+
+
+def _same_function(
+    left: Node, right: Node, names: frozenset[str], budget: Budget, log10: bool
+) -> bool:
+    real = _outcomes(left, right, names, _REAL_POINTS, budget, log10)
+    if False in real and not _whole_only(left) and not _whole_only(right):
+        return False
+    whole = _outcomes(left, right, names, _WHOLE_POINTS, budget, log10)
+    if False in whole:
+        return False
+    if False in real:
+        return whole.count(True) >= 4
+    negative = _outcomes(left, right, names, _NEGATIVE_POINTS, budget, log10)
+    if False in negative:
+        return False
+    if real.count(True) + whole.count(True) >= 3:
+        return True
+    return canonical(left) == canonical(right)
+
+
+def _outcomes(  # noqa: PLR0917
+    left: Node,
+    right: Node,
+    names: frozenset[str],
+    points: Iterable[int],
+    budget: Budget,
+    log10: bool,
+) -> list[bool | None]:
+    """Equal, different or unknown at each point; negative points count only where both are real."""
+    found: list[bool | None] = []
+    tiny = _endless(left) or _endless(right)
+    for point in points:
+        try:
+            a, b = evaluate([left, right], _point(names, point, tiny), budget, log10)
+        except (UndefinedError, TooHardError):
+            found.append(None)
+            continue
+        if point in _NEGATIVE_POINTS and not (is_real(a) and is_real(b)):
+            found.append(None)
+            continue
+        found.append(agree(a, b))
+        if not found[-1]:
+            break
+    return found
+
+
+def _whole_only(node: Node) -> bool:
+    """Whether an expression is meant for whole numbers: ``n!``, ``⌊n/2⌋``, ``(-1)^n``."""
+    if node.op == "call" and node.value in _WHOLE_ONLY:
+        return True
+    if node.op in ("sum", "prod"):
+        return True
+    if node.op == "pow" and symbols(node.args[1]):
+        base = node.args[0]
+        if base.op == "const" and base.value == "i":
+            return True
+        if base.op == "num" and isinstance(base.value, Fraction) and base.value < 0:
+            return True
+    return any(_whole_only(argument) for argument in node.args)
+
+
+def _endless(node: Node) -> bool:
+    return node == _INFINITY or any(_endless(argument) for argument in node.args)
+
+
+def _point(names: Iterable[str], point: int, tiny: bool = False) -> dict[str, Fraction]:
+    """Values for symbols: small positive, negative, or whole, as ``point`` says; never the same.
+
+    With ``tiny``, values near 0, where power series converge fast.
+    """
+    values: dict[str, Fraction] = {}
+    for name in sorted(names):
+        noise = zlib.crc32(f"{name}:{point}".encode())
+        if point in _WHOLE_POINTS:
+            number = Fraction(3 + noise % 11 + (point - _WHOLE_POINTS[0]))
+            while number in values.values():
+                number += 1
+        elif point in _NEGATIVE_POINTS:
+            number = -Fraction(101 + noise % 1799, 997)
+        else:
+            number = Fraction(101 + noise % (499 + 700 * point), 99_700 if tiny else 997)
+        values[name] = number
+    return values
