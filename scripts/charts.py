@@ -177,9 +177,7 @@ def _band(one: Series, area: Frame) -> Markup:
 def _line(one: Series, area: Frame) -> Markup:
     band = one.band or {}
     path = _path([(area.x(c), area.y(v)) for c, v in zip(band["complexity"], band["mean"])])
-    return Markup('<path class="line k{}" data-key="{}" d="{}"/>').format(
-        one.colour, one.key, path
-    )
+    return Markup('<path class="line k{}" data-key="{}" d="{}"/>').format(one.colour, one.key, path)
 
 
 def _points(one: Series, area: Frame) -> Markup:

@@ -150,9 +150,7 @@ def _context(scored: Scored) -> dict[str, Any]:
     heat = None if puzzles is None else heatmap(puzzles, PUZZLES)
     more = [] if puzzles is None else _table_views(PUZZLES, puzzles)
     rest = [
-        _family_view(name, section, scored)
-        for name, section in families.items()
-        if name != PUZZLES
+        _family_view(name, section, scored) for name, section in families.items() if name != PUZZLES
     ]
     warnings = _warnings(scored)
     contents = [("overview", "Overview")]
@@ -326,4 +324,3 @@ def _example_view(example: Example) -> dict[str, Any]:
         "answer": example.answer,
         "details": example.details,
     }
-

@@ -201,7 +201,7 @@ def shorten(text: str, head: int, tail: int) -> str:
     if len(text) <= head + tail:
         return text
     cut = len(text) - head - tail
-    return f"{text[:head]}\n[… {cut:,} characters left out …]\n{text[len(text) - tail:]}"
+    return f"{text[:head]}\n[… {cut:,} characters left out …]\n{text[len(text) - tail :]}"
 
 
 @contextmanager
