@@ -1,5 +1,7 @@
 """Tries the installed package from an empty folder: data, metric and task files are all there."""
 
+from pathlib import Path
+
 import evaluate
 from datasets import load_dataset
 
@@ -16,5 +18,5 @@ for task in xd.TASKS:
 metric = evaluate.load(xm.path())
 scores = metric.compute(predictions=rows["answer"][:], references=rows["reference"][:])
 assert scores["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["accuracy"] == 1.0
-assert list(xlgo_lm_eval.FOLDER.glob("xlgo_*.yaml")), "no task files in the wheel"
+assert list(Path(xlgo_lm_eval.__file__).parent.glob("xlgo_*.yaml")), "no task files in the wheel"
 print("the installed wheel works:", scores["signature"])
