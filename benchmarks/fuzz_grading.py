@@ -81,7 +81,7 @@ def check(text: str, reference: dict[str, Any]) -> Grade:
         assert graded.details["lenient"] == []
         if not MARKER.search(text):
             start = text.rfind("\n{") + 1 if key in ("path", "ranking") else 0
-            assert list(json.loads(text[start:])) == [key]
+            assert list(json.loads(text[start:].strip())) == [key]
     return graded
 
 

@@ -87,6 +87,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "xlgo_metric"
         shutil.copytree(ROOT / "xlgo_metric", package, ignore=shutil.ignore_patterns("__pycache__"))
+        for mutant in mutants:
+            if (package / mutant.file).read_text("utf-8").count(mutant.old) != 1:
+                raise SystemExit(f"{mutant.rule}: not exactly one place to change in {mutant.file}")
         unbroken = run_tests(package)
         if unbroken is not None:
             raise SystemExit(f"the tests fail without any mutation: {unbroken}")
@@ -94,8 +97,6 @@ def main() -> int:
         for mutant in mutants:
             file = package / mutant.file
             text = file.read_text("utf-8")
-            if text.count(mutant.old) != 1:
-                raise SystemExit(f"{mutant.rule}: not exactly one place to change in {mutant.file}")
             file.write_text(text.replace(mutant.old, mutant.new), "utf-8")
             failed = run_tests(package)
             file.write_text(text, "utf-8")

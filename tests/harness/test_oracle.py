@@ -36,7 +36,7 @@ def test_every_task_in_every_language(evaluate: Evaluate, answer: Any, score: fl
 def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
     kinds = iter(
         [right, wrong, lambda r: "I give up.", lambda r: "<think>so", lambda r: f"Thus {right(r)}",
-         lambda r: ""] * 2
+         wrong] * 2
     )  # fmt: skip
 
     def answer(reference: dict[str, Any]) -> str:
@@ -45,8 +45,8 @@ def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
     row = evaluate(answer, ["xlgo_slt_en"], preset="smoke", levels=6,
                    per_level=2)["results"]["xlgo_slt_en"]  # fmt: skip
     assert row["acc,none"] == pytest.approx(2 / 6)
-    assert row["parsed,none"] == pytest.approx(3 / 6)
-    assert row["strict,none"] == pytest.approx(2 / 6)
+    assert row["parsed,none"] == pytest.approx(4 / 6)
+    assert row["strict,none"] == pytest.approx(3 / 6)
     assert row["truncated,none"] == pytest.approx(1 / 6)
 
 

@@ -87,6 +87,7 @@ FORGIVEN = [
     ('{"chain":[1,-2,60E-1]}', "integral_float"),
     ('{"chain":["1","-2","6"]}', "numeric_string"),
     ('{"chain":["1"," -2 ","6.0"]}', "numeric_string"),
+    ('{"chain":["1","-20e-1","0.6E+1"]}', "numeric_string"),
     ('{"chain":[1,-2,+6]}', "other_syntax"),
     ('{"chain":[01,-2,6]}', "other_syntax"),
     ('{"chain":[1,-2,6], "ok": True}', "other_syntax"),
