@@ -22,7 +22,10 @@ MODEL_INDEX = Path("hub", "model-index.yaml")
 
 def write_hub_files(scored: Scored, out: Path, dataset_id: str) -> None:
     """Write ``.eval_results`` and model-index YAML and ``citations.bib`` below ``out``."""
-    write_text(out / EVAL_RESULTS, eval_results(scored, dataset_id))
+    try:
+        write_text(out / EVAL_RESULTS, eval_results(scored, dataset_id))
+    except ImportError:
+        print(f"{EVAL_RESULTS} was not written: this huggingface-hub does not know that form yet")
     write_text(out / MODEL_INDEX, model_index(scored, dataset_id))
     write_text(out / "citations.bib", bibtex(scored.score["families"]))
 
