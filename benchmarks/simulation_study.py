@@ -62,6 +62,8 @@ def main() -> None:
                     claims.append((phi, found["published"], found["p"]))
     for phi in CORRELATIONS if claims else ():
         print(families(phi, [c[1:] for c in claims if c[0] == phi]))
+    if not args.size_repetitions:
+        return
     print(f"\nsize of the paired test at {LEVEL}, {args.size_repetitions} repetitions")
     for q in STEEPNESSES:
         for phi in CORRELATIONS:

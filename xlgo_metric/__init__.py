@@ -43,9 +43,12 @@ _NAMES: dict[str, str] = {
     "language_consistency": "measures",
     "pearson": "measures",
     "spearman": "measures",
+    "band_accuracies": "measures",
     "back_translation_delta": "measures",
+    "back_translation_from_counts": "measures",
     "grade_math": "polymath",
     "language_consistent": "language_id",
+    "consistency_verdicts": "language_id",
 }
 """Where each public name lives. Modules are imported when a name is first used."""
 
