@@ -17,8 +17,8 @@ from xlgo_metric.paired import paired_test
 from xlgo_metric.random_words import derive_seed
 from xlgo_metric.signature import signature
 from xlgo_metric.xlgobench.counts import cells, pair
-from xlgo_metric.xlgobench.summary import summarize
 from xlgo_metric.xlgobench.report_tables import mark, tables
+from xlgo_metric.xlgobench.summary import summarize
 
 LEVELS = list(range(100, 601, 50))
 HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
