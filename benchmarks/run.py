@@ -29,7 +29,7 @@ PACKAGES = ("numpy", "pyarrow", "datasets", "scipy", "lm_eval", "math-verify", "
 
 
 def main() -> int:
-    """Run those that are named, or all; 0 if every one went through."""
+    """Run and record those that are named, or all; 0 if every one went through."""
     wanted = sys.argv[1:]
     versions = []
     for package in PACKAGES:
@@ -56,8 +56,7 @@ def main() -> int:
         failed += run.returncode != 0
         command = " ".join(["python", f"benchmarks/{name}", *arguments])
         lines += ["", f"## `{command}`", "", "```", run.stdout.strip("\n"), "```"]
-    if not wanted:
-        (FOLDER / "RESULTS.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (FOLDER / "RESULTS.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return 1 if failed else 0
 
 

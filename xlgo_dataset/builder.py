@@ -52,9 +52,8 @@ def configs() -> list[XlgoConfig]:
     found = []
     for name in FAMILIES:
         package = family(name)
-        if not hasattr(package, "generate"):
-            continue
-        for task in package.TASKS:
+        generated = package.TASKS if hasattr(package, "tables") else ()
+        for task in getattr(package, "GENERATED", generated):
             codes = package.languages(task)
             default = ",".join(code for code in LANGUAGES if code in codes)
             names = {task: default} | {f"{task}_{code}": code for code in codes}

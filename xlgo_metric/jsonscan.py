@@ -20,8 +20,10 @@ from xlgo_metric.jsontokens import (
     FLAT_LIST,
     GAP,
     OPENING_QUOTES,
+    SCALAR_LIST,
     TOKEN,
     load_json,
+    read_integers,
     token_notes,
     unquoted,
 )
@@ -303,19 +305,27 @@ class _Scanner:
             frame.hold({})
             stack.append(_Frame(token.start("open_object"), is_object=True))
             return _KEY
-        items: list[Any] | None = None
-        if frame.at_key:
-            # The list of an answer is read at once where it is plain JSON.
-            flat = FLAT_LIST.match(self.text, token.end())
-            items = load_json("[" + flat[0]) if flat else None
-            if flat and items is not None:
-                frame.hold(items)
-                self.behind = flat.end()
-                return _AFTER
-            items = []
+        if (end := self._read_flat_list(frame, token.end())) is not None:
+            self.behind = end
+            return _AFTER
+        items: list[Any] | None = [] if frame.at_key else None
         frame.hold([] if items is None else items)
         stack.append(_Frame(token.end(), is_object=False, items=items))
         return _ITEM
+
+    def _read_flat_list(self, frame: _Frame, start: int) -> int | None:
+        """Read a list of strings and numbers at once, if that is what stands here."""
+        flat = FLAT_LIST.match(self.text, start) if frame.at_key else None
+        items = load_json("[" + flat[0]) if flat else None
+        if items is None:
+            flat = SCALAR_LIST.match(self.text, start)
+            if flat and self.reading and frame.at_key:
+                items = read_integers(flat[0], self.notes)
+        if flat is None or (self.reading and items is None):
+            return None
+        frame.hold(items)
+        self._swallow(start, flat.end())
+        return flat.end()
 
     def _complete(self, frame: _Frame, end: int, around: list[_Frame]) -> None:
         """An object has ended well."""

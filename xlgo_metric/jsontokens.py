@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from xlgo_metric.normalise import INVISIBLE, MINUS, POINT
+from xlgo_metric.normalise import INVISIBLE, MINUS, NATIVE_DIGIT, POINT
 
 # Opening and closing quotes. Each opening quote also closes: a search for the end of a string then
 # never passes the next possible beginning of one, which keeps all searches together linear.
@@ -26,13 +26,17 @@ _TEXT = "|".join(
 _GAP = rf"[\s{INVISIBLE}]*"
 GAP = re.compile(_GAP)
 _WORD = "[A-Za-z_][A-Za-z_0-9]*"
+_NUMBER = (
+    rf"(?:[{MINUS}+][{INVISIBLE}]*)?\d(?:[{INVISIBLE}]*\d)*"
+    rf"(?:[{POINT}]\d*)?(?:[eE][{MINUS}+]?\d+)?"
+)
 _COLONS = ":：﹕∶"
+_COMMAS = ",，﹐、﹑،"
 TOKEN = re.compile(
     rf"""{_GAP}(?:
       (?P<text>{_TEXT})
-     |(?P<comma>[,，﹐、﹑،])
-     |(?P<number>(?:[{MINUS}+][{INVISIBLE}]*)?\d[\d{INVISIBLE}]*
-                 (?:[{POINT}]\d*)?(?:[eE][{MINUS}+]?\d+)?)
+     |(?P<comma>[{_COMMAS}])
+     |(?P<number>{_NUMBER})
      |(?P<colon>[{_COLONS}])
      |(?P<open_list>[\[［])
      |(?P<close_list>[\]］])
@@ -48,8 +52,19 @@ BRACE = re.compile("[{｛]")
 ANCHOR = re.compile(
     rf"[{{｛](?={_GAP}(?:(?:{_TEXT}|{_WORD}){_GAP}(?:[{_COLONS}]|\Z)|\#|/[/*]))", re.DOTALL
 )
-# A flat list to its end, for the parser of the standard library.
+# Lists behind their opening bracket, to be read at once and not token by token: one that may be
+# plain JSON, one of strings and numbers, one of integers. A bounded number of repetitions bounds the
+# memory of a match.
 FLAT_LIST = re.compile(r"[^\[\]{}]*\]")
+_SCALAR = rf"{_GAP}(?:{_NUMBER}|{_TEXT}){_GAP}"
+SCALAR_LIST = re.compile(
+    rf"(?:{_SCALAR}[{_COMMAS}]){{0,5000}}(?:{_SCALAR}|{_GAP})[\]］]", re.DOTALL
+)
+_INTEGER = rf"[{MINUS}+]?\d{{1,18}}"
+_INTEGERS = re.compile(_INTEGER)
+_INTEGER_LIST = re.compile(rf"(?:\s*{_INTEGER}\s*[{_COMMAS}])*\s*{_INTEGER}\s*[\]］]")
+_OTHER_MINUS = re.compile(rf"(?!-)[{MINUS}]")
+_NATIVE_MARKS = re.compile(rf"[{_COMMAS}］]")
 _LONG_NUMBER = re.compile(r"[0-9]{19}")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 CONSTANTS = {"true": True, "false": False, "null": None, "none": None, "nan": float("nan")}
@@ -73,6 +88,27 @@ def load_json(text: str) -> Any:
         return _DECODER.decode(text)
     except ValueError:
         return None
+
+
+def read_integers(text: str, notes: set[str]) -> list[int] | None:
+    """The items of a list of integers in any digits; ``None`` if it is not one.
+
+    ``text`` is the list from behind its opening to its closing bracket; ``notes`` as in
+    `normalise.parse_number`.
+    """
+    if not _INTEGER_LIST.fullmatch(text):
+        return None
+    if not text.isascii():
+        marks = "".join(set(text))
+        if NATIVE_DIGIT.search(marks):
+            notes.add("native_digits")
+        if not all(mark.isascii() for mark in _NATIVE_MARKS.findall(marks)):
+            notes.add("fullwidth")
+        plain = _OTHER_MINUS.sub("-", text)
+        if plain != text:
+            notes.add("unicode_minus")
+        text = plain
+    return list(map(int, _INTEGERS.findall(text)))
 
 
 def unquoted(written: str) -> str:

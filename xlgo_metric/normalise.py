@@ -24,16 +24,15 @@ _LIMIT_DIGITS = 18
 TEXT_LIMIT = 1_000
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
-_NATIVE_DIGIT = re.compile(r"[^\D0-9]")
+NATIVE_DIGIT = re.compile(r"[^\D0-9]")
+_NATIVE_DIGITS = re.compile(r"[^\D0-9]{1,100}")
 _NUMBER = re.compile(rf"([{MINUS}+]?)(\d+)(?:[{POINT}](\d*))?(?:[eE]([{MINUS}+]?)(\d+))?")
 _IDENTIFIER = re.compile(r"[A-Z][0-9]{4}(?![0-9])")
 
 
 def ascii_digits(text: str) -> str:
     """The text with the decimal digits of every script (Unicode Nd) as ASCII digits."""
-    if text.isascii():
-        return text
-    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+    return _NATIVE_DIGITS.sub(lambda run: str(int(run[0])).zfill(len(run[0])), text)
 
 
 def fold(text: str) -> str:
@@ -47,7 +46,7 @@ def form_notes(text: str, notes: set[str]) -> None:
     """Note which foldings `fold` would apply to the text."""
     if _INVISIBLE.search(text):
         notes.add("invisible")
-    if _NATIVE_DIGIT.search(text):
+    if NATIVE_DIGIT.search(text):
         notes.add("native_digits")
     elif not unicodedata.is_normalized("NFKC", text):
         notes.add("fullwidth")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import unicodedata
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import xlgo_metric.extract
+import xlgo_metric.jsonscan
 from xlgo_metric.core import STATUSES
 from xlgo_metric.extract import LENIENT_RULES
 from xlgo_metric.xlgobench.grading import grade
@@ -171,6 +173,16 @@ def test_any_text_is_graded(data: st.DataObject) -> None:
         assert same(graded.answer) == same(right)
         upper = unicodedata.normalize("NFKC", text).upper()
         assert KEYS[reference["task"]].upper() in upper
+
+
+@given(st.data())
+def test_lists_read_at_once_and_by_tokens_agree(data: st.DataObject) -> None:
+    reference = data.draw(references())
+    text = data.draw(spelled(reference["answer"]))
+    quick = grade(text, reference)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xlgo_metric.jsonscan, "SCALAR_LIST", re.compile("(?!)"))
+        assert grade(text, reference) == quick
 
 
 json_values = st.recursive(

@@ -282,6 +282,7 @@ def test_first_wrong_step_and_final_value() -> None:
         ([1, -2, 6, 6], 4, True),
         ([], 1, False),
         ([6], 1, True),
+        ([6, -2], 1, False),
     ]
     for chain, step, final in cases:
         graded = short(json.dumps({"chain": chain}))
@@ -348,7 +349,13 @@ def test_kendall_distance_of_a_ranking() -> None:
     assert ranking(RANKING) == ("correct", 0, 0.0)
     assert ranking(RANKING[::-1]) == ("wrong", 10, 1.0)
     assert ranking([*RANKING[1:], RANKING[0]]) == ("wrong", 4, 0.4)
-    for players in (RANKING[:4], [*RANKING, "Z9999"], [*RANKING[:4], RANKING[0]], []):
+    for players in (
+        RANKING[:4],
+        [*RANKING, RANKING[0]],
+        [*RANKING, "Z9999"],
+        [*RANKING[:4], RANKING[0]],
+        [],
+    ):
         assert ranking(players) == ("wrong", None, None)
 
 
