@@ -25,6 +25,7 @@ else:
 ROOT = Path(__file__).parents[1]
 # The tests in the order in which they are run: the quick ones first.
 TESTS = (
+    "test_kendall.py",
     "test_grading_rules.py",
     "test_thinking.py",
     "test_grading_languages.py",
