@@ -53,8 +53,8 @@ ANCHOR = re.compile(
     rf"[{{｛](?={_GAP}(?:(?:{_TEXT}|{_WORD}){_GAP}(?:[{_COLONS}]|\Z)|\#|/[/*]))", re.DOTALL
 )
 # Lists behind their opening bracket, to be read at once and not token by token: one that may be
-# plain JSON, one of strings and numbers, one of integers. A bounded number of repetitions bounds the
-# memory of a match.
+# plain JSON, one of strings and numbers, one of integers. A bounded number of repetitions bounds
+# the memory of a match.
 FLAT_LIST = re.compile(r"[^\[\]{}]*\]")
 _SCALAR = rf"{_GAP}(?:{_NUMBER}|{_TEXT}){_GAP}"
 SCALAR_LIST = re.compile(
