@@ -19,6 +19,7 @@ from xlgo_metric.jsontokens import (
     CONSTANTS,
     FLAT_LIST,
     GAP,
+    INTEGER_LIST,
     OPENING_QUOTES,
     SCALAR_LIST,
     TOKEN,
@@ -315,13 +316,16 @@ class _Scanner:
 
     def _read_flat_list(self, frame: _Frame, start: int) -> int | None:
         """Read a list of strings and numbers at once, if that is what stands here."""
-        flat = FLAT_LIST.match(self.text, start) if frame.at_key else None
-        items = load_json("[" + flat[0]) if flat else None
+        items = None
+        flat = INTEGER_LIST.match(self.text, start)
+        if flat:
+            items = read_integers(flat[0], self.notes) if self.reading else []
+        elif frame.at_key:
+            flat = FLAT_LIST.match(self.text, start)
+            items = load_json("[" + flat[0]) if flat else None
         if items is None:
-            flat = SCALAR_LIST.match(self.text, start)
-            if flat and self.reading and frame.at_key:
-                items = read_integers(flat[0], self.notes)
-        if flat is None or (self.reading and items is None):
+            flat = None if self.reading else SCALAR_LIST.match(self.text, start)
+        if flat is None:
             return None
         frame.hold(items)
         self._swallow(start, flat.end())

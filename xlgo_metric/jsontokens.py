@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from xlgo_metric.normalise import INVISIBLE, MINUS, NATIVE_DIGIT, POINT
+from xlgo_metric.normalise import INVISIBLE, MINUS, NATIVE_DIGIT, OTHER_MINUS, POINT
 
 # Opening and closing quotes. Each opening quote also closes: a search for the end of a string then
 # never passes the next possible beginning of one, which keeps all searches together linear.
@@ -27,8 +27,8 @@ _GAP = rf"[\s{INVISIBLE}]*"
 GAP = re.compile(_GAP)
 _WORD = "[A-Za-z_][A-Za-z_0-9]*"
 _NUMBER = (
-    rf"(?:[{MINUS}+][{INVISIBLE}]*)?\d(?:[{INVISIBLE}]*\d)*"
-    rf"(?:[{POINT}]\d*)?(?:[eE][{MINUS}+]?\d+)?"
+    rf"(?:[{MINUS}+][{INVISIBLE}]*)?\d{{1,400}}(?:[{INVISIBLE}]{{1,9}}\d{{1,400}}){{0,20}}"
+    rf"(?:[{POINT}]\d{{0,400}})?(?:[eE][{MINUS}+]?\d{{1,20}})?"
 )
 _COLONS = ":：﹕∶"
 _COMMAS = ",，﹐、﹑،"
@@ -52,18 +52,18 @@ BRACE = re.compile("[{｛]")
 ANCHOR = re.compile(
     rf"[{{｛](?={_GAP}(?:(?:{_TEXT}|{_WORD}){_GAP}(?:[{_COLONS}]|\Z)|\#|/[/*]))", re.DOTALL
 )
-# Lists behind their opening bracket, to be read at once and not token by token: one that may be
-# plain JSON, one of strings and numbers, one of integers. A bounded number of repetitions bounds
-# the memory of a match.
+# Lists behind their opening bracket, to be read at once and not token by token: of integers, one
+# that may be plain JSON, and of strings and numbers. Their repetitions are bounded for the memory
+# that a match takes.
+_INTEGER = rf"[{MINUS}+]?\d{{1,18}}"
+_INTEGERS = re.compile(_INTEGER)
+INTEGER_LIST = re.compile(rf"(?:\s*{_INTEGER}\s*[{_COMMAS}]){{0,5000}}\s*{_INTEGER}\s*[\]］]")
 FLAT_LIST = re.compile(r"[^\[\]{}]*\]")
 _SCALAR = rf"{_GAP}(?:{_NUMBER}|{_TEXT}){_GAP}"
 SCALAR_LIST = re.compile(
     rf"(?:{_SCALAR}[{_COMMAS}]){{0,5000}}(?:{_SCALAR}|{_GAP})[\]］]", re.DOTALL
 )
-_INTEGER = rf"[{MINUS}+]?\d{{1,18}}"
-_INTEGERS = re.compile(_INTEGER)
-_INTEGER_LIST = re.compile(rf"(?:\s*{_INTEGER}\s*[{_COMMAS}])*\s*{_INTEGER}\s*[\]］]")
-_OTHER_MINUS = re.compile(rf"(?!-)[{MINUS}]")
+_OTHER_MINUS = re.compile(f"[{OTHER_MINUS}]")
 _NATIVE_MARKS = re.compile(rf"[{_COMMAS}］]")
 _LONG_NUMBER = re.compile(r"[0-9]{19}")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -90,14 +90,8 @@ def load_json(text: str) -> Any:
         return None
 
 
-def read_integers(text: str, notes: set[str]) -> list[int] | None:
-    """The items of a list of integers in any digits; ``None`` if it is not one.
-
-    ``text`` is the list from behind its opening to its closing bracket; ``notes`` as in
-    `normalise.parse_number`.
-    """
-    if not _INTEGER_LIST.fullmatch(text):
-        return None
+def read_integers(text: str, notes: set[str]) -> list[int]:
+    """The items of a list that `INTEGER_LIST` matches; ``notes`` as in `normalise.parse_number`."""
     if not text.isascii():
         marks = "".join(set(text))
         if NATIVE_DIGIT.search(marks):

@@ -14,7 +14,8 @@ INVISIBLE = (
     r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     r"\U000e0000-\U000e0fff"
 )
-MINUS = r"\-\u02d7\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+OTHER_MINUS = r"\u02d7\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+MINUS = rf"\-{OTHER_MINUS}"
 POINT = r".\u066b\uff0e"
 
 # Numbers beyond are held at it: no task has them, and nobody should pay for a million digits.
@@ -52,28 +53,29 @@ def form_notes(text: str, notes: set[str]) -> None:
         notes.add("fullwidth")
 
 
+def plain_identifiers(values: list[object]) -> bool:
+    """Whether all values are strings that are an identifier and nothing else."""
+    return {*map(type, values)} == {str} and all(map(_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
+
+
 def identifiers(text: str, notes: set[str]) -> set[str]:
     """The distinct identifiers in a text: a letter A–Z and four digits, no further digit.
 
-    Room words of any language and suffixes may stand around or touch an identifier. A text longer
-    than `TEXT_LIMIT` holds none.
+    Room words of any language and suffixes may stand around or touch an identifier (noted as
+    ``id_text``). A text longer than `TEXT_LIMIT` holds none.
     """
     if len(text) > TEXT_LIMIT:
         return set()
-    if _IDENTIFIER.fullmatch(text):
-        return {text}
     folded = fold(text)
-    found = set(_IDENTIFIER.findall(folded.upper()))
-    if found != set(_IDENTIFIER.findall(folded)):
+    upper = folded.upper()
+    found = set(_IDENTIFIER.findall(upper))
+    if len(found) == 1 and upper.strip() not in found:
+        notes.add("id_text")
+    if upper != folded and found != set(_IDENTIFIER.findall(folded)):
         notes.add("id_case")
-    if folded is not text and found != set(_IDENTIFIER.findall(text.upper())):
+    if folded != text and found != set(_IDENTIFIER.findall(text.upper())):
         form_notes(text, notes)
     return found
-
-
-def is_bare_identifier(text: str) -> bool:
-    """Whether the text is an identifier and nothing else, in any form that `fold` understands."""
-    return _IDENTIFIER.fullmatch(fold(text).strip().upper()) is not None
 
 
 def parse_number(text: str, notes: set[str]) -> int | float | None:

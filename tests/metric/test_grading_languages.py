@@ -140,6 +140,13 @@ def test_every_decimal_digit_of_unicode_is_read() -> None:
         assert graded.answer == "V9935", hex(ord(zero))
 
 
+def test_digits_of_several_scripts_in_one_identifier() -> None:
+    reference = {"task": "dsa", "answer": {"state": "K1002"}}
+    for room in ("K1००2", "K१00२", "K1٠०2", "Kl002".replace("l", "１")):
+        graded = grade(json.dumps({"state": room}), reference)
+        assert graded.answer == "K1002", room
+
+
 def test_a_digit_of_any_script_makes_an_identifier_too_long() -> None:
     for script in SCRIPTS.values():
         text = json.dumps({"state": f"V9935{script.digits('5')}"})

@@ -181,7 +181,8 @@ def test_lists_read_at_once_and_by_tokens_agree(data: st.DataObject) -> None:
     text = data.draw(spelled(reference["answer"]))
     quick = grade(text, reference)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xlgo_metric.jsonscan, "SCALAR_LIST", re.compile("(?!)"))
+        for name in ("INTEGER_LIST", "FLAT_LIST", "SCALAR_LIST"):
+            patch.setattr(xlgo_metric.jsonscan, name, re.compile("(?!)"))
         assert grade(text, reference) == quick
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from xlgo_metric.core import Grade
 from xlgo_metric.extract import extract
-from xlgo_metric.normalise import NUMBER_LIMIT, identifiers, integer, is_bare_identifier
+from xlgo_metric.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
 
 
 class UnreadableError(Exception):
@@ -132,31 +132,43 @@ def _read_identifier(value: Any, notes: set[str]) -> str:
     return found.pop()
 
 
-def _read_rooms(value: Any, notes: set[str]) -> list[str]:
+def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
     if not isinstance(value, list):
         raise UnreadableError("the value is not a list")
+    if plain_identifiers(value):
+        return value
     return [_read_identifier(item, notes) for item in value]
 
 
-def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
-    found = _read_rooms(value, notes)
-    if found != value and not all(map(is_bare_identifier, value)):
-        notes.add("id_text")
-    return found
+def _read_room(value: Any, notes: set[str]) -> str:
+    needed: set[str] = set()
+    room = _read_identifier(value, needed)
+    notes |= needed - {"id_text"}  # the word for room is asked for
+    return room
+
+
+def _read_rooms(value: Any, notes: set[str]) -> list[str]:
+    needed: set[str] = set()
+    rooms = _read_identifiers(value, needed)
+    notes |= needed - {"id_text"}
+    return rooms
 
 
 def _compare_chain(
     answer: list[int], right: list[int], reference: dict[str, Any]
 ) -> tuple[bool, dict[str, Any]]:
-    pairs = enumerate(zip(answer, right), start=1)
-    wrong = next((step for step, (a, b) in pairs if a != b), min(len(answer), len(right)) + 1)
     correct = answer == right
+    wrong_step = None
+    if not correct:
+        steps = enumerate(zip(answer, right), start=1)
+        behind = min(len(answer), len(right)) + 1
+        wrong_step = next((step for step, (a, b) in steps if a != b), behind)
     prepended = len(answer) == len(right) + 1 and answer[1:] == right
     if "capital" in reference:
         prepended = prepended and answer[0] == reference["capital"]
     return correct, {
         "length": len(answer),
-        "first_wrong_step": None if correct else wrong,
+        "first_wrong_step": wrong_step,
         "final_value": answer[-1:] == right[-1:],
         "capital_prepended": prepended,
     }
@@ -231,7 +243,7 @@ def inversions(order: Sequence[int]) -> int:
 
 TASKS: dict[str, Task] = {
     "slt": Task("chain", _read_chain, _compare_chain),
-    "dsa": Task("state", _read_identifier, _compare_state),
+    "dsa": Task("state", _read_room, _compare_state),
     "prdsa": Task("states", _read_rooms, _compare_states),
     "graph_sp": Task("path", _read_identifiers, _compare_path, steps_allowed=True),
     "t_rank": Task("ranking", _read_identifiers, _compare_ranking, steps_allowed=True),
