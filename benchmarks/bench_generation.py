@@ -47,7 +47,7 @@ def all_work(task: str, round_number: int) -> list[object]:
     for complexity, index in questions(task, round_number):
         instance = xd.generate(task, complexity=complexity, seed=99, index=index)
         puzzles.solve(instance)
-        prompts += [puzzles.render_utf8(instance, language) for language in xd.LANGUAGES]
+        prompts.append(puzzles.render_all(instance, xd.LANGUAGES))
     return prompts
 
 

@@ -33,7 +33,7 @@ COUNTS = [10, 40, 160, 640]
 
 def one(task: str, complexity: int, count: int) -> dict[str, float]:
     """Measure here: seconds of processor time, bytes of text, bytes of memory beyond the start."""
-    puzzles.render_utf8(xd.generate(task, complexity=complexity), "en")  # compile the sheet
+    puzzles.render_all(xd.generate(task, complexity=complexity), ("en",))  # compile the sheet
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     best, size = float("inf"), 0
     for repeat in range(3 if count == 1 else 1):
@@ -43,7 +43,7 @@ def one(task: str, complexity: int, count: int) -> dict[str, float]:
             instance = xd.generate(task, complexity=complexity, seed=repeat, index=index)
             puzzles.solve(instance)
             for language in xd.LANGUAGES:
-                size += puzzles.render_utf8(instance, language).size
+                size += puzzles.render_all(instance, (language,)).nbytes
         best = min(best, time.process_time() - start)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {"seconds": best, "bytes": size, "memory": 1024.0 * (after - before)}

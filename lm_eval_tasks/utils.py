@@ -15,6 +15,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import xlgo_dataset as xd
@@ -28,9 +29,6 @@ SEPARATOR = "__"
 
 _CACHED_INSTANCES = 4
 """The languages of an instance follow each other, so a few instances are enough."""
-
-
-Rows = Callable[..., Iterator[dict[str, Any]]]
 
 
 class Docs(list[dict[str, Any]]):
@@ -75,9 +73,9 @@ def load(
     for code in asked:
         if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
-    make = _without_prompts if xlgo_family == PUZZLES else _with_prompts
-    rows = xd.family(xlgo_family).rows
-    return {"test": Docs(make(rows, xlgo_task, asked, split=xlgo_split, **given))}
+    # A family that offers questions without prompts has long ones.
+    make = _without_prompts if hasattr(xd.family(xlgo_family), "questions") else _with_prompts
+    return {"test": Docs(make(xd.family(xlgo_family), xlgo_task, asked, xlgo_split, given))}
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,28 +133,25 @@ def metrics(family: str) -> dict[str, tuple[Callable[..., Any], bool]]:
 
 
 def _without_prompts(
-    rows: Rows, task: str, languages: list[str], **options: Any
+    family: ModuleType, task: str, languages: list[str], split: str, options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Questions without prompts. The language plays no part in an instance: it is drawn once."""
+    """Questions whose prompts are rendered when the harness asks for them."""
     together = {"languages": ",".join(languages)} if len(languages) > 1 else {}
-    for row in rows(task, languages[:1], **options):
-        reference = json.loads(row["reference"])
-        wording = row["id"].removeprefix(f"{row['instance_id']}-{languages[0]}")
-        for code in languages:
-            yield {
-                "id": f"{row['instance_id']}-{code}{wording}",
-                "language": code,
-                "text": options.get("text", "paper"),
-                "reference": json.dumps(reference | {"language": code}, ensure_ascii=False),
-                **together,
-            }
+    for row in family.questions(task, languages, split=split, **options):
+        yield {
+            "id": row["id"],
+            "language": row["language"],
+            "text": options.get("text", "paper"),
+            "reference": row["reference"],
+            **together,
+        }
 
 
 def _with_prompts(
-    rows: Rows, task: str, languages: list[str], **options: Any
+    family: ModuleType, task: str, languages: list[str], split: str, options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Questions with their prompts, which are short."""
-    for row in rows(task, languages, **options):
+    for row in family.rows(task, languages, split=split, **options):
         yield {key: row[key] for key in ("id", "language", "prompt", "reference")}
 
 

@@ -109,8 +109,9 @@ def export_rows(language: Language) -> list[Row]:
 def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
     module = puzzle(instance.task)
-    sheet = Sheet(module.template(language.strings(instance.task)), 2 * instance.complexity)
-    return str(sheet.render(module.document(instance)), "utf-8")
+    sheet = Sheet([module.template(language.strings(instance.task))])
+    text: str = sheet.render(module.document(instance))[0].as_py()
+    return text
 
 
 def diff_text(language: Language) -> str:

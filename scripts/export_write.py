@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
+from xlgo_dataset import arrow
 from xlgo_dataset.puzzles.rows import COLUMNS, schema
 
 from .export_plan import Block
@@ -143,11 +144,8 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
         }
         for table in tables(block):
             for name, codes in part.folders.items():
-                if len(codes) < len(part.languages):
-                    rows = table.filter(pc.equal(table["language"], codes[0]))
-                    writers[name].write(rows)
-                else:
-                    writers[name].write(table)
+                several = len(codes) > 1 or codes == part.languages
+                writers[name].write(table if several else rows_in(table, codes[0]))
     return [
         Shard(
             path=block.file(name),
@@ -161,6 +159,16 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
         )
         for name, writer in writers.items()
     ]
+
+
+def rows_in(table: pa.Table, language: str) -> pa.Table:
+    """The rows in one language; their prompts are not copied."""
+    wanted = pc.equal(table["language"], arrow.strings([language.encode("utf-8")])[0])
+    column = table.column_names.index("prompt")
+    prompts = [table[column].slice(row, 1) for row in pc.indices_nonzero(wanted).to_pylist()]
+    chunks = [chunk for prompt in prompts for chunk in prompt.chunks]
+    rest = table.remove_column(column).filter(wanted)
+    return rest.add_column(column, "prompt", pa.chunked_array(chunks, pa.string()))
 
 
 def tables(block: Block) -> Iterator[pa.Table]:

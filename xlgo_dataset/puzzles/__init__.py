@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -76,10 +76,9 @@ def solve(instance: Instance) -> dict[str, Any]:
     return puzzle(instance.task).solve(instance)
 
 
-def render_utf8(instance: Instance, language: str, text: str = "paper") -> pa.Buffer:
-    """The prompt in UTF-8, as an Arrow buffer (see ``render``)."""
-    size = 1 << max(instance.complexity, 63).bit_length()
-    return _sheet(instance.task, language, text, size).render(_document(instance))
+def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
+    """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
+    return _sheet(instance.task, tuple(languages), text).render(_document(instance))
 
 
 def _document(instance: Instance) -> Document:
@@ -102,7 +101,8 @@ def render(instance: Instance, language: str, text: str = "paper") -> str:
     Raises:
         ValueError: an unknown language or text.
     """
-    return str(render_utf8(instance, language, text), "utf-8")
+    prompt: str = render_all(instance, (language,), text)[0].as_py()
+    return prompt
 
 
 def read(task: str, prompt: str, language: str, text: str = "paper") -> Instance:
@@ -133,13 +133,13 @@ def _template(task: str, language: str, text: str) -> Template:
 
 
 @lru_cache(maxsize=256)
-def _sheet(task: str, language: str, text: str, size: int) -> Sheet:
-    return Sheet(_template(task, language, text), size)
+def _sheet(task: str, languages: tuple[str, ...], text: str) -> Sheet:
+    return Sheet([_template(task, language, text) for language in languages])
 
 
-from .rows import options, rows, tables  # noqa: E402  (they build on the functions above)
+from .rows import options, questions, rows, tables  # noqa: E402  (they build on the functions above)
 
 __all__ = [
     "NAME", "PUZZLES", "TASKS", "generate", "instance_from_json", "languages", "options",
-    "puzzle", "read", "render", "render_utf8", "rows", "solve", "tables",
+    "puzzle", "questions", "read", "render", "render_all", "rows", "solve", "tables",
 ]  # fmt: skip

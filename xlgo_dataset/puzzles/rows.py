@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .. import arrow
 from ..instance import Instance, whole
 from ..languages import check_text
 from ..version import DATA_VERSION
@@ -102,11 +103,26 @@ def rows(
         indexes: which questions of each level; all of them by default.
         given: see ``OPTIONS``.
     """
-    from . import render
+    from . import render_all
 
-    for row, instance, language, text in _plan(task, languages, split, indexes, given):
-        prompt = render(instance, language, text)
-        yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
+    chosen = options(task, **given)
+    for together, instance in _plan(task, languages, split, indexes, chosen):
+        prompts = render_all(instance, languages, chosen["text"]).to_pylist()
+        for row, prompt in zip(together, prompts):
+            yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
+
+
+def questions(
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
+) -> Iterator[dict[str, Any]]:
+    """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
+    for together, _ in _plan(task, languages, split, indexes, options(task, **given)):
+        yield from together
 
 
 def tables(
@@ -119,19 +135,20 @@ def tables(
 ) -> Iterator[pa.Table]:
     """The rows of ``rows`` as Arrow tables.
 
-    The first table holds one row, so that a stream starts at once; later ones grow to 512 rows or
-    32 MB of text.
+    The first table holds one question in all languages, so that a stream starts at once; later
+    ones grow to 512 rows or 32 MB of text.
     """
-    from . import render_utf8
+    from . import render_all
 
+    chosen = options(task, **given)
     batch: list[dict[str, Any]] = []
-    prompts: list[pa.Buffer] = []
+    prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    for row, instance, language, text in _plan(task, languages, split, indexes, given):
-        prompt = render_utf8(instance, language, text)
-        batch.append(row)
-        prompts.append(prompt)
-        size += prompt.size
+    for together, instance in _plan(task, languages, split, indexes, chosen):
+        rendered = render_all(instance, languages, chosen["text"])
+        batch += together
+        prompts.append(rendered)
+        size += rendered.nbytes
         if len(batch) >= limit or size >= _BATCH_BYTES:
             yield _table(batch, prompts)
             batch, prompts, size, limit = [], [], 0, min(2 * limit, _BATCH_ROWS)
@@ -147,18 +164,17 @@ def schema() -> pa.Schema:
     return pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in COLUMNS])
 
 
-def _table(batch: list[dict[str, Any]], prompts: list[pa.Buffer]) -> pa.Table:
-    import numpy as np
+def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Table:
     import pyarrow as pa
 
-    offsets = np.zeros(len(prompts) + 1, dtype=np.int32)
-    np.cumsum([prompt.size for prompt in prompts], out=offsets[1:])
-    data = prompts[0] if len(prompts) == 1 else pa.py_buffer(b"".join(prompts))
-    text = pa.StringArray.from_buffers(len(prompts), pa.py_buffer(offsets), data)
-    columns = [
-        text if field.name == "prompt" else pa.array([row[field.name] for row in batch], field.type)
-        for field in schema()
-    ]
+    columns = []
+    for name, kind in zip(COLUMNS, schema().types):
+        if name == "prompt":
+            columns.append(pa.chunked_array(prompts))
+        elif kind == pa.string():
+            columns.append(arrow.strings([row[name].encode("utf-8") for row in batch]))
+        else:
+            columns.append(arrow.integers([row[name] for row in batch], "int64"))
     return pa.Table.from_arrays(columns, schema=schema())
 
 
@@ -167,12 +183,11 @@ def _plan(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    given: dict[str, Any],
-) -> Iterator[tuple[dict[str, Any], Instance, str, str]]:
-    """Every row but for its prompt, with what the prompt is rendered from."""
+    chosen: dict[str, Any],
+) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
+    """Every instance with its rows, one a language, that lack their prompts."""
     from . import generate, puzzle, solve
 
-    chosen = options(task, **given)
     seed, text = chosen["seed"], chosen["text"]
     levels = complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
     suffix = "" if text == "paper" else f"-{text_label(text)}"
@@ -192,16 +207,16 @@ def _plan(
                 | {"answer": answer}
             )
             shared["answer"] = _dumps(answer)
-            for language in languages:
-                yield (
-                    shared | {
-                        "id": f"{instance.instance_id}-{language}{suffix}",
-                        "language": language,
-                        "reference": f'{{"family":"xlgobench","language":"{language}",'
-                        + reference[1:],
-                    },
-                    instance, language, text,
-                )  # fmt: skip
+            together = [
+                shared | {
+                    "id": f"{instance.instance_id}-{language}{suffix}",
+                    "language": language,
+                    "reference": f'{{"family":"xlgobench","language":"{language}",'
+                    + reference[1:],
+                }
+                for language in languages
+            ]  # fmt: skip
+            yield together, instance
 
 
 def text_label(text: str) -> str:
