@@ -142,7 +142,7 @@ def consistency_verdicts(
     texts: Sequence[str],
     languages: Sequence[str],
     mode: str = "default",
-    processes: int | None = None,
+    processes: int = 1,
 ) -> list[bool | None]:
     """``language_consistent`` for many texts.
 
@@ -150,8 +150,8 @@ def consistency_verdicts(
         texts: n texts.
         languages: their languages, n codes.
         mode: see ``language_consistent``.
-        processes: how many to use; by default as many as there are processors for 500 texts or
-            more in mode ``paper``, which takes 5 to 25 ms a text, and 1 otherwise.
+        processes: how many to use. Several pay in mode ``paper``, which takes 5 to 25 ms a text;
+            as always with them, a script then needs its ``if __name__ == "__main__":``.
 
     Raises:
         ValueError: different numbers of texts and languages, or an unknown mode.
@@ -160,8 +160,6 @@ def consistency_verdicts(
         raise ValueError(f"{len(texts)} texts but {len(languages)} languages: give one each")
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
-    if processes is None:
-        processes = _processors() if mode == "paper" and len(texts) >= 500 else 1
     if processes <= 1:
         return [
             language_consistent(text, code, mode)
@@ -174,12 +172,6 @@ def consistency_verdicts(
         return list(
             pool.map(language_consistent, texts, languages, [mode] * len(texts), chunksize=100)
         )
-
-
-def _processors() -> int:
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache

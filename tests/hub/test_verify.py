@@ -44,6 +44,20 @@ def test_every_puzzle_wording_and_split_passes(
     assert verify(out, 1)["recipe"]["splits"] == ["train", "test"]
 
 
+def test_itineraries_in_the_words_of_each_language_pass(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", tasks=["travel"], languages=["en", "te"], options={"n": 1})
+    verify(out, 1)
+
+    def dearer(rows: Rows) -> Rows:
+        answer = json.loads(rows[0]["answer"])
+        rows[0]["answer"] = json.dumps({"itinerary": answer["itinerary"][:-1]})
+        return rows
+
+    tamper(out, "travel_te", dearer)
+    with pytest.raises(ValueError, match=r"row 0 .*: the prompt's answer is"):
+        verify(out, 1)
+
+
 def other_answer(rows: Rows) -> Rows:
     answer = json.loads(rows[5]["answer"])
     answer["chain"][-1] += 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -164,6 +166,17 @@ def test_batches_equal_single_verdicts():
     ]
     with pytest.raises(ValueError, match="2 texts but 1 languages"):
         consistency_verdicts(["a", "b"], ["en"])
+
+
+def test_many_texts_in_a_script_without_a_main_guard(tmp_path):
+    """By default nothing is started that would run the script again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from xlgo_metric.language_id import consistency_verdicts\n"
+        "print(len(consistency_verdicts(['hm'] * 1000, ['en'] * 1000, 'paper')))\n"
+    )
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("1000\n", "")
 
 
 def test_unknown_mode():

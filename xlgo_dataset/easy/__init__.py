@@ -28,6 +28,7 @@ from . import (
 )
 from .base import EasyInstance, Made, Task, draw
 from .harness import lm_eval_tasks
+from .words import Words
 from .words import load as load_words
 
 NAME = "easy"
@@ -167,10 +168,9 @@ def _row(
 ) -> dict[str, Any]:
     words = load_words(language)
     origin = instance.origin or Origin(split="test", seed=0, index=0)
-    answer, extra = solution, {}
-    if instance.task == travel.TASK:
-        answer = travel.answer(solution, words)
-        extra = travel.reference(instance.structure, words)
+    module = _module(instance.task)
+    extra = module.reference(instance.structure, words) if hasattr(module, "reference") else {}
+    answer = _worded(module, solution, words)
     wording = "-paper" if instance.params.get("compeq_style") == "paper" else ""
     reference = {
         "family": NAME,
@@ -226,6 +226,19 @@ def solve(instance: EasyInstance) -> dict[str, Any]:
     return _module(instance.task).solve(instance.structure)
 
 
+def answer(instance: EasyInstance, language: str) -> dict[str, Any]:
+    """The answer in the words of a language: an itinerary names cities; others say the same."""
+    _check_language(instance.task, language)
+    return _worded(_module(instance.task), solve(instance), load_words(language))
+
+
+def _worded(module: Task, solution: dict[str, Any], words: Words) -> dict[str, Any]:
+    if not hasattr(module, "answer"):
+        return solution
+    found: dict[str, Any] = module.answer(solution, words)
+    return found
+
+
 def render(instance: EasyInstance, language: str, text: str = "paper") -> str:
     """The prompt in one language.
 
@@ -273,7 +286,7 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> EasyInstance:
 
 
 __all__ = [
-    "GENERATED", "LOADED", "NAME", "PER_SETTING", "TASKS", "EasyInstance", "generate",
+    "GENERATED", "LOADED", "NAME", "PER_SETTING", "TASKS", "EasyInstance", "answer", "generate",
     "instance_from_json", "languages", "lm_eval_tasks", "options", "read", "render", "rows",
     "solve",
 ]  # fmt: skip
