@@ -7,6 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import Grade, Record
+
+from . import workers
 from .report import add_choice, tell
 from .scored import score_folder
 
@@ -53,10 +56,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _polymath(path: Path, mode: str) -> dict[str, Any]:
-    from xlgo_metric.polymath.outputs import read_outputs
+    from xlgo_metric.polymath.outputs import read_parts
     from xlgo_metric.scoring import summarize
 
-    return summarize(read_outputs(path, mode))
+    graded = workers.in_order(
+        _grade_parts, ((p, p) for p in read_parts(path, mode)), workers.available_processors()
+    )
+    return summarize(
+        Record(grade, reference, thinking, answer)
+        for (thinking, answer, reference), grade in graded
+    )
+
+
+def _grade_parts(parts: tuple[str | None, str, dict[str, Any]]) -> Grade:
+    from xlgo_metric.polymath.responses import grade_parts
+
+    return grade_parts(*parts)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.registry import DEFAULT_FAMILY
 from xlgo_metric.thinking import split_thinking
 
-from . import words
+from . import words, workers
 from .problems import Problems
 from .results import Run, Sample, find_run, read_samples, total_size
 
@@ -152,18 +152,17 @@ def score_folder(
 
 def score_run(run: Run, *, quiet: bool = False) -> Scored:
     """Grade the samples of a run; see :func:`score_folder`."""
-    from xlgo_metric.scoring import grade, summarize
+    from xlgo_metric.scoring import summarize
 
     examples = Examples()
     outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
     records: list[Record] = []
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        for sample in read_samples(run, advance):
+        samples = ((s, (s.response, s.reference)) for s in read_samples(run, advance))
+        for sample, found in workers.in_order(_grade, samples, workers.available_processors()):
             reference = sample.reference
-            try:
-                found = grade(sample.response, reference)
-            except (ValueError, KeyError, TypeError) as error:
-                reason = f"column doc.reference: cannot be graded against ({_reason(error)})"
+            if isinstance(found, str):
+                reason = f"column doc.reference: cannot be graded against ({found})"
                 run.problems.add_line(sample.file.path, sample.line, "reference", reason)
                 continue
             examples.offer(sample, found)
@@ -173,13 +172,28 @@ def score_run(run: Run, *, quiet: bool = False) -> Scored:
                 str(reference.get("language", "")),
             )
             identity = str(reference.get("instance_id") or sample.where)
-            outcomes.setdefault(cell, {})[identity, sample.repeat] = found.correct
+            known, repeat = outcomes.setdefault(cell, {}), sample.repeat
+            while (identity, repeat) in known:  # another wording of the same instance
+                repeat += 1
+            known[identity, repeat] = found.correct
             records.append(_record(sample, found))
     if not records:
         told = "; ".join(str(problem) for problem in run.problems.items[:5])
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
     records.sort(key=lambda record: words.task_order(record.reference["task"]))
     return Scored(run, summarize(records), len(records), examples, outcomes)
+
+
+def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:
+    """The grade of a response, or why there is none."""
+    from xlgo_metric.scoring import grade
+
+    try:
+        return grade(*pair)
+    except KeyError as error:
+        return f"missing entry {error}"
+    except (ValueError, TypeError) as error:
+        return str(error)
 
 
 def _record(sample: Sample, grade: Grade) -> Record:
@@ -240,7 +254,3 @@ def _asked(prompt: str) -> str:
 
 def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _reason(error: Exception) -> str:
-    return f"missing entry {error}" if isinstance(error, KeyError) else str(error)

@@ -6,11 +6,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
 from typing import TypeVar
 
+PATIENCE = 2.0
+WORTHWHILE = 0.0005
+_BATCH = 100
+
+Kept = TypeVar("Kept")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -40,13 +49,63 @@ def each(
         for position, item in enumerate(items):
             yield position, function(item)
         return
+    with _pool(processes) as pool:
+        places = {pool.submit(function, item): place for place, item in enumerate(items)}
+        for done in as_completed(places):
+            yield places[done], done.result()
+
+
+def in_order(
+    function: Callable[[Item], Result], items: Iterable[tuple[Kept, Item]], processes: int
+) -> Iterator[tuple[Kept, Result]]:
+    """Yield the result of every item, in order, with what was kept here meanwhile.
+
+    Quick work stays in this process: others are started once ``PATIENCE`` seconds have been spent
+    on it, if an item takes ``WORTHWHILE`` seconds or more, the time that sending it takes. They
+    are never more than a few hundred items ahead.
+
+    Args:
+        function: a function of a module, called with one item.
+        items: pairs of what is kept and what the function is called with, taken as needed.
+        processes: how many at most; 1 does the work in this process.
+
+    Raises:
+        ValueError: a process was killed.
+    """
+    iterator = iter(items)
+    spent = 0.0
+    for number, (kept, item) in enumerate(iterator, 1):
+        start = time.perf_counter()
+        result = function(item)
+        spent += time.perf_counter() - start
+        yield kept, result
+        if processes > 1 and spent >= max(PATIENCE, WORTHWHILE * number):
+            break
+    else:
+        return
+    with _pool(processes) as pool:
+        waiting: deque[tuple[list[Kept], Future[list[Result]]]] = deque()
+        while batch := list(islice(iterator, _BATCH)):
+            work = pool.submit(_each, function, [item for _, item in batch])
+            waiting.append(([kept for kept, _ in batch], work))
+            if len(waiting) > 2 * processes:
+                done, future = waiting.popleft()
+                yield from zip(done, future.result())
+        for done, future in waiting:
+            yield from zip(done, future.result())
+
+
+def _each(function: Callable[[Item], Result], items: list[Item]) -> list[Result]:
+    return [function(item) for item in items]
+
+
+@contextmanager
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     # A forked child would inherit locks that other threads of this process (Arrow's) hold.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context, initializer=_start) as pool:
-        places = {pool.submit(function, item): place for place, item in enumerate(items)}
         try:
-            for done in as_completed(places):
-                yield places[done], done.result()
+            yield pool
         except BrokenProcessPool:
             raise ValueError(
                 "a worker process was killed, perhaps for lack of memory: try fewer --processes"

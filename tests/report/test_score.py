@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import xlgo_metric as xm
-from xlgo_cli import score
+from xlgo_cli import score, workers
 from xlgo_cli.cli import main
 from xlgo_cli.scored import score_folder, shorten
 
@@ -47,6 +47,16 @@ def test_length_of_thinking_reaches_the_statistics(scored):
         assert mean == pytest.approx(total / (right[code] + cut_off[code]))
 
 
+def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
+    monkeypatch.setattr(workers, "available_processors", lambda: 2)
+    monkeypatch.setattr(workers, "PATIENCE", 0)
+    monkeypatch.setattr(workers, "WORTHWHILE", 0)
+    shared = score_folder(results)
+    assert shared.score == scored.score
+    assert shared.outcomes == scored.outcomes
+    assert shared.examples == scored.examples
+
+
 def test_prints_tables(results, capsys):
     assert main(["score", str(results)]) == 0
     out = capsys.readouterr().out
@@ -81,8 +91,12 @@ def test_nothing_to_grade_is_one_clear_line(tmp_path, capsys):
     assert f"{path}:1" in err
 
 
+@pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("mode", ["default", "paper"])
-def test_outputs_of_polymath(tmp_path, capsys, mode):
+def test_outputs_of_polymath(tmp_path, capsys, monkeypatch, mode, processes):
+    monkeypatch.setattr(workers, "available_processors", lambda: processes)
+    monkeypatch.setattr(workers, "PATIENCE", 0)
+    monkeypatch.setattr(workers, "WORTHWHILE", 0)
     path = tmp_path / "output" / "model" / "low" / "te.jsonl"
     path.parent.mkdir(parents=True)
     lines = [

@@ -14,8 +14,22 @@ from .responses import grade_parts
 _TEXTS = ("answer", "answer_pred")
 
 
+Parts = tuple[str | None, str, dict[str, Any]]
+"""Thinking, answer and reference: what ``responses.grade_parts`` takes."""
+
+
 def read_outputs(folder: str | Path, mode: str = "default") -> Iterator[Record]:
-    """Grade every line of every file below ``folder``.
+    """Grade every line of every file below ``folder``: see ``read_parts``.
+
+    Yields:
+        Records whose references name model, level, language and index.
+    """
+    for thinking, answer, reference in read_parts(folder, mode):
+        yield Record(grade_parts(thinking, answer, reference), reference, thinking, answer)
+
+
+def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
+    """Read every line of every file below ``folder``.
 
     Each line is an object with ``answer`` (the reference), ``answer_pred``, and optionally ``idx``,
     ``thinking_pred`` and ``question``.
@@ -23,9 +37,6 @@ def read_outputs(folder: str | Path, mode: str = "default") -> Iterator[Record]:
     Args:
         folder: the folder ``output``, or that of one model in it.
         mode: ``default`` or ``paper``, see ``grade_math``.
-
-    Yields:
-        Records whose references name model, level, language and index.
 
     Raises:
         ValueError: there are no such files, or a line is malformed; file and line are named.
@@ -44,10 +55,10 @@ def read_outputs(folder: str | Path, mode: str = "default") -> Iterator[Record]:
             "level": path.parent.name,
             "model": (root if model == root else model).resolve().name, "mode": mode,
         }  # fmt: skip
-        yield from _records(path, origin)
+        yield from _parts(path, origin)
 
 
-def _records(path: Path, origin: dict[str, Any]) -> Iterator[Record]:
+def _parts(path: Path, origin: dict[str, Any]) -> Iterator[Parts]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -55,8 +66,7 @@ def _records(path: Path, origin: dict[str, Any]) -> Iterator[Record]:
             row = _row(path, number, line)
             reference = origin | {"index": row.get("idx", number - 1), "answer": str(row["answer"])}
             thinking = row.get("thinking_pred") or (None if origin["mode"] == "default" else "")
-            grade = grade_parts(thinking, row["answer_pred"], reference)
-            yield Record(grade, reference, thinking, row["answer_pred"])
+            yield thinking, row["answer_pred"], reference
 
 
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:
