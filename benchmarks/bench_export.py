@@ -21,10 +21,9 @@ from pathlib import Path
 from statistics import median
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from xlgo_cli.export_plan import Request
-from xlgo_cli.export_write import ShardWriter, tables
+from xlgo_cli.export_write import ShardWriter, rows_in, tables
 
 
 class Clock:
@@ -50,8 +49,7 @@ def parts(per_level: int, folder: Path) -> dict[str, float]:
         with Clock(spent, "render"):
             made = list(tables(block))
         for name, codes in block.part.folders.items():
-            chosen = pa.array(codes)
-            ready = [t.filter(pc.is_in(t["language"], chosen)) for t in made]
+            ready = made if len(codes) > 1 else [rows_in(table, codes[0]) for table in made]
             with Clock(spent, "write"), ShardWriter(folder / block.file(name)) as writer:
                 for table in ready:
                     writer.write(table)

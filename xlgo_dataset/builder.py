@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +90,14 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         chosen: dict[str, str] = {}
         if (languages := given.pop("languages", None)) is not None:
             chosen["languages"] = _joined("language", languages, _languages(config.task))
+            if config.name != config.task and chosen["languages"] != config.languages:
+                raise ValueError(
+                    f"the configuration {config.name!r} has the language {config.languages!r} "
+                    f"only: give {config.task!r} for other languages"
+                )
         if (splits := given.pop("splits", None)) is not None:
             chosen["splits"] = _joined("split", splits, SPLITS)
-        given = {name: value for name, value in given.items() if value is not None}
+        given = {k: _plain(value) for k, value in given.items() if value is not None}
         family_of(config.task).options(config.task, **given)
         if (text := given.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
@@ -137,8 +143,10 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         return found
 
 
-def _tables_of_rows(task: str, languages: list[str], **given: Any) -> Iterator[pa.Table]:
-    """Tables of a family that only yields rows; the first holds one row."""
+def _tables_of_rows(
+    task: str, languages: list[str], *, indexes: list[int], **given: Any
+) -> Iterator[pa.Table]:
+    """Tables of a family that only yields rows, and all of them; the first holds one row."""
     batch: list[dict[str, Any]] = []
     limit = 1
     for row in family_of(task).rows(task, languages, **given):
@@ -166,8 +174,19 @@ def _languages(task: str) -> tuple[str, ...]:
     return codes
 
 
+def _plain(value: Any) -> Any:
+    """Integers of NumPy as Python's: the options become JSON."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
 def _joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
-    names = value.split(",") if isinstance(value, str) else list(value)
+    """Names, each once, joined by commas; given so, or as a list."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, Iterable):
+        raise ValueError(f"{what}s must be names joined by commas, or a list, got {value!r}")
+    names = list(dict.fromkeys(str(name).strip() for name in names))
+    if not names:
+        raise ValueError(f"give at least one {what}: allowed are {', '.join(allowed)}")
     for name in names:
         if name not in allowed:
             raise ValueError(f"unknown {what} {name!r}: allowed are {', '.join(allowed)}")
@@ -194,7 +213,7 @@ def make_builder(name: str | None, **parameters: Any) -> XlgoBuilder:
 def load_dataset(
     name: str,
     *,
-    split: str | None = None,
+    split: Any = None,
     streaming: bool = False,
     cache_dir: str | None = None,
     num_proc: int | None = None,
@@ -204,8 +223,8 @@ def load_dataset(
 
     Args:
         name: ``<task>`` (default languages) or ``<task>_<language>``.
-        split: ``test``, ``validation`` or ``train``, slices such as ``test[:100]`` allowed; all
-            splits by default.
+        split: ``test``, ``validation`` or ``train``, or whatever else ``datasets`` knows: slices
+            such as ``test[:100]``, several in a list, ``ReadInstruction``; all splits by default.
         streaming: generate rows as they are asked for, store nothing.
         cache_dir: where generated rows are kept; that of ``datasets`` by default.
         num_proc: processes that generate.
@@ -218,9 +237,9 @@ def load_dataset(
     Raises:
         ValueError: an unknown name, option or split.
     """
-    if split is not None and "splits" not in options:
-        wanted = [part.split("[")[0].strip() for part in split.split("+")]
-        options["splits"] = _joined("split", list(dict.fromkeys(wanted)), SPLITS)
+    if isinstance(split, str | datasets.NamedSplit) and "splits" not in options and split != "all":
+        wanted = [part.split("[")[0] for part in str(split).split("+")]
+        options["splits"] = _joined("split", wanted, SPLITS)
     builder = make_builder(name, cache_dir=cache_dir, **options)
     if streaming:
         return builder.as_streaming_dataset(split=split)

@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -77,6 +78,17 @@ def _wrap(module: ModuleType) -> None:
     def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
         if path != _NAME:
             return original(path, *args, **kwargs)
+        if (revision := kwargs.get("revision")) not in (None, "main"):
+            raise ValueError(
+                f"xlgo generates its rows: revision {revision!r} has no meaning here (the version "
+                "of the data is that of the package: xlgo_dataset.DATA_VERSION)"
+            )
+        if Path(_NAME, "export.json").is_file():
+            warnings.warn(
+                'load_dataset("xlgo") generates its rows; the exported folder is read by '
+                'load_dataset("./xlgo")',
+                stacklevel=2,
+            )
         from datasets.load import DatasetModule
 
         from .builder import code_hash

@@ -22,6 +22,10 @@ TOTAL = 26 * NUMBERS
 WIDTH = 5
 PATTERN = "[A-Z][1-9][0-9]{3}"
 
+_MANY = re.compile(f"(?:{PATTERN})*")
+_ZERO = np.frombuffer(b"A1000", dtype=np.uint8).astype(np.int32)
+_WEIGHT = np.array([NUMBERS, 1000, 100, 10, 1], dtype=np.int32)
+
 SAMPLES = (
     "A1234", "B5678", "C9012", "D5506", "D6881", "G5374", "W2169", "T3803", "R5010", "F8573",
     "M5422", "U4598", "V6313",
@@ -43,8 +47,18 @@ def code(name: str) -> int:
 
 
 def codes(names: Iterable[str]) -> Codes:
-    """The codes of several identifiers, shape (n,)."""
-    return np.array([code(name) for name in names], dtype=np.int32)
+    """The codes of several identifiers, shape (n,).
+
+    Raises:
+        ValueError: one of them is not an identifier.
+    """
+    listed = list(names)
+    if {*map(type, listed)} <= {str} and {*map(len, listed)} <= {WIDTH}:
+        text = "".join(listed)
+        if _MANY.fullmatch(text):
+            letters = np.frombuffer(text.encode("ascii"), dtype=np.uint8).reshape(-1, WIDTH)
+            return (letters - _ZERO) @ _WEIGHT
+    return np.array([code(name) for name in listed], dtype=np.int32)  # names the one at fault
 
 
 def name(value: int) -> str:

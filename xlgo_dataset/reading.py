@@ -12,7 +12,7 @@ from functools import lru_cache
 from . import ids
 from .document import BLANK, PLACEHOLDER, Template
 
-_ID = re.compile(ids.PATTERN)
+_ID = re.compile(f"({ids.PATTERN})")
 _VALUE = {"id": ids.PATTERN, "number": "[0-9]+"}
 
 
@@ -59,8 +59,9 @@ class Scanner:
         end = self._prompt.find("\n", start) + 1 or len(self._prompt)
         line = self._prompt[start:end]
         by_shape, plain = _shapes(self._template)
-        names = _ID.findall(line)
-        if names and (entry := by_shape.get(_ID.sub(BLANK, line))) is not None:
+        pieces = _ID.split(line)
+        names = pieces[1::2]
+        if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
             row, slots = entry
             values = dict(zip(slots, names))
             if all(values[slot] == name for slot, name in zip(slots, names)):

@@ -58,9 +58,10 @@ def options(task: str, **given: Any) -> dict[str, Any]:
         if name not in defaults:
             raise ValueError(f"{task} has no option {name!r}: allowed are {', '.join(defaults)}")
     chosen = defaults | {name: value for name, value in given.items() if value is not None}
-    names = (
-        chosen["levels"].split(",") if isinstance(chosen["levels"], str) else list(chosen["levels"])
-    )
+    names = chosen["levels"]
+    if isinstance(names, int):
+        raise ValueError(f"levels must be names of {', '.join(LEVELS)}, got {names}")
+    names = names.split(",") if isinstance(names, str) else list(names)
     for level in names:
         if level not in LEVELS:
             raise ValueError(f"unknown level {level!r}: allowed are {', '.join(LEVELS)}")
