@@ -121,7 +121,7 @@ class Sheet:
         self._numbers = len(rows)
         self._slots = _slots(rows)
         self._words = arrow.strings([PLACEHOLDER.sub(BLANK, row).encode("utf-8") for row in rows])
-        self._table, self._largest = self._words, -1
+        self._table = self._words, -1
 
     def render(self, document: Document) -> pa.StringArray:
         """The prompts in UTF-8, one a language."""
@@ -162,7 +162,7 @@ class Sheet:
                 shift = shifts.take(rows, mode="clip")  # numbers come last, and have no blanks
                 where = np.add(starts, shift, dtype=np.int64)
                 value = np.broadcast_to(names[slot], where.shape)
-                if shift.min() < 0:  # not every row has this blank
+                if shift.min(initial=0) < 0:  # not every row has this blank
                     where, value = where[shift >= 0], value[shift >= 0]
                 memory[where] = value
 
@@ -186,13 +186,14 @@ class Sheet:
 
     def _with_numbers(self, largest: int) -> pa.Array:
         """All rows, with those of the numbers up to ``largest`` at least."""
-        if self._largest < largest <= LARGEST_NUMBER:
+        table, known = self._table
+        if known < largest <= LARGEST_NUMBER:
             import pyarrow as pa
 
             size = max(1 << largest.bit_length(), 1024)
-            self._table = pa.concat_arrays([self._words, _numbers(size)])
-            self._largest = size - 1
-        return self._table
+            table = pa.concat_arrays([self._words, _numbers(size)])
+            self._table = table, size - 1  # at once: another thread may be rendering
+        return table
 
 
 def _cut(template: Template) -> tuple[list[str], dict[str, list[int | str]]]:
