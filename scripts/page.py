@@ -22,6 +22,10 @@ ALPHA = 0.05
 
 _FULL_COLOUR = 0.35  # |SMD| that gets the strongest colour of the heat map
 _FEW = 0.02  # share of unreadable responses that needs no mention
+_FEW_OF_ONE = 0.05  # the same in one language and task
+_DOUBT = 1.96  # standard deviations
+_HALF_A_POINT = 0.005
+_UNREAD = ("truncated", "no_answer", "bad_format")
 _STRONGEST_PALE = 22
 _STRONGEST = 62  # percent of that colour; more would make the text hard to read
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -98,6 +102,17 @@ def is_behind(cell: Cells) -> bool:
     return (cell.get("smd") or 0) > 0
 
 
+def crosses(cell: Cells) -> bool:
+    """Whether each of the two languages is ahead somewhere: RD is clearly below 0."""
+    rd, sd = cell.get("rd"), cell.get("rd_sd")
+    return rd is not None and rd < -max(_DOUBT * (sd or 0.0), _HALF_A_POINT)
+
+
+def is_identified(cell: Cells) -> bool:
+    """Whether the accuracies of both languages fix a curve, so that the gap has a size."""
+    return cell.get("identified") is not False
+
+
 def others(task: Mapping[str, Any]) -> list[tuple[str, Cells]]:
     """The languages of a task but English."""
     return [(code, cell) for code, cell in task["languages"].items() if code != ENGLISH]
@@ -159,7 +174,7 @@ def heat_cell(task: str, code: str, cell: Cells | None, href: str) -> dict[str, 
         reason = "not asked" if cell is None else "no gap can be given"
         return {"kind": "none", "value": DASH, "sentence": reason, "strength": 0, "href": ""}
     value = cell["smd"]
-    identified = (cell.get("fit") or {}).get("identified", True)
+    identified = is_identified(cell)
     return {
         "kind": ("behind" if value > 0 else "ahead") if identified else "none",
         "value": points(value),
@@ -187,14 +202,20 @@ def gap_sentence(task: str, code: str, cell: Cells) -> str:
     """A gap in words."""
     language, unit = words.language(code).name, words.task(task).unit
     title = words.task(task).title
-    if not (cell.get("fit") or {}).get("identified", True):
-        return f"{language}, {title}: the accuracies do not fix a curve; the gap is not reliable."
+    if not is_identified(cell):
+        sure = ", though that there is one holds in the paired test" if mark(cell) == "●" else ""
+        return (
+            f"{language}, {title}: the accuracies in {language} or in English do not fix a curve; "
+            f"the size of the gap (SMD {points(cell['smd'])} points) is not reliable{sure}."
+        )
     if cell.get("c_star") is None or cell.get("f_l") is None:
         return f"{language}, {title}: SMD {points(cell['smd'])} points."
+    other = points(-cell["rd"]).lstrip("+") if crosses(cell) else ""
     return (
         f"{language}, {title}: at about {cell['c_star']:.0f} {unit} the model solves "
         f"{percent(cell['f_l'])} in {language} and {percent(cell['f_en'])} in English "
-        f"(SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} points)."
+        f"(SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} points)"
+        + (f"; elsewhere it is the other way round by {other} points." if other else ".")
     )
 
 
@@ -208,28 +229,36 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     told: list[tuple[str, str]] = []
     if cells:
+        told.append(_overall([cell for _, _, cell in cells]))
         holds = [found for found in cells if mark(found[2]) == "●"]
-        behind = sum(is_behind(cell) for _, _, cell in holds)
-        only = sum(mark(cell) == "○" for _, _, cell in cells)
-        told.append(("behind" if behind else "", _overall(len(cells), behind, len(holds), only)))
         marked = holds or [found for found in cells if mark(found[2])]
         marked.sort(key=lambda found: -abs(found[2]["smd"]))
         for name, code, cell in marked[:3]:
-            text = gap_sentence(name, code, cell)
-            told.append(("behind" if is_behind(cell) else "ahead", text))
+            kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
+            told.append((kind, gap_sentence(name, code, cell)))
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 
 
 def _unread(section: Mapping[str, Any]) -> str:
-    """How many responses held no answer that could be read; empty if they are few."""
-    cells = [cell for task in section["tasks"].values() for cell in task["languages"].values()]
-    total = sum(cell["n"] for cell in cells)
-    lost = {
-        status: sum(cell["statuses"].get(status, 0) for cell in cells)
-        for status in ("truncated", "no_answer", "bad_format")
+    """How many responses held no answer that could be read; empty if they are few everywhere."""
+    cells = {
+        (name, code): cell
+        for name, task in section["tasks"].items()
+        for code, cell in task["languages"].items()
     }
-    if sum(lost.values()) <= _FEW * total:
+    total = sum(cell["n"] for cell in cells.values())
+    lost = {
+        status: sum(cell["statuses"].get(status, 0) for cell in cells.values())
+        for status in _UNREAD
+    }
+    shares = {
+        key: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
+        for key, cell in cells.items()
+    }
+    (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
+    many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
+    if sum(lost.values()) <= _FEW * total and not many_of_one:
         return ""
     kinds = ", ".join(
         f"{percent(number / total, 1)} {words.STATUSES[status][0]}"
@@ -238,23 +267,36 @@ def _unread(section: Mapping[str, Any]) -> str:
     )
     return (
         f"In {percent(sum(lost.values()) / total, 1)} of the responses no answer could be read "
-        f"({kinds}). They count as not right: a gap may then be one of format or length, not of "
-        "reasoning."
+        f"({kinds}), most often in {words.language(code).name}, {words.task(name).title} "
+        f"({percent(most, 1)}). They count as not right: a gap may then be one of format or "
+        "length, not of reasoning."
     )
 
 
-def _overall(cells: int, behind: int, holds: int, only: int) -> str:
-    pairs = f"{count(cells)} pair{'s' * (cells != 1)} of language and task"
-    if not holds:
+def _overall(cells: Sequence[Cells]) -> tuple[str, str]:
+    """In how many of the gaps the paired test finds something, and of which kind it is."""
+    tested = sum((cell.get("paired") or {}).get("p_holm") is not None for cell in cells)
+    holds = [cell for cell in cells if mark(cell) == "●"]
+    crossing = sum(crosses(cell) for cell in holds)
+    behind = sum(is_behind(cell) and not crosses(cell) for cell in holds)
+    ahead = len(holds) - behind - crossing
+    only = sum(mark(cell) == "○" for cell in cells)
+    pairs = f"{count(tested)} pair{'s' * (tested != 1)} of language and task"
+    if not tested:
+        text = "No gap to English could be tested, for want of questions asked in both languages"
+    elif not holds:
         text = f"In none of {pairs} does a gap to English hold in the paired test"
     else:
-        ahead = holds - behind
         text = f"The model is behind English in {behind} of {pairs}"
         text += f", and ahead of it in {ahead}" if ahead else ""
+        text += f", and behind at some sizes and ahead at others in {crossing}" if crossing else ""
         text += " (paired test, Holm's correction, 5%)"
+    if tested and len(cells) > tested:
+        more = count(len(cells) - tested)
+        text += f"; {more} more could not be tested, for want of common questions"
     if only:
         text += f"; {only} more {'is' if only == 1 else 'are'} marked by the published rule only"
-    return text + "."
+    return "behind" if behind else "", text + "."
 
 
 def language_table(task: Mapping[str, Any]) -> dict[str, Any]:

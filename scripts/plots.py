@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import words
 from .formats import points
-from .page import ENGLISH, anchor, colours, in_order, mark, ordered, others
+from .page import ENGLISH, anchor, colours, in_order, is_identified, mark, ordered, others
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,8 +88,10 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
         for row, code in enumerate(codes):
             cell = task["languages"].get(code, {})
             if code != ENGLISH and cell.get("smd") is not None:
-                value[row, column] = cell["smd"] * (1 if mark(cell) else _PALE)
-                labels[row, column] = f"{points(cell['smd'])}{mark(cell)}"
+                sure = mark(cell) and is_identified(cell)
+                value[row, column] = cell["smd"] * (1 if sure else _PALE)
+                unsure = "" if is_identified(cell) else "?"
+                labels[row, column] = f"{points(cell['smd'])}{mark(cell)}{unsure}"
     if not labels:
         return None
     figure, axes = _figure(1.8 + 1.0 * len(tasks), 1.1 + 0.42 * len(codes))
@@ -104,7 +106,10 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     axes.set_yticks(range(len(codes)), [words.language(code).name for code in codes])
     axes.tick_params(length=0)
     axes.set_title("SMD to English, percentage points", fontsize="medium")
-    axes.set_xlabel("● paired test (Holm)   ○ published rule only", fontsize="small")
+    told = "● paired test (Holm)   ○ published rule only"
+    if any("?" in label for label in labels.values()):
+        told += "   ? no curve is fixed"
+    axes.set_xlabel(told, fontsize="small")
     axes.spines[:].set_visible(False)
     return figure
 

@@ -7,6 +7,7 @@ file and the line. Lines are read one at a time, because a prompt may be as long
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -100,7 +101,9 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         raise ValueError(f"{path}: there is no such file or folder")
     if path.suffix == ".json":
         raise ValueError(f"{path}: holds no samples: give samples_*.jsonl or the folder of both")
-    paths = [path] if path.is_file() else sorted(p for p in path.rglob("*.jsonl") if p.is_file())
+    paths = [path] if path.is_file() else _below(path, problems)
+    if not paths and problems.items:
+        raise ValueError(str(problems.items[0]))
     if not paths:
         raise ValueError(
             f"{path}: no samples_*.jsonl here or below: run lm-eval with --log_samples (xlgo run "
@@ -167,6 +170,21 @@ def read_samples(
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
+
+
+def _below(folder: Path, problems: Problems) -> list[Path]:
+    """The JSONL files in a folder and in those below it; a folder that cannot be read is named."""
+
+    def unreadable(error: OSError) -> None:
+        problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
+
+    found = (
+        Path(top, name)
+        for top, _, names in os.walk(folder, onerror=unreadable)
+        for name in names
+        if name.endswith(".jsonl")
+    )
+    return sorted(path for path in found if path.is_file())
 
 
 def total_size(run: Run) -> int:
@@ -243,6 +261,7 @@ def _read_file(
                         yield sample
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
+        return
     if others:
         problems.add(
             str(file.path),
@@ -350,4 +369,5 @@ def _key(sample: Sample) -> tuple[Any, ...]:
     identity = sample.reference.get("instance_id") or sample.reference.get("id")
     if not isinstance(identity, str):
         identity = sample.where
-    return (*_cell(sample), identity, sample.repeat)
+    params = sample.reference.get("params")  # one instance can be asked in several wordings
+    return (*_cell(sample), identity, json.dumps(params, sort_keys=True), sample.repeat)

@@ -25,6 +25,7 @@ RESPONSE_HEAD, RESPONSE_TAIL = 600, 2400
 
 _HEAVY = frozenset({"answer", "edges"})
 _ANSWER = 1500
+_VAST = 1e300
 _PER_KIND = 3
 _TEXTS_PER_KIND = 24
 
@@ -63,7 +64,7 @@ class Examples:
         )
         key = (family, task, grade.status, language)
         size = reference.get("complexity")
-        complexity = float(size) if isinstance(size, int | float) else None
+        complexity = float(size) if isinstance(size, int | float) and abs(size) < _VAST else None
         kept = self._found.get(key)
         if kept is not None and (kept.complexity or 0) <= (complexity or 0):
             return

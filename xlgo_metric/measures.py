@@ -110,13 +110,15 @@ class Spread:
 def language_spread(accuracies: Mapping[str, float]) -> Spread:
     """Mean, standard deviation and range of accuracy over languages (PolyMath, Table 5).
 
+    Of languages that are equally low or high, the first by name is given.
+
     Raises:
         ValueError: no languages.
     """
     if not accuracies:
         raise ValueError("a spread needs the accuracy of one language or more")
-    values = np.array(list(accuracies.values()), dtype=np.float64)
-    names = list(accuracies)
+    names = sorted(accuracies)
+    values = np.array([accuracies[name] for name in names], dtype=np.float64)
     return Spread(
         mean=float(values.mean()),
         sd=float(values.std()),

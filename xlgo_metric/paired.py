@@ -31,7 +31,7 @@ _TIES = 1e-9
 class PairedInterval:
     """A bias-corrected interval of the signed max divergence, fractions with low <= high.
 
-    The interval is on the side of the observed sign and is truncated at 0.
+    The interval is on the side of the observed sign and is truncated at 0 and at 1.
     """
 
     estimate: float
@@ -117,7 +117,7 @@ def paired_interval(
 
     The largest of many gaps is biased away from 0. Pairs are resampled within each level, both
     curves refitted by least squares, and with s the sign of the observed SMD the report is
-    2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), truncated at 0, with the sign s.
+    2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), held within 0 and 1, with the sign s.
 
     Args:
         as in :func:`paired_test`; ``draws`` is the number of resamples, at least 2.
@@ -145,7 +145,8 @@ def paired_interval(
     sign = -1.0 if observed < 0 else 1.0
     centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
     reach = SIGNIFICANT * spread(redrawn)
-    estimate, low, high = (sign * max(0.0, x) for x in (centre, centre - reach, centre + reach))
+    held = np.clip([centre, centre - reach, centre + reach], 0.0, 1.0)
+    estimate, low, high = (sign * held).tolist()
     return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
 
 

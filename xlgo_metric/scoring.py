@@ -8,7 +8,8 @@ from typing import Any
 
 from . import __version__
 from .core import Grade, Record, Table
-from .registry import DEFAULT_FAMILY, family, family_of
+from .registry import DEFAULT_FAMILY, FAMILIES, family, family_of
+from .thinking import split_thinking
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +64,8 @@ def grade_all(
     Args:
         predictions: model outputs, n of them.
         references: their references, n of them.
-        thinking: thinking given apart from the response, n of them, where there is such.
+        thinking: thinking given apart from the response, n of them, where there is such; else it
+            is what stands in the response between its marks.
 
     Raises:
         ValueError: the lengths differ, or a reference is malformed (its position is named).
@@ -72,20 +74,20 @@ def grade_all(
         raise ValueError(
             f"{len(predictions)} predictions but {len(references)} references: give one each"
         )
+    if thinking is not None and len(thinking) != len(predictions):
+        raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
     records = []
     for position, (prediction, reference) in enumerate(zip(predictions, references)):
         try:
             data = read_reference(reference)
         except ValueError as error:
             raise ValueError(f"row {position}: {error}") from None
-        records.append(
-            Record(
-                family_of(data).grade(prediction, data),
-                data,
-                thinking[position] if thinking is not None else None,
-                prediction,
-            )
-        )
+        found = family_of(data).grade(prediction, data)
+        if thinking is None:
+            thought = split_thinking(prediction or "").thinking
+        else:
+            thought = thinking[position]
+        records.append(Record(found, data, thought, prediction))
     return records
 
 
@@ -94,7 +96,8 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
 
     Returns:
         Plain JSON types: ``signature`` (what made the score, the version last), ``version`` and
-        ``families``, a section for each family that occurs, in that family's own form.
+        ``families``, a section for each family that occurs, in that family's own form, in the
+        order of the registry.
 
     Raises:
         ValueError: there are no records, or an option is unknown to a family.
@@ -104,7 +107,9 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         groups.setdefault(record.reference.get("family", DEFAULT_FAMILY), []).append(record)
     if not groups:
         raise ValueError("there is nothing to score: no predictions were given")
-    sections = {name: family(name).summarize(group, **options) for name, group in groups.items()}
+    places = {name: place for place, name in enumerate(FAMILIES)}
+    ordered = sorted(groups, key=lambda name: places.get(name, len(places)))
+    sections = {name: family(name).summarize(groups[name], **options) for name in ordered}
     signatures = [section["signature"] for section in sections.values() if "signature" in section]
     return {
         "signature": " ".join(signatures),

@@ -2,7 +2,7 @@
 
 The habit is sacrebleu's. An example::
 
-    task:slt|levels:20|n:50|data:1|text:paper|fit:ls-beta300|seed:0|version:0.1.0
+    task:slt|levels:20|c:100-600|n:50|data:1|text:paper|fit:ls-beta300|seed:0|version:0.1.0
 
 Scores with the same signature can be compared; where the signatures differ, they say why not.
 """

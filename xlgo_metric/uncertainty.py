@@ -81,6 +81,9 @@ def curve_draws(
 ) -> Draws:
     """Fit a curve to the right answers of each level, and refit it to Beta(k+1, n-k+1) draws.
 
+    The refits start from the curve of the draws' mean, (k+1)/(n+2). That of the observed accuracies
+    can be flat or a step, where nothing leads a fit away from it.
+
     Args:
         c: complexities, shape (levels,), above 0.
         k, n: right answers and answers per level, shape (levels,), n above 0.
@@ -96,7 +99,8 @@ def curve_draws(
     k, n = (np.broadcast_to(np.asarray(x, dtype=np.float64), c.shape) for x in (k, n))
     q, r = fit_curves(c, k / n, n=n)
     accuracies = stream.betas(k, n, draws)
-    q_draws, r_draws = fit_curves(c, accuracies, n=n, start=(q, r))
+    middle = fit_curves(c, (k + 1.0) / (n + 2.0), n=n)
+    q_draws, r_draws = fit_curves(c, accuracies, n=n, start=middle)
     return Draws(float(q), float(r), q_draws, r_draws)
 
 

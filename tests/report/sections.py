@@ -31,8 +31,8 @@ def cell(**changes: Any) -> dict[str, Any]:
             "low": [0.9, 0.4, 0.0],
             "high": [1.0, 0.6, 0.2],
         },
-        "smd": None, "smd_sd": None, "significant": None, "c_star": None, "f_en": None,
-        "f_l": None, "rd": None, "rd_sd": None, "paired": None,
+        "smd": None, "smd_sd": None, "significant": None, "identified": None,
+        "c_star": None, "f_en": None, "f_l": None, "rd": None, "rd_sd": None, "paired": None,
     }  # fmt: skip
     return base | changes
 
@@ -43,7 +43,8 @@ def gap(smd: float, *, significant: bool, p_holm: float | None, **changes: Any) 
     if p_holm is not None:
         paired = {"p": p_holm, "p_holm": p_holm, "low": 0.08, "high": 0.27, "estimate": 0.17}
     found = {
-        "smd": smd, "smd_sd": 0.044, "significant": significant, "c_star": 251.0,
+        "smd": smd, "smd_sd": 0.044, "significant": significant, "identified": True,
+        "c_star": 251.0,
         "f_en": 0.8, "f_l": 0.8 - smd, "rd": -0.01, "rd_sd": 0.01, "paired": paired,
     }  # fmt: skip
     return cell(**(found | changes))

@@ -78,12 +78,57 @@ def test_unreadable_answers_are_named_when_they_are_many():
     assert "(8.0% cut off, 2.0% no answer)" in text
 
 
+def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
+    languages = {code: cell() for code in ("en", "ta", "hi", "zh", "ja", "ar")}
+    languages["te"] = cell(statuses={"correct": 75, "wrong": 59, "truncated": 16})
+    # 16 of 7 x 150 responses are 1.5%, but 16 of the 150 in Telugu are 10.7%.
+    [(kind, text)] = findings(section(languages))
+    assert kind == "warn"
+    assert "In 1.5% of the responses" in text
+    assert "most often in Telugu, Sequential linear transforms (10.7%)" in text
+    languages["te"] = cell(statuses={"correct": 75, "wrong": 68, "truncated": 7})
+    assert findings(section(languages)) == []
+    languages["te"] = cell(n=8, statuses={"correct": 3, "wrong": 4, "truncated": 1})
+    assert findings(section(languages)) == []  # one response is no pattern
+
+
 def test_a_curve_that_is_not_identified_is_not_trusted():
-    fit = {"identified": False, "warnings": ["all right"]}
-    lost = gap(0.3, significant=True, p_holm=0.001, fit=fit)
-    assert "not reliable" in gap_sentence("slt", "te", lost)
+    lost = gap(0.3, significant=True, p_holm=0.001, identified=False)
+    told = gap_sentence("slt", "te", lost)
+    assert "in Telugu or in English do not fix a curve" in told
+    assert told.endswith("is not reliable, though that there is one holds in the paired test.")
+    chance = gap(0.3, significant=True, p_holm=0.2, identified=False)
+    assert gap_sentence("slt", "te", chance).endswith("is not reliable.")
     [row] = heatmap(section({"en": cell(), "te": lost}))["rows"]
     assert row["cells"][0]["kind"] == "none"
+
+
+def test_curves_that_cross_are_neither_behind_nor_ahead():
+    changes = {"significant": True, "p_holm": 0.001, "rd_sd": 0.1}
+    crossing = gap(0.3, rd=-0.25, **changes)
+    [whole, one] = findings(section({"en": cell(), "te": crossing}))
+    assert whole == (
+        "",
+        "The model is behind English in 0 of 1 pair of language and task, and behind at some sizes "
+        "and ahead at others in 1 (paired test, Holm's correction, 5%).",
+    )
+    assert one[0] == ""
+    assert one[1].endswith("; elsewhere it is the other way round by 25.0 points.")
+    [whole, one] = findings(section({"en": cell(), "te": gap(0.3, rd=-0.19, **changes)}))
+    assert (whole[0], one[0]) == ("behind", "behind")  # -0.19 is within 1.96 of 0.1
+
+
+def test_gaps_that_were_not_tested_are_not_said_to_fail_the_test():
+    alone = gap(0.3, significant=True, p_holm=None)
+    [(_, text), _] = findings(section({"en": cell(), "te": alone}))
+    assert text == (
+        "No gap to English could be tested, for want of questions asked in both languages; "
+        "1 more is marked by the published rule only."
+    )
+    tested = gap(0.03, significant=False, p_holm=1.0)
+    [(_, text), *_] = findings(section({"en": cell(), "te": alone, "ta": tested}))
+    assert text.startswith("In none of 1 pair of language and task")
+    assert "; 1 more could not be tested" in text
 
 
 def test_heatmap_colours_by_size_and_sign_and_pales_chance():

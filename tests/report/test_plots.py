@@ -52,3 +52,13 @@ def test_no_window_system_is_touched():
     before = matplotlib.get_backend(auto_select=False)
     curves("slt", section(LANGUAGES)["tasks"]["slt"])
     assert matplotlib.get_backend(auto_select=False) == before
+
+
+def test_heatmap_doubts_gaps_without_a_curve():
+    sure = gap(0.2, significant=True, p_holm=0.01)
+    found = heatmap(section({"en": cell(), "te": sure | {"identified": False}}))
+    assert [text.get_text() for text in found.axes[0].texts] == ["+20.0●?"]
+    assert "no curve" in found.axes[0].get_xlabel()
+    certain = heatmap(section({"en": cell(), "te": sure}))
+    assert "?" not in certain.axes[0].get_xlabel()
+    assert found.axes[0].images[0].get_array()[0, 0] < certain.axes[0].images[0].get_array()[0, 0]

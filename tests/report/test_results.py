@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -195,6 +197,24 @@ def test_files_that_cannot_be_read(tmp_path):
     assert f"results_{DATE}.json: cannot be read" in told
     assert f"{gone}:1: cannot be read: No such file" in told
     assert f"{empty}: the file is empty" in told
+    assert f"{gone}: the file is empty" not in told
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    write_run(tmp_path)
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    scandir = os.scandir
+
+    def refused(path):
+        if Path(path) == closed:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    assert messages(find_run(tmp_path)) == [f"{closed}: cannot be read: Permission denied"]
+    with pytest.raises(ValueError, match="closed: cannot be read: Permission denied"):
+        find_run(closed)
 
 
 def test_prompts_are_not_held(tmp_path):

@@ -56,3 +56,11 @@ def test_terminal_shows_markup_as_it_is():
     assert "[red]title" in text
     assert "[b]x" in text
     assert "[bold]cell" in text
+
+
+def test_a_small_table_does_not_break_its_title_and_caption():
+    console = Console(width=80, record=True, file=io.StringIO())
+    show(Table("t", "A title of four words", ("x",), ((1,),), "A caption of some words."), console)
+    lines = [line.strip() for line in console.export_text().splitlines()]
+    assert "A title of four words" in lines
+    assert "A caption of some words." in lines

@@ -83,6 +83,13 @@ def test_spread_of_a_printed_row() -> None:
         language_spread({})
 
 
+def test_equal_languages_are_named_by_name_whatever_their_order() -> None:
+    for order in (("zh", "ar", "te", "hi"), ("hi", "te", "zh", "ar")):
+        accuracy = {"ar": 0.25, "zh": 0.25, "te": 0.75, "hi": 0.75}
+        found = language_spread({name: accuracy[name] for name in order})
+        assert (found.lowest, found.highest) == ("ar", "hi")
+
+
 def test_consistency_by_language_and_level() -> None:
     verdicts = [True, False, True, True, None, None, False, True]
     languages = ["te", "te", "te", "en", "ms", "ms", "en", "te"]

@@ -157,12 +157,13 @@ def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
     import xlgo_metric
 
     assert section["signature"] == (
-        "task:dsa+slt|levels:11|n:20|data:1|text:paper|fit:ls-beta20|seed:0"
-        f"|version:{xlgo_metric.__version__}"
+        "task:dsa+slt|levels:11|c:100-600+100-600|n:20|data:1|text:paper|fit:ls-beta20"
+        f"|permutations:199|seed:0|version:{xlgo_metric.__version__}"
     )
     other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")
     assert "|n:3|" in other["signature"]
-    assert "|fit:ls-beta5-s7|baseline:ta|" in other["signature"]
+    assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other["signature"]
+    assert "|c:100-600|" in other["signature"]
     assert signature({"a": 1, "b": None}, "2.0") == "a:1|version:2.0"
     with pytest.raises(ValueError, match="must hold no"):
         signature({"a": "x|y"}, "2.0")
@@ -236,7 +237,10 @@ def test_without_complexity_there_is_accuracy() -> None:
     tables(found)
 
 
-@pytest.mark.parametrize("bad", [0, -5, True, "100", float("nan"), float("inf"), [1]])
+@pytest.mark.parametrize(
+    "bad",
+    [0, -5, True, "100", float("nan"), float("inf"), [1], 1e200, pytest.param(10**400, id="vast")],
+)
 def test_a_complexity_that_is_none_is_left_out(bad) -> None:
     records = [
         *answers(languages=("en",), n=5),
@@ -339,7 +343,8 @@ def test_tables_are_rectangular_and_complete(section) -> None:
     [
         (True, 0.01, True, "**"),
         (True, 0.2, True, "*"),
-        (False, 0.01, True, ""),
+        (False, 0.01, True, "**"),
+        (False, 0.05, True, ""),
         (True, None, False, "*?"),
     ],
 )
@@ -347,7 +352,7 @@ def test_marks(significant, p_holm, identified, expected) -> None:
     cell = {
         "significant": significant,
         "paired": {"p_holm": p_holm},
-        "fit": {"identified": identified},
+        "identified": identified,
     }
     assert mark(cell) == expected
 

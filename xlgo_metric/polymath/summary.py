@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean
 from typing import Any
@@ -76,9 +76,11 @@ def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
     if odd:
         warnings.append(f"{len(odd)} cells do not hold {QUESTIONS} questions, such as {odd[0]}")
     references = [record.reference for record in records]
+    sizes = sorted({cell["n"] for cell in _cells(results)})
     fields = {
         "task": "polymath",
         "levels": "+".join(_present(references, "level", LEVELS)),
+        "n": "-".join(map(str, sorted({sizes[0], sizes[-1]}))) if sizes else None,
         "control": common(references, "control"),
         "mode": common(references, "mode") or "default",
     }
@@ -88,6 +90,12 @@ def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
         "results": results,
         "warnings": list(dict.fromkeys(warnings)),
     }
+
+
+def _cells(results: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for result in results:
+        for row in result["accuracy"].values():
+            yield from row.values()
 
 
 def _present(references: Iterable[dict[str, Any]], key: str, order: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from xlgo_metric.core import STATUSES, Record
 from xlgo_metric.random_words import Floats, Integers
 
 UNKNOWN_LANGUAGE = "unknown"
+_SMALLEST, _LARGEST = 1e-60, 1e60
 
 
 @dataclass
@@ -32,6 +33,11 @@ class Cell:
     @property
     def correct(self) -> int:
         return sum(record.grade.correct for record in self.records)
+
+    @property
+    def repeated(self) -> int:
+        """Responses to a question, by its instance id, that has one already."""
+        return sum(repeat > 0 for _, repeat in _by_question(self.records))
 
     @cached_property
     def levels(self) -> tuple[Floats, Integers, Integers]:
@@ -106,7 +112,7 @@ def cells(records: Iterable[Record]) -> dict[str, dict[str, Cell]]:
     found: dict[str, dict[str, Cell]] = {}
     for record in records:
         task = record.reference["task"]
-        language = record.reference.get("language") or UNKNOWN_LANGUAGE
+        language = str(record.reference.get("language") or UNKNOWN_LANGUAGE)
         by_language = found.setdefault(task, {})
         if language not in by_language:
             by_language[language] = Cell(task, language)
@@ -115,12 +121,10 @@ def cells(records: Iterable[Record]) -> dict[str, dict[str, Cell]]:
 
 
 def complexity(record: Record) -> float | None:
-    """The complexity of a response's question; ``None`` without one above 0."""
+    """The complexity of a response's question; ``None`` without one above 0 that can be squared."""
     value: Any = record.reference.get("complexity")
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return None
-    size = float(value)
-    return size if 0 < size < float("inf") else None
+    known = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return float(value) if known and _SMALLEST < value < _LARGEST else None
 
 
 def pair(english: Cell, other: Cell) -> Pairs:
@@ -149,8 +153,9 @@ def _by_question(records: Sequence[Record]) -> dict[tuple[str, int], Record]:
     seen: Counter[str] = Counter()
     found = {}
     for record in records:
-        name = record.reference.get("instance_id")
-        if name is not None:
+        identity = record.reference.get("instance_id")
+        if identity is not None:
+            name = str(identity)
             found[name, seen[name]] = record
             seen[name] += 1
     return found

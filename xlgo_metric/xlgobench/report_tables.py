@@ -59,12 +59,11 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
 
 def mark(cell: Cell) -> str:
-    """``*``: beyond 1.96 sd; ``**``: and Holm's p below .05; ``?``: no curve is identified."""
+    """``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified."""
     claims = (cell["paired"] or {}).get("p_holm")
     sure = claims is not None and claims < CLAIM_LEVEL
-    stars = "**" if cell["significant"] and sure else "*" if cell["significant"] else _NOTHING
-    unsure = cell["fit"] is not None and not cell["fit"]["identified"]
-    return stars + ("?" if unsure else _NOTHING)
+    stars = "**" if sure else "*" if cell["significant"] else _NOTHING
+    return stars + ("?" if cell["identified"] is False else _NOTHING)
 
 
 def _languages(section: Mapping[str, Any]) -> list[str]:
@@ -117,10 +116,12 @@ def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
         others,
         "smd",
         title=f"Signed max divergence from {section['baseline']} (%)",
-        show=lambda cell: f"{_with_sd(cell, 'smd')}{mark(cell)}",
+        show=lambda cell: (
+            _NOTHING if cell["smd"] is None else f"{_with_sd(cell, 'smd')}{mark(cell)}"
+        ),
         caption="The largest gap between the two fitted curves; positive where the language is "
-        "behind. * beyond 1.96 sd of 300 Beta draws, the published rule; ** and Holm's p of the "
-        "paired test below .05 as well; ? the data do not fix the curve.",
+        "behind. ** Holm's p of the paired test is below .05, * only the published rule marks it, "
+        "beyond 1.96 sd of the Beta draws; ? the data do not fix one of the two curves.",
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 import xlgo_metric
 from xlgo_metric.core import Record
+from xlgo_metric.diagnosis import diagnose
 from xlgo_metric.gamma import GammaFit, fit_gamma, gamma_accuracy
 from xlgo_metric.gaps import average_accuracy, divergence
 from xlgo_metric.likelihood import fit_penalised
@@ -26,9 +27,11 @@ ENGLISH = "en"
 _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)
 _FEWEST_LEVELS = 2
+_FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
 _NO_GAP: dict[str, Any] = {
     "significant": None,
+    "identified": None,
     "paired": None,
     "penalised": None,
     **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
@@ -68,9 +71,10 @@ def summarize(
     """Everything XLGoBench reports of graded responses, and the paired statistics beside it.
 
     Args:
-        records: graded responses of any tasks and languages, in any order. Their references should
-            hold ``language``, ``complexity`` and ``instance_id``; what cannot be computed without
-            is ``None``, and a warning says so.
+        records: graded responses of any tasks and languages, in any order (but several responses to
+            one question are paired in their order). Their references should hold ``language``,
+            ``complexity`` and ``instance_id``; what cannot be computed without is ``None``, and a
+            warning says so.
         seed: of all draws. A cell does not depend on which other cells are there, except for
             ``p_holm`` and ``p_bh``.
         draws: Beta draws per curve and bootstrap resamples per interval, at least 2.
@@ -144,6 +148,12 @@ def _warn_of_gaps_in_the_data(task: _Task) -> None:
         lost = cell.n - int(cell.levels[2].sum())
         if lost:
             task.warn(language, f"{lost} of {cell.n} answers have no complexity above 0: left out")
+        if cell.repeated:
+            task.warn(
+                language,
+                f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
+                "they count like new questions, so the spreads are too small",
+            )
         if len(cell.levels[0]) < _FEWEST_LEVELS:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
@@ -233,6 +243,9 @@ def _compared(task: _Task, cell: Cell) -> dict[str, Any]:
         estimate = getattr(found, key)
         result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
     result["significant"] = found.significant
+    result["identified"] = all(
+        diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in (english.levels, cell.levels)
+    )
     result["penalised"] = _penalised(english, cell)
     return result
 
@@ -280,7 +293,10 @@ def _paired(task: _Task, english: Cell, cell: Cell) -> dict[str, Any] | None:
         "high": None,
         "estimate": None,
     }
-    if len(pairs.c) >= _FEWEST_LEVELS:
+    if pairs.n.mean() < _FEWEST_PAIRS:
+        few = f"{task.name}: fewer than {_FEWEST_PAIRS} common questions per level: no interval"
+        task.warnings += [] if few in task.warnings else [few]
+    elif len(pairs.c) >= _FEWEST_LEVELS:
         interval = paired_interval(*counts, draws=task.options.draws, seed=seed)
         found |= {"low": interval.low, "high": interval.high, "estimate": interval.estimate}
     return found
@@ -324,23 +340,32 @@ def _thinking(task: _Task, languages: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _signature(tasks: Sequence[_Task], options: _Options) -> str:
-    every = [cell for task in tasks for cell in task.cells.values()]
+    in_order = sorted(tasks, key=lambda task: task.name)
+    every = [cell for task in in_order for cell in task.cells.values()]
     references = [record.reference for cell in every for record in cell.records]
     shapes = [cell.levels for cell in every if len(cell.levels[0])]
     per_level = {int(size) for _, _, n in shapes for size in n}
     reseeded = f"-s{options.seed}" if options.seed else ""
     fields = {
-        "task": MIXED.join(sorted(task.name for task in tasks)),
+        "task": MIXED.join(task.name for task in in_order),
         "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
+        "c": MIXED.join(filter(None, map(_range, in_order))) or None,
         "n": f"{min(per_level)}-{max(per_level)}" if len(per_level) > 1 else _only(per_level),
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
         "fit": f"ls-beta{options.draws}{reseeded}",
+        "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
     }
     return signature(fields, xlgo_metric.__version__)
+
+
+def _range(task: _Task) -> str | None:
+    """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
+    sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
+    return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
 
 
 def _only(values: set[int]) -> int | None:
