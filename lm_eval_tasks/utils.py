@@ -70,6 +70,8 @@ def load(
     given = task_options(metadata)
     _warn_of_near_misses(metadata)
     asked = [xlgo_language] if xlgo_language else codes(languages)
+    if not asked:
+        raise ValueError("languages: give at least one code, as in 'en,te'")
     for code in asked:
         if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
@@ -161,16 +163,26 @@ def _instance(task: str, complexity: int, seed: int, index: int, split: str) -> 
 
 
 def codes(languages: str | Sequence[str]) -> list[str]:
-    """Codes of languages out of a list, or a text that joins them by commas."""
-    if isinstance(languages, str):
-        return languages.split(",") if languages else []
-    return list(languages)
+    """Codes of languages out of a list, or a text that joins them by commas; each once."""
+    names = languages.split(",") if isinstance(languages, str) else languages
+    return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 
 def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
     """Say so if ``--metadata`` seems to hold a misspelt option."""
-    known = [*metadata["xlgo_options"].split(","), "languages", "xlgo_seed"]
+    known = known_options(metadata)
     for name in metadata:
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
-        if close and name not in known:
-            logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close[0])
+        if close := near_miss(name, known):
+            logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close)
+
+
+def known_options(metadata: Mapping[str, Any]) -> list[str]:
+    """What ``--metadata`` may set in a task, from the task's own metadata."""
+    own = [name for name in metadata["xlgo_options"].split(",") if name != "seed"]
+    return [*own, "languages", "xlgo_seed", "xlgo_split"]
+
+
+def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:
+    """The option that is meant by a name that is none, if there is one much like it."""
+    close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    return close[0] if close and name not in known else None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -24,11 +27,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Subcommand to (module, help)."""
 
-_EXTRAS = {
+EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
     "math_verify": "math", "openpyxl": "audit", "tomlkit": "audit", "torch": "hf",
     "transformers": "hf",
 }  # fmt: skip
+"""Package to the extra of ours that installs it."""
+
+_READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
 
 def build_parser(command: str | None) -> argparse.ArgumentParser:
@@ -50,12 +56,21 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; 0 if all went well, 2 for a mistake of the user, 130 if stopped."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # Not every terminal or file can show every script; a result is not lost for that.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     command = next((word for word in arguments if not word.startswith("-")), None)
     try:
         args = build_parser(command).parse_args(arguments)
-        return int(args.func(args) or 0)
+        code = int(args.func(args) or 0)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # as in `xlgo score results | head`
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _READER_GONE
     except ModuleNotFoundError as error:
-        extra = _EXTRAS.get((error.name or "").split(".")[0])
+        extra = EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise
         return _fail(f"this needs {error.name}: pip install 'xlgo[{extra}]'")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import hashlib
 import os
+import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -48,11 +50,20 @@ def digest_of(paths: list[Path]) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file in one step: a reader sees all of it or what was there before."""
+    """Write a text file in one step: a reader sees all of it or what was there before.
+
+    Several processes may do so at the same time; the last one wins.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, path)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def write_checksums(folder: Path, known: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.languages import load_language
+from xlgo_lm_eval.utils import codes
 
 from .export_plan import generated_tasks
 from .folders import explained, write_text
@@ -43,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
     """Write or check the page; 0 if it went well.
 
     Raises:
-        ValueError: the page is out of date, or cannot be written.
+        ValueError: an unknown language; the page is out of date, or cannot be written.
     """
-    text = page(args.languages or xd.LANGUAGES)
+    text = page(codes(" ".join(args.languages or xd.LANGUAGES).replace(" ", ",")))
     if args.check:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
             raise ValueError(f"{args.out} is out of date: write it anew with `xlgo gallery`")
@@ -61,7 +62,14 @@ def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
 
     Args:
         languages: codes; each task is shown in those of them that it has.
+
+    Raises:
+        ValueError: no task has one of the languages.
     """
+    allowed = xd.available()
+    for code in languages:
+        if code not in allowed:
+            raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     sections = [
         _section(task, languages)
         for name in xd.FAMILIES
@@ -72,9 +80,9 @@ def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
 
 def _section(task: str, languages: Sequence[str]) -> str:
     family = xd.family_of(task)
-    codes = [code for code in family.languages(task) if code in languages]
+    chosen = [code for code in family.languages(task) if code in languages]
     known = {name: value for name, value in _OPTIONS.items() if name in family.options(task)}
-    rows = list(islice(family.rows(task, codes, split="test", **known), len(codes)))
+    rows = list(islice(family.rows(task, chosen, split="test", **known), len(chosen)))
     if not rows:
         return ""
     answers = {row["answer"] for row in rows}

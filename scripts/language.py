@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: with the reason.
     """
+    if not args.folder.is_dir():
+        raise ValueError(f"--folder {args.folder}: there is no such folder")
     if args.action == "new":
         path = args.folder / f"{args.code}.toml"
         text = scaffold(args.code, args.name, args.native_name, args.script, args.direction)

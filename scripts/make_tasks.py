@@ -9,6 +9,7 @@ latter, in the default languages.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,9 @@ def run(args: argparse.Namespace) -> int:
             print(f"{args.folder / name}: not current: run `xlgo tasks`", file=sys.stderr)
         return 1 if stale else 0
     args.folder.mkdir(parents=True, exist_ok=True)
+    functions = FOLDER / "utils.py"  # what the task files call
+    if not (args.folder / functions.name).exists():
+        shutil.copy(functions, args.folder)
     for name in stale:
         if name in files:
             (args.folder / name).write_text(files[name], encoding="utf-8", newline="\n")
@@ -96,8 +100,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
-    """Names of the task files in ``folder`` that are missing, differ or should not be there."""
-    there = {path.name: path.read_text("utf-8") for path in folder.glob("*.yaml")}
+    """Names of the task files in ``folder`` that are missing, differ or should not be there.
+
+    Only what was written here once should not be there: other task files are somebody's own.
+    """
+    there = {path.name: path.read_text("utf-8", "replace") for path in folder.glob("*.yaml")}
+    there = {k: text for k, text in there.items() if k in files or text.startswith(_HEADER)}
     return sorted(
         name for name in there.keys() | files.keys() if there.get(name) != files.get(name)
     )

@@ -9,6 +9,7 @@ caches are separate because their keys do not hold the model.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import io
 import json
@@ -21,13 +22,19 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import xlgo_dataset as xd
 
+from .folders import write_text
 from .lm_eval_call import call, is_first_process, model_kept
+from .pairs import pairs
 
 if TYPE_CHECKING:
     from .run import Request
 
 FOLDER = "one_by_one"
 """In the folder of the results: a log, a cache and a note of completion for every step."""
+
+_SERVER = ("num_concurrent", "timeout", "max_retries")
+_MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
+"""Arguments of a model and options that say how it is asked, not what: what is done stays done."""
 
 
 def run_one_by_one(
@@ -69,7 +76,7 @@ def run_one_by_one(
             if is_first_process():
                 seconds = round(time.monotonic() - began)
                 note = {"digest": _digest(request, task), "seconds": seconds}
-                _replace(state / f"{task}.json", json.dumps(note))
+                write_text(state / f"{task}.json", json.dumps(note))
     return 0
 
 
@@ -85,7 +92,8 @@ def _is_done(state: Path, request: Request, task: str) -> bool:
 
 def _digest(request: Request, task: str) -> str:
     """Changes with everything that the results of a step depend on."""
-    what: list[Any] = [xd.DATA_VERSION, *request.arguments([task], None)]
+    asked = dataclasses.replace(request, model_args=[_model(request)], others=_lasting(request))
+    what: list[Any] = [xd.DATA_VERSION, *asked.arguments([task], None)]
     text = request.metadata.get("text", "paper")
     if text not in xd.TEXTS:
         what.append(Path(text).read_text("utf-8"))
@@ -94,16 +102,28 @@ def _digest(request: Request, task: str) -> str:
 
 def _cache(state: Path, request: Request, task: str) -> str:
     """Path of the cache: of this model, these arguments and this task."""
-    model = hashlib.sha256(json.dumps([request.model, request.model_args]).encode()).hexdigest()
+    model = hashlib.sha256(json.dumps([request.model, _model(request)]).encode()).hexdigest()
     base = Path(request.use_cache) if request.use_cache else state / "cache"
     return f"{base}_{model[:8]}_{task}"
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+def _model(request: Request) -> str:
+    """The arguments of the model, without those of ``_SERVER``."""
+    given = pairs("--model_args", request.model_args)
+    kept = {name: value for name, value in given.items() if name not in _SERVER}
+    return json.dumps(kept, sort_keys=True, default=str)
+
+
+def _lasting(request: Request) -> list[str]:
+    """The options for the harness, without those of ``_MACHINE`` and their values."""
+    kept: list[str] = []
+    skipped = False
+    for word in request.others:
+        if word.startswith("-"):
+            skipped = word.partition("=")[0] in _MACHINE
+        if not skipped:
+            kept.append(word)
+    return kept
 
 
 @contextlib.contextmanager

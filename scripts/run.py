@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import json
+import math
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,12 +15,17 @@ from typing import Any, NoReturn
 import xlgo_dataset as xd
 from xlgo_dataset.puzzles.rows import PRESETS
 
+from .pairs import pairs
+
 DEFAULT_TASKS = "xlgo"
 RESULTS = Path("xlgo_results")
 LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one, unless told otherwise."""
 
 _SIMULATED = "xlgo-sim"
+_OWN = re.compile(r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one)(?==|$)")
+"""Options of ours, spelt as the harness spells its own."""
+_OF_THE_SIMULATED = ("profile", "seed", "coupling", "wording", "model")
 _NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
 """Arguments that name a model, in the order in which the harness looks for its name."""
 
@@ -79,7 +85,8 @@ class Request:
     def arguments(self, tasks: Sequence[str], use_cache: str | None) -> list[str]:
         """The command line of the harness for some of the tasks."""
         found = ["--model", self.model, "--tasks", ",".join(tasks)]
-        found += ["--output_path", str(self.output), "--log_samples"]
+        # An argument that belongs to no option may not end up as a value of one of those below.
+        found += ["--output_path", str(self.output), "--log_samples", *self.others]
         if self.model_args:
             found += ["--model_args", *self.model_args]
         if self.metadata:
@@ -87,8 +94,8 @@ class Request:
         if use_cache is not None:
             found += ["--use_cache", use_cache]
         if self.limit is not None:
-            found += ["--limit", f"{self.limit:g}"]
-        return found + self.others
+            found += ["--limit", f"{self.limit:.17g}"]
+        return found
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -98,8 +105,9 @@ def run(arguments: Sequence[str]) -> int:
         0; 1 if the harness failed, 2 for options that it refused, 130 if interrupted.
 
     Raises:
-        ValueError: an option has a value that is not allowed.
+        ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
+    from .folders import explained
     from .lm_eval_call import call, check_model, is_first_process
     from .make_tasks import FOLDER
     from .task_names import check_options, expand, one_language_each, prompt_bytes
@@ -110,6 +118,11 @@ def run(arguments: Sequence[str]) -> int:
     check_model(request.model)
     steps = one_language_each(tasks, request.metadata)
     folders = [FOLDER, *([request.include] if request.include else [])]
+    # The harness would find out when everything has been answered, and lose it.
+    with explained("write", request.folder):
+        request.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=request.folder):
+            pass
     print(f"results: {request.output}", flush=True)
     if _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one
@@ -143,8 +156,18 @@ def parse(arguments: Sequence[str]) -> Request:
     Raises:
         ValueError: a value is not allowed.
     """
-    args, others = _parser().parse_known_args(list(arguments))
+    spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
+    args, others = _parser().parse_known_args(spelt)
     _fill_from_config(args)
+    if args.limit is not None and not 0 < args.limit < math.inf:
+        raise ValueError(
+            f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
+        )
+    if args.include_path is not None and not args.include_path.is_dir():
+        raise ValueError(f"--include_path {args.include_path}: there is no such folder")
+    tasks = [name.strip() for names in args.tasks or [DEFAULT_TASKS] for name in names.split(",")]
+    if not any(tasks):
+        raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
     metadata = pairs("--metadata", args.metadata)
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
@@ -164,7 +187,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if args.config is not None:
         others += ["--config", str(args.config)]
     return Request(
-        tasks=[name for names in args.tasks or [DEFAULT_TASKS] for name in names.split(",")],
+        tasks=[name for name in tasks if name],
         model=args.model,
         model_args=model_args,
         output=args.output_path or RESULTS / _label(args.model, model_args, metadata),
@@ -175,32 +198,6 @@ def parse(arguments: Sequence[str]) -> Request:
         one_by_one=args.one_by_one,
         others=others,
     )
-
-
-def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
-    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
-
-    Raises:
-        ValueError: it has another form.
-    """
-    if not tokens:
-        return {}
-    if tokens[0].lstrip().startswith("{"):
-        try:
-            found = json.loads(" ".join(tokens))
-        except ValueError as error:
-            raise ValueError(f"{option}: not valid JSON ({error})") from None
-        return dict(found)
-    values: dict[str, Any] = {}
-    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
-        name, equals, text = item.partition("=")
-        if not equals:
-            raise ValueError(f"{option}: expected key=value, got {item!r}")
-        try:
-            values[name.strip()] = ast.literal_eval(text)
-        except (ValueError, SyntaxError):
-            values[name.strip()] = text
-    return values
 
 
 class _Parser(argparse.ArgumentParser):
@@ -258,7 +255,10 @@ def _fill_from_config(args: argparse.Namespace) -> None:
         try:
             config = yaml.safe_load(args.config.read_text("utf-8"))
         except (OSError, ValueError, yaml.YAMLError) as error:
-            raise ValueError(f"--config {args.config}: cannot be read ({error})") from error
+            reason = " ".join(str(error).split())
+            raise ValueError(f"--config {args.config}: cannot be read ({reason})") from error
+        if not isinstance(config, dict | None):
+            raise ValueError(f"--config {args.config}: must hold options as `name: value`")
         for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",
                      "use_cache", "limit"):  # fmt: skip
             if getattr(args, name) is None and (value := (config or {}).get(name)) is not None:
@@ -267,7 +267,9 @@ def _fill_from_config(args: argparse.Namespace) -> None:
                 elif name in ("model_args", "metadata"):
                     value = [json.dumps(value) if isinstance(value, dict) else str(value)]
                 elif name == "tasks":
-                    value = [value] if isinstance(value, str) else list(value)
+                    value = list(map(str, value if isinstance(value, list) else [value]))
+                elif name == "limit":
+                    value = _number(f"--config {args.config}: limit", value)
                 setattr(args, name, value)
     args.model = args.model or "hf"
 
@@ -277,12 +279,27 @@ def _simulated(model_args: list[str], text: str) -> list[str]:
     from .sim import Simulator
 
     given = pairs("--model_args", model_args)
+    for name in given:
+        if name not in _OF_THE_SIMULATED:
+            raise ValueError(
+                f"--model_args: {_SIMULATED} has no argument {name!r}: allowed are "
+                f"{', '.join(_OF_THE_SIMULATED)}"
+            )
     if text not in xd.TEXTS:
         given.setdefault("wording", text)
     profile = str(given.setdefault("profile", "demo"))
-    simulator = Simulator(profile, coupling=float(given.get("coupling", 0)))
-    given.setdefault("model", simulator.name)
+    if not isinstance(given.get("seed", 0), int):
+        raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
+    coupling = _number("--model_args: coupling", given.get("coupling", 0))
+    given.setdefault("model", Simulator(profile, coupling=coupling).name)
     return [json.dumps(given)]
+
+
+def _number(what: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be a number, got {value!r}") from None
 
 
 def _label(model: str, model_args: list[str], metadata: dict[str, Any]) -> str:

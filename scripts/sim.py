@@ -125,7 +125,7 @@ class Simulator:
         wording: see ``identify``.
 
     Raises:
-        ValueError: an unknown profile, or a coupling out of range.
+        ValueError: an unknown profile, a coupling out of range, or no file of that wording.
     """
 
     def __init__(
@@ -137,6 +137,8 @@ class Simulator:
     ) -> None:
         if not 0 <= coupling <= 1:
             raise ValueError(f"coupling must lie between 0 and 1, got {coupling}")
+        if wording is not None and not Path(wording).is_file():
+            raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
         self._seed = seed

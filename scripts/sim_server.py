@@ -44,13 +44,16 @@ def run(args: argparse.Namespace) -> int:
     """Serve until interrupted.
 
     Raises:
-        ValueError: an unknown profile, or the port is taken.
+        ValueError: an unknown profile, or the port is taken or impossible.
     """
+    if args.delay < 0:
+        raise ValueError(f"--delay must be 0 or more seconds, got {args.delay:g}")
     simulator = Simulator(args.profile, args.seed, args.coupling, args.wording)
     try:
         server = SimulatedServer(simulator, args.port, args.delay)
-    except OSError as error:
-        raise ValueError(f"port {args.port} cannot be used: {error.strerror or error}") from error
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"port {args.port} cannot be used: {reason}") from error
     with server:
         print(f"{simulator.name} answers at {server.url}{CHAT}; stop it with Ctrl-C", flush=True)
         try:

@@ -76,15 +76,16 @@ def show(table: Table, console: Console) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(
-        title=Text(table.title), caption=Text(table.caption), box=SIMPLE_HEAD,
-        title_justify="left", caption_justify="left", padding=(0, 1, 0, 0),
-    )  # fmt: skip
+    shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column, numeric in zip(table.columns, is_numeric(table)):
         shown.add_column(Text(column), justify="right" if numeric else "left")
     for row in table.rows:
         shown.add_row(*(Text(text(value)) for value in row))
+    # A title or caption of the table itself would be broken to its width.
+    console.print(Text(table.title, style="table.title"))
     console.print(shown)
+    if table.caption:
+        console.print(Text(table.caption, style="table.caption"))
     console.print()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.utils import PUZZLES, codes, task_options
+from xlgo_lm_eval.utils import PUZZLES, codes, known_options, near_miss, task_options
 
 from .make_tasks import GROUPS, HarnessTask, tasks_by_family
 
@@ -35,6 +35,8 @@ def expand(
     others: list[str] = []
     for name in names:
         matches = groups.get(name) or fnmatch.filter(known, name)
+        if not matches and strict and f"xlgo_{name}" in known:
+            raise ValueError(f"unknown task {name!r}: did you mean xlgo_{name}?")
         if not matches and strict and name.startswith(tuple(GROUPS.values())):
             near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
@@ -44,11 +46,17 @@ def expand(
 
 
 def check_options(tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any]) -> None:
-    """Refuse options that a task does not allow.
+    """Refuse options that a task does not allow, and names that are much like an option's.
 
     Raises:
-        ValueError: with the task.
+        ValueError: with the task or the option.
     """
+    known = {option for task in tasks.values() for option in known_options(task.metadata)}
+    for name in metadata if tasks else ():
+        renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the data set calls them
+        meant = renamed if renamed in known else near_miss(name, sorted(known), 0.8)
+        if meant is not None:
+            raise ValueError(f"--metadata: unknown option {name!r}: did you mean {meant!r}?")
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
@@ -57,6 +65,8 @@ def check_options(tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any])
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
         allowed = family.languages(merged["xlgo_task"])
+        if "languages" in task.metadata and not codes(merged["languages"]):
+            raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
         for code in codes(merged.get("languages", "")):
             if code not in allowed:
                 raise ValueError(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import datasets
@@ -102,7 +102,10 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         if (text := given.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
             given["text"] = str(Path(text).resolve())
-            chosen["description"] = hashlib.sha256(Path(text).read_bytes()).hexdigest()
+            chosen["description"] = _digest(Path(text))
+        source = given.get("source", ())  # of some tasks: names, or files and folders of one's own
+        for name in [source] if isinstance(source, str) else source:
+            chosen["description"] = chosen.get("description", "") + _digest(Path(name))
         if given:
             chosen["options"] = json.dumps(given, sort_keys=True)
         super().__init__(*args, config_name=config_name, **base, **chosen)
@@ -175,8 +178,19 @@ def _languages(task: str) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> Any:
-    """Integers of NumPy as Python's: the options become JSON."""
+    """Integers of NumPy as Python's, paths as texts: the options become JSON."""
+    if isinstance(value, PurePath):
+        return str(value)
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
+def _digest(path: Path) -> str:
+    """A hash of a file, or of all files in a folder."""
+    digest = hashlib.sha256()
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+    for file in files:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:

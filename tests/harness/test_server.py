@@ -15,6 +15,7 @@ import pytest
 from lm_eval import simple_evaluate
 
 import xlgo_dataset as xd
+from xlgo_cli.cli import main
 from xlgo_cli.sim import Simulator
 from xlgo_cli.sim_server import CHAT, COMPLETIONS, MODELS, SimulatedServer
 
@@ -120,3 +121,16 @@ def test_the_harness_gets_the_same_through_the_server(server: SimulatedServer) -
     for sample in samples:
         (turn,) = json.loads(sample["arguments"][0][0][0])
         assert sample["resps"] == [[simulator.answer(turn["content"])]]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--port", "99999"], "port 99999 cannot be used"),
+        (["--delay", "-1"], "--delay must be 0 or more seconds, got -1"),
+        (["--wording", "nowhere.toml"], "wording 'nowhere.toml': there is no such file"),
+    ],
+)
+def test_a_server_that_could_not_answer_is_not_started(given, message: str, capsys) -> None:
+    assert main(["serve", *given]) == 2
+    assert message in capsys.readouterr().err

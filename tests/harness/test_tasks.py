@@ -9,7 +9,7 @@ import yaml
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from xlgo_cli.make_tasks import FOLDER, main, stale_files, task_files, tasks_by_family
+from xlgo_cli.make_tasks import _HEADER, FOLDER, main, stale_files, task_files, tasks_by_family
 from xlgo_lm_eval import utils
 
 from .conftest import Evaluate, manager
@@ -33,12 +33,26 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
     assert main(["--folder", str(tmp_path), "--check"]) == 0
     (tmp_path / "xlgo_slt.yaml").write_text("task: xlgo_slt\n")
     (tmp_path / "xlgo_dsa_te.yaml").unlink()
-    (tmp_path / "extra.yaml").write_text("task: extra\n")
+    (tmp_path / "extra.yaml").write_text(_HEADER + "task: extra\n")
     files = task_files(xd.available())
     assert stale_files(tmp_path, files) == ["extra.yaml", "xlgo_dsa_te.yaml", "xlgo_slt.yaml"]
     capsys.readouterr()
     assert main(["--folder", str(tmp_path), "--check"]) == 1
     assert capsys.readouterr().err.count("not current") == 3
+
+
+def test_task_files_of_others_are_left_alone(tmp_path) -> None:
+    mine, odd = tmp_path / "mine.yaml", tmp_path / "odd.yaml"
+    mine.write_text("task: mine\n")
+    odd.write_bytes(b"task: \xff\n")
+    (tmp_path / "xlgo_slt_xx.yaml").write_text(_HEADER + "task: xlgo_slt_xx\n")
+    assert main(["--folder", str(tmp_path)]) == 0
+    assert mine.exists()
+    assert odd.exists()
+    assert not (tmp_path / "xlgo_slt_xx.yaml").exists()
+    # The folder can be used: what the task files call is there too.
+    tasks = TaskManager(include_path=str(tmp_path), include_defaults=False)
+    assert tasks.load(["xlgo_slt_te"])["tasks"]["xlgo_slt_te"].eval_docs
 
 
 def test_unknown_language_is_refused(capsys) -> None:
@@ -131,6 +145,7 @@ def test_options_reach_the_questions(tmp_path) -> None:
         ({"languages": "en,xx"}, "unknown language 'xx'"),
         ({"xlgo_language": "en", "preset": "huge"}, "unknown preset 'huge'"),
         ({"xlgo_language": "en", "levels": 0}, "levels must be 1 or more"),
+        ({"languages": ","}, "give at least one code"),
     ],
 )
 def test_impossible_options_are_refused(wrong, message: str) -> None:
@@ -145,6 +160,10 @@ def test_a_misspelt_option_is_reported(caplog) -> None:
     )  # fmt: skip
     assert caplog.text.count("ignored") == 1
     assert "ignored 'per_levl': did you mean 'per_level'?" in caplog.text
+
+
+def test_codes_of_languages_count_once() -> None:
+    assert utils.codes("en, te,te,") == utils.codes(["en", "te", "en"]) == ["en", "te"]
 
 
 def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:

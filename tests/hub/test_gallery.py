@@ -55,3 +55,11 @@ def test_check_says_when_the_page_is_old(
     out.write_text(page.replace("merchant", "trader"), encoding="utf-8")
     assert cli.main(["gallery", "--check", "--out", str(out)]) == 2
     assert "is out of date" in capsys.readouterr().err
+
+
+def test_languages_may_be_joined_by_commas_and_must_exist(tmp_path, capsys) -> None:
+    out = tmp_path / "page.md"
+    assert cli.main(["gallery", "--languages", "en,te", "ta", "--out", str(out)]) == 0
+    assert out.read_text("utf-8") == gallery.page(["en", "te", "ta"])
+    assert cli.main(["gallery", "--languages", "en", "xx", "--out", str(out)]) == 2
+    assert "unknown language 'xx'" in capsys.readouterr().err

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 
 from xlgo_cli import cli
+from xlgo_cli.folders import write_text
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -50,3 +57,43 @@ def test_ctrl_c_is_not_a_traceback(
     monkeypatch.setattr(cli, "build_parser", interrupted)
     assert cli.main(["run"]) == 130
     assert capsys.readouterr().err == "xlgo: stopped\n"
+
+
+def test_a_pipe_that_is_closed_early_is_no_mistake() -> None:
+    command = [sys.executable, "-m", "xlgo_cli", "language", "list"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_terminal_that_cannot_show_a_script_loses_nothing() -> None:
+    command = [sys.executable, "-m", "xlgo_cli", "audit", "diff", "te"]
+    surroundings = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u0c2e" in done.stdout
+
+
+def test_a_folder_of_languages_must_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["language", "list", "--folder", "nowhere"]) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+
+
+def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(50):
+            list(pool.map(lambda n: write_text(path, str(n) * 10_000), range(8), timeout=60))
+    text = path.read_text("utf-8")
+    assert text == text[0] * 10_000
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder") as caught:
+        write_text(tmp_path / "folder", "x")
+    assert caught.value.filename == str(tmp_path / "folder")
+    assert {child.name for child in tmp_path.iterdir()} == {"page.html", "folder"}
