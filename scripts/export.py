@@ -291,7 +291,7 @@ def _read(path: str | Path) -> bytes:
 
 
 def _names(value: str) -> list[str]:
-    return [name for name in value.split(",") if name]
+    return [name for name in map(str.strip, value.split(",")) if name]
 
 
 def _flat(values: list[list[str]] | None) -> list[str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,7 +132,7 @@ def _save(figure: Figure, stem: Path) -> list[Path]:
     paths = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = stem.with_suffix(ending)
-        temporary = path.with_name(f".{path.name}.tmp")
+        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         with matplotlib.rc_context({"svg.hashsalt": "xlgo"}):
             figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=metadata)
         os.replace(temporary, path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -125,18 +126,31 @@ def write_files(scored: Scored, out: Path, dataset_id: str = "xlgo") -> Path:
 
     with explained("write", out):
         families = scored.score["families"]
+        written: list[Path] = []
         for name, section in families.items():
             for table in family(name).tables(section):
                 stem = out / "tables" / anchor(name, table.name)
-                write_text(stem.with_suffix(".md"), _encodable(markdown(table)))
-                write_text(stem.with_suffix(".csv"), _encodable(comma_separated(table)))
+                written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+                write_text(written[-2], _encodable(markdown(table)))
+                write_text(written[-1], _encodable(comma_separated(table)))
         if PUZZLES in families:
-            write_plots(families[PUZZLES], out / "plots")
+            written += write_plots(families[PUZZLES], out / "plots")
+        _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
         write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         write_text(page, render("report.html", **_context(scored)))
     return page
+
+
+def _remove_earlier(out: Path, written: set[str]) -> None:
+    """Remove tables and plots of an earlier report that this one has not, and nothing else."""
+    note = out / ".written"
+    earlier = note.read_text("utf-8").splitlines() if note.is_file() else []
+    for name in set(earlier) - written:
+        if re.fullmatch(r"(tables|plots)/[^/]+", name):
+            (out / name).unlink(missing_ok=True)
+    write_text(note, "".join(f"{name}\n" for name in sorted(written)))
 
 
 def _encodable(text: str) -> str:

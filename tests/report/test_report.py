@@ -4,6 +4,7 @@ import json
 import os
 import re
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from itertools import islice
 
@@ -226,6 +227,29 @@ def test_other_families_are_shown_by_their_tables(tmp_path):
     assert "Simple reasoning" in shown
     assert "I will provide you a block of text" in shown
     assert not (tmp_path / "out" / "plots").exists()
+
+
+def test_nothing_of_an_earlier_report_stays(results, tmp_path):
+    out = tmp_path / "out"
+    write_files(score_folder(results), out)
+    first = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
+    (out / "plots" / "mine.svg").write_text("by hand")
+    asked = list(islice(xd.family("easy").rows("word_count", ("en",), split="test"), 6))
+    lines = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
+    write_run(tmp_path / "other", task="word_count", samples=lines)
+    write_files(score_folder(tmp_path / "other"), out)
+    second = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
+    assert "curves-slt.svg" in first
+    assert "mine.svg" in second
+    assert not first & second
+
+
+def test_several_reports_at_once(results, tmp_path):
+    scored = score_folder(results)
+    with ThreadPoolExecutor(4) as pool:
+        pages = set(pool.map(lambda _: write_files(scored, tmp_path / "out"), range(8)))
+    assert pages == {tmp_path / "out" / "report.html"}
+    assert not list((tmp_path / "out").rglob("*.tmp"))
 
 
 def test_report_without_english_has_no_gaps(tmp_path):

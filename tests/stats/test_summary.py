@@ -250,6 +250,17 @@ def test_a_complexity_that_is_none_is_left_out(bad) -> None:
     assert cell["n"] == sum(level["n"] for level in cell["levels"]) + 1
 
 
+def test_other_wordings_are_named() -> None:
+    revised = answers(languages=("te",))
+    for record in revised:
+        record.reference["text"] = "revised"
+    found = summarize(answers(languages=("en", "zh")) + revised, **FAST)
+    told = [text for text in found["warnings"] if "wording" in text]
+    assert told == [
+        "slt/te: asked in the wording revised, 'en' in paper: a gap may be one of wording"
+    ]
+
+
 def test_other_levels_are_compared_where_they_overlap() -> None:
     records = answers(languages=("en",)) + answers(languages=("te",), levels=LEVELS[3:])
     found = summarize(records, **FAST)

@@ -35,6 +35,11 @@ class Cell:
         return sum(record.grade.correct for record in self.records)
 
     @property
+    def wordings(self) -> list[str]:
+        """The wordings of its questions, by name; those without one have the paper's."""
+        return sorted({str(record.reference.get("text", "paper")) for record in self.records})
+
+    @property
     def repeated(self) -> int:
         """Responses to a question, by its instance id, that has one already."""
         return sum(repeat > 0 for _, repeat in _by_question(self.records))

@@ -154,6 +154,12 @@ def _warn_of_gaps_in_the_data(task: _Task) -> None:
                 f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
                 "they count like new questions, so the spreads are too small",
             )
+        if baseline in task.cells and cell.wordings != task.cells[baseline].wordings:
+            task.warn(
+                language,
+                f"asked in the wording {'+'.join(cell.wordings)}, {baseline!r} in "
+                f"{'+'.join(task.cells[baseline].wordings)}: a gap may be one of wording",
+            )
         if len(cell.levels[0]) < _FEWEST_LEVELS:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
