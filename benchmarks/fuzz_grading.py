@@ -128,6 +128,9 @@ def write_corpus(folder: Path) -> None:
 
 
 def main() -> None:
+    if {"-h", "--help"} & {*sys.argv[1:]}:
+        print(__doc__)
+        return
     folders = [Path(argument) for argument in sys.argv[1:] if not argument.startswith("-")]
     for folder in folders:
         if folder.is_file():  # one input, to be run again

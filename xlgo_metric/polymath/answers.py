@@ -116,6 +116,13 @@ class Builder:
 
 
 @dataclass(frozen=True)
+class Cases:
+    """Values, each with the condition under which it holds."""
+
+    rows: tuple[tuple[Answer, Answer], ...]
+
+
+@dataclass(frozen=True)
 class Raw:
     """Tokens that could not be understood, joined; ``simple`` if the library may be asked."""
 
@@ -134,5 +141,6 @@ Answer = (
     | Congruence
     | Qualified
     | Builder
+    | Cases
     | Raw
 )

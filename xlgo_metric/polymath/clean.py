@@ -48,7 +48,7 @@ _SIGNS = {
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "「": '"', "」": '"', "『": '"', "』": '"',
     "…": r"\ldots ", "⋯": r"\ldots ", "＄": r"\$ ", "￥": "¥", "\u2009": GROUPING,
     "\u202f": GROUPING, "\xa0": " ", "\u3000": " ", "ⅈ": "i", "ⅇ": "e", "ı": "i", "ℯ": "e",
-    "∣": "|", "∥": "|", "ð": "d",
+    "∣": "|", "∥": "|", "ð": "d", "✓": " ", "✔": " ", "✅": " ", "☑": " ", "■": " ", "□": " ",
 }  # fmt: skip
 _TABLE = {ord(sign): meaning for sign, meaning in _SIGNS.items()}
 _INVISIBLE = re.compile(
@@ -60,7 +60,8 @@ _LONE_CYRILLIC = re.compile("(?<![^\\W\\d_])[аеосрхукмтвнАВЕКМ�
 _DROPPED_COMMANDS = re.compile(
     r"\\(?:left|right|bigl|bigr|Bigl|Bigr|biggl|biggr|Biggl|Biggr|big|Big|bigg|Bigg|middle|"
     r"displaystyle|textstyle|scriptstyle|limits|nolimits|mathstrut|strut|hfill|rm|it|bf|"
-    r"boxed|fbox|phantom|label)(?![A-Za-z])|\\(?:left|right)(?=\\)"
+    r"boxed|fbox|phantom|label|tiny|small|normalsize|large|Large|LARGE|huge|Huge|bfseries|itshape|"
+    r"checkmark|square|blacksquare|qed|centering|null)(?![A-Za-z])|\\(?:left|right)(?=\\)"
 )
 _RENAMED = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
@@ -84,10 +85,26 @@ _PERCENT_PHRASE = re.compile(
     r"(?<=[\d}])\s*(?:" + "|".join(sorted(map(re.escape, PERCENT), key=len, reverse=True)) + r")\b",
     re.I,
 )
-_DIGIT_SPACE = re.compile(
-    rf"(?<=\d)(?:\\[,;:!> ]|\\thinspace |\{{,\}}|{GROUPING}|')(?=\d\d\d(?!\d))"
-)
+_DIGIT_SPACE = re.compile(rf"(?<=\d)(?:\\[,;:!> ]|\\thinspace |{GROUPING}|')(?=\d\d\d(?!\d))")
 _WIDE_COMMA = re.compile(r"\{\s*([,.])\s*\}")
+# A number with braced commas or dots, and what of it stands before the first: 70.000{,}00.
+_WIDE_NUMBER = re.compile(r"(?<![\d.])(\d[\d.]*)((?:\{[,.]\}\d+)+)")
+_COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s*\{[^{}]*\}")
+_SPACED_BRACKET = re.compile(r"\\math(?:open|close|bin|rel|ord)\s*\{\s*(\\?[()\[\]|])\s*\}")
+_ALL_ROOTS = re.compile(r"_\{\s*1\s*[,/;]\s*2(?:\s*[,/;]\s*3)?\s*\}")  # x_{1,2} = ±3
+_MOST_BRACKETS = 40
+_PARTED = re.compile("[,;]")
+_CHOICE = re.compile(
+    r"(?:\{\s*\}\s*|(?<![A-Za-z0-9}]))_\s*\{?(\w{1,9})\}?\s*"
+    r"(?:\\(?:mathrm|text|rm)\s*)?\{?([CP])\}?\s*_\s*\{?(\w{1,9})\}?"
+)
+_COUNTRY_DOLLAR = re.compile(r"(?<![A-Za-z\\])(?:R|US|A|C|S|HK|NT|MX)\s?\\\$")
+_ORDINAL = re.compile(
+    r"(?<=\d)(?:\^\s*\{\s*\\(?:text|mathrm)\s*\{\s*(?:st|nd|rd|th)\s*\}\s*\}"
+    r"|\s?\^?\s*\\(?:text|mathrm|textsuperscript)\s*\{\s*(?:st|nd|rd|th)\s*\}"
+    r"|\^\s*\{(?:st|nd|rd|th)\}|(?:st|nd|rd|th)(?![A-Za-z]))"
+)
+_CONSTANT = re.compile(r"\\(?:text|mathrm)\s*\{\s*const(?:ant)?\.?\s*\}")
 _OVERLINE = re.compile(
     r"(\d*[.,]\d*)\s*\\(?:overline|bar|dot|overset\{\.\})\s*\{\s*(\d+)\s*\}(?!\s*\d*\s*\\dot)"
 )
@@ -130,13 +147,60 @@ def clean(text: str) -> str:
     if "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
     text = text.replace("\\\\", ROW_BREAK)
+    if "{" in text:
+        text = _COLOUR.sub(" ", text)
+        text = _SPACED_BRACKET.sub(r"\1", _CONSTANT.sub("C", text))
     text = _DIGIT_SPACE.sub(GROUPING, text)
-    text = _WIDE_COMMA.sub(r"\1", text)
+    text = _WIDE_COMMA.sub(r"\1", _WIDE_NUMBER.sub(_narrowed, text))
+    if "_" in text:
+        text = _CHOICE.sub(_chosen, _ALL_ROOTS.sub("", text))
+    text = _ORDINAL.sub("", _COUNTRY_DOLLAR.sub(r"\\$", text))
+    if "[" in text or "]" in text:
+        text = _inward(text)
     text = _DROPPED_COMMANDS.sub(" ", text)
     text = _COMMAND.sub(_rename, text)
     text = _repeating(text)
     text = _PERCENT_PHRASE.sub("%", _SPACING.sub(" ", text))
     return _undelimited(text).strip(' \t\r\n*`"').rstrip(".,;:?").strip(' *`"')
+
+
+def _inward(text: str) -> str:
+    """Intervals with brackets that look outwards: ]0, 1[ as (0, 1)."""
+    if text.count("[") + text.count("]") > _MOST_BRACKETS or "sqrt" in text:
+        return text
+    parts = re.split(r"([\[\]])", text)  # text, bracket, text, bracket, …
+    inner, pairs = parts[2::4], list(zip(parts[1::4], parts[3::4]))
+    outwards = any(pair[0] == "]" or pair[1] == "[" for pair in pairs)
+    closed = all(
+        part.count("(") == part.count(")") for part in parts
+    )  # else (0, 1] may stand there
+    if not (outwards and closed and len(parts) % 4 == 1 and all(_PARTED.search(i) for i in inner)):
+        return text
+    parts[1::4] = ["(" if opening == "]" else "[" for opening, _ in pairs]
+    parts[3::4] = [")" if closing == "[" else "]" for _, closing in pairs]
+    return "".join(parts)
+
+
+def _narrowed(match: re.Match[str]) -> str:
+    """A number with braced commas: they group digits or are the decimal sign, and part no list."""
+    if "{.}" in match[0] and "{,}" in match[0]:  # 1{.}234{,}5
+        return match[0].replace("{.}", ".").replace("{,}", ",")
+    parts = match[0].replace("{.}", "{,}").split("{,}")
+    widths = [len(part) for part in parts[1:]]
+    if "." in parts[0]:
+        return ",".join(parts)
+    if len(parts) > 2 and widths[-1] == 3 and set(widths) <= {2, 3} and len(parts[0]) <= 3:
+        return GROUPING.join(parts)
+    if len(parts) == 2 and (widths[0] != 3 or parts[0].startswith("0") or len(parts[0]) > 3):
+        return ".".join(parts)
+    return ",".join(parts)
+
+
+def _chosen(match: re.Match[str]) -> str:
+    """Combinations and permutations with the number in front: ₁₀C₃, ₁₀P₃."""
+    many, few = match[1], match[3]
+    binomial = f"\\binom{{{many}}}{{{few}}}"
+    return binomial if match[2] == "C" else f"({binomial} \\cdot ({few})!)"
 
 
 def _combining(match: re.Match[str]) -> str:

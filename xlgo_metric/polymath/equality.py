@@ -8,6 +8,7 @@ from fractions import Fraction
 from .answers import (
     Answer,
     Builder,
+    Cases,
     Combination,
     Congruence,
     Items,
@@ -17,6 +18,7 @@ from .answers import (
     Ratio,
     Raw,
     Relation,
+    Special,
     Text,
 )
 from .intervals import as_intervals, same_intervals
@@ -24,19 +26,26 @@ from .meanings import (
     all_quantities,
     are_products,
     as_items,
+    assignments,
     is_explicit,
     is_name,
     parts,
     plain,
     radians,
+    several_values,
     simple,
     spelled,
     stem,
+    unbraced,
+    without_indices,
 )  # fmt: skip
 from .nodes import Node, num
 from .quantities import DEGREE_UNIT
+from .renaming import builder_like, function_name, with_constants_of, with_letters_of
+from .residues import same_progression, same_residues
 from .same import constant, ratio, same, symbols
 from .values import Budget, compare_real
+from .vectors import same_vectors
 
 
 def equal(gold: Answer, answer: Answer, budget: Budget) -> bool:
@@ -45,7 +54,10 @@ def equal(gold: Answer, answer: Answer, budget: Budget) -> bool:
     Sets have no order and tuples have; the ends of intervals, units, variables and directions
     count. ``x = 5`` and ``5`` are the same, a bare list is a set or a tuple as the other side is.
     """
-    return gold == answer or _Comparison(budget).equal(gold, answer)
+    comparison = _Comparison(budget)
+    if gold == answer or comparison.equal(gold, answer):
+        return True
+    return any(comparison.equal(gold, other) for other in with_constants_of(answer, gold))
 
 
 class _Comparison:
@@ -56,26 +68,33 @@ class _Comparison:
         self.budget.spend(1)
         if gold == answer:
             return True
+        if isinstance(gold, Congruence) or isinstance(answer, Congruence):
+            return self.congruences(gold, answer)
         if isinstance(gold, Qualified) or isinstance(answer, Qualified):
             return self.qualified(gold, answer)
         if isinstance(gold, Quantity) and isinstance(answer, Quantity):
             return self.quantities(gold, answer)
-        if (
-            isinstance(gold, Relation)
-            and isinstance(answer, Relation)
-            and self.relations(gold, answer)
-        ):
+        both = isinstance(gold, Relation) and isinstance(answer, Relation)
+        if both and self.relations(gold, answer):  # type: ignore[arg-type]
             return True
         if self.as_sets(gold, answer):
+            return True
+        first, second = assignments(gold), assignments(answer)
+        if first and second and len(first) > 1 and first.keys() == second.keys():
+            return all(self.equal(value, second[name]) for name, value in first.items())
+        gold, answer = several_values(gold, first, answer), several_values(answer, second, gold)
+        if isinstance(gold, Quantity) and isinstance(answer, Relation) and self.first(gold, answer):
             return True
         shorter_gold, shorter = self.unwrapped(gold, answer)
         if shorter_gold is not gold or shorter is not answer:
             return self.equal(shorter_gold, shorter)
         if isinstance(gold, Items) or isinstance(answer, Items):
             return self.items(gold, answer)
+        if isinstance(gold, Matrix) != isinstance(answer, Matrix):
+            return self.vectors(gold, answer)
         return self.alike(gold, answer)
 
-    def alike(self, gold: Answer, answer: Answer) -> bool:
+    def alike(self, gold: Answer, answer: Answer) -> bool:  # noqa: PLR0911
         """Answers of one kind that has no rules of its own but "part by part"."""
         if isinstance(gold, Matrix) and isinstance(answer, Matrix):
             shape = [len(row) for row in gold.rows]
@@ -86,8 +105,6 @@ class _Comparison:
             )
         if isinstance(gold, Ratio) or isinstance(answer, Ratio):
             return self.ratios(gold, answer)
-        if isinstance(gold, Congruence) and isinstance(answer, Congruence):
-            return self.congruences(gold, answer)
         if isinstance(gold, Combination) and isinstance(answer, Combination):
             same_order = self.in_order((gold.left, gold.right), (answer.left, answer.right))
             swapped = gold.sign != "setminus" and self.in_order(
@@ -95,15 +112,36 @@ class _Comparison:
             )
             return gold.sign == answer.sign and (same_order or swapped)
         if isinstance(gold, Builder) and isinstance(answer, Builder):
-            return self.in_order((gold.element, gold.condition), (answer.element, answer.condition))
+            other = builder_like(answer, gold)
+            return self.in_order((gold.element, gold.condition), (other.element, other.condition))
+        if isinstance(gold, Cases) and isinstance(answer, Cases):
+            return self.cases(gold, answer)
+        if isinstance(gold, Special) and isinstance(answer, Special):  # whether 0 is in N
+            return {gold.name, answer.name} in ({"setN", "setN+"}, {"setN", "setN0"})
         return self.as_text(gold, answer)
+
+    def cases(self, gold: Cases, answer: Cases) -> bool:
+        """Definitions by cases, in any order; "otherwise" stands for the case that is left."""
+        left, loose = list(answer.rows), []
+        for value, condition in gold.rows:
+            place = next((n for n, row in enumerate(left) if self.equal(condition, row[1])), None)
+            if place is None:
+                loose.append((value, condition))
+            elif not self.equal(value, left.pop(place)[0]):
+                return False
+        if len(loose) != 1 or len(left) != 1:
+            return not loose and not left
+        otherwise = Special("otherwise")
+        return otherwise in (loose[0][1], left[0][1]) and self.equal(loose[0][0], left[0][0])
 
     def as_text(self, gold: Answer, answer: Answer) -> bool:
         """Words against words, or against a run of letters that may be a word."""
         first, second = spelled(gold), spelled(answer)
         if first and second and plain(first) == plain(second):
             return True
-        return isinstance(gold, Raw) and isinstance(answer, Raw) and gold.text == answer.text != ""
+        if not (isinstance(gold, Raw) and isinstance(answer, Raw)):
+            return False
+        return unbraced(gold.text) == unbraced(answer.text) != ""
 
     def quantities(self, gold: Quantity, answer: Quantity) -> bool:  # noqa: PLR0911
         if gold.letters and answer.letters and not are_products(gold.letters + answer.letters):
@@ -153,27 +191,47 @@ class _Comparison:
     def qualified(self, gold: Answer, answer: Answer) -> bool:
         """The conditions count only where both sides give one."""
         if isinstance(gold, Qualified) and isinstance(answer, Qualified):
-            return self.equal(gold.main, answer.main) and (
-                self.equal(gold.condition, answer.condition)
+            if same_progression(gold, answer, self.budget):
+                return True
+            main, condition = with_letters_of(
+                answer.main, answer.condition, gold.main, gold.condition
+            )
+            return self.equal(gold.main, main) and (
+                self.equal(gold.condition, condition)
                 or isinstance(gold.condition, Raw | Text)
-                or isinstance(answer.condition, Raw | Text)
+                or isinstance(condition, Raw | Text)
             )
         if isinstance(gold, Qualified):
-            return self.equal(gold.main, answer)
+            main, _ = with_letters_of(gold.main, gold.condition, answer, None)
+            return self.equal(main, answer)
         assert isinstance(answer, Qualified)
-        return self.equal(gold, answer.main)
+        main, _ = with_letters_of(answer.main, answer.condition, gold, None)
+        return self.equal(gold, main)
 
     def unwrapped(self, gold: Answer, answer: Answer) -> tuple[Answer, Answer]:
         """Without "x =" or "x ∈" where the other side has none; chains of "=" cut to their ends."""
         if isinstance(gold, Relation) and isinstance(answer, Relation):
-            return self.cut(gold), self.cut(answer)
+            if ("=" in gold.signs) == ("=" in answer.signs):
+                return self.cut(gold), self.cut(answer)
+            named = "=" in gold.signs  # A ∩ B = (-1, 2) against -1 < x < 2
+            return (self.value(gold), answer) if named else (gold, self.value(answer))
         if isinstance(answer, Relation):
-            value = self.assigned(answer, result=True)
-            return gold, answer if value is None else value
-        if isinstance(gold, Relation):
-            value = self.assigned(gold)
-            return gold if value is None else value, answer
-        return gold, answer
+            return gold, self.value(answer, result=True)
+        return (self.value(gold) if isinstance(gold, Relation) else gold), answer
+
+    def value(self, relation: Relation, result: bool = False) -> Answer:
+        """What a relation assigns, or else the relation."""
+        value = self.assigned(relation, result)
+        return relation if value is None else value
+
+    def first(self, gold: Quantity, answer: Relation) -> bool:
+        """Whether an answer begins with ``gold`` and only says it again: 20 min = 1/3 h."""
+        if set(answer.signs) != {"="} or not all_quantities(answer.sides):
+            return False
+        one, *others = (side for side in answer.sides if isinstance(side, Quantity))
+        if symbols(one.node) or not self.quantities(gold, one):
+            return False
+        return all(not symbols(other.node) and self.quantities(one, other) for other in others)
 
     def cut(self, relation: Relation) -> Relation:
         """``x = 2 · 3 = 6`` as ``x = 6``."""
@@ -192,12 +250,15 @@ class _Comparison:
         if set(relation.signs) != {"="}:
             return None
         first, last = relation.sides[0], relation.sides[-1]
-        if is_name(first) or isinstance(first, Text | Raw):
+        named = isinstance(first, Text | Raw) or (isinstance(first, Matrix) and first.kind == "det")
+        if is_name(first) or named:
             return last
         if not (result and isinstance(first, Quantity) and isinstance(last, Quantity)):
             return None
-        told = symbols(first.node) or same(first.node, last.node, self.budget)
-        return last if told and not symbols(last.node) else None
+        if symbols(last.node):
+            return None
+        told = symbols(first.node) or first.node.op in ("sum", "prod")
+        return last if told or self.quantities(first, last) else None
 
     def as_sets(self, gold: Answer, answer: Answer) -> bool:
         """Unions of intervals, however written: ``(1, 2)``, ``1 < x < 2``, ``x > 1 and x < 2``."""
@@ -214,11 +275,21 @@ class _Comparison:
         names = gold.signs[0] in ("in", "notin", "subset", "subseteq")
         if names or not (all_quantities(gold.sides) and all_quantities(answer.sides)):
             return gold.signs == answer.signs and self.in_order(gold.sides, answer.sides)
-        if gold.signs == answer.signs == ("=",) and self.in_order(gold.sides, answer.sides):
-            return True
+        if gold.signs == answer.signs == ("=",):
+            if self.in_order(gold.sides, answer.sides):
+                return True
+            answer = self.of_function(gold, answer)
         if set(gold.signs) | set(answer.signs) == {"="} and len(gold.signs) + len(answer.signs) > 2:
             return False
         return self.matched(simple(gold), simple(answer), self.proportional)
+
+    def of_function(self, gold: Relation, answer: Relation) -> Relation:
+        """``y = x + 1`` as ``f(x) = x + 1`` where the reference has that, and the other way."""
+        for one, other in ((gold, answer), (answer, gold)):
+            name = function_name(one.sides[0])
+            if name and spelled(other.sides[0]) in ("y", name):
+                return Relation((gold.sides[0], answer.sides[1]), ("=",))
+        return answer
 
     def proportional(self, gold: tuple[str, Node], answer: tuple[str, Node]) -> bool:
         """Whether two relations with zero differ by a factor (a positive one for inequalities)."""
@@ -231,9 +302,11 @@ class _Comparison:
 
     def items(self, gold: Answer, answer: Answer) -> bool:  # noqa: PLR0911
         """Lists, sets and tuples."""
+        if {type(gold), type(answer)} & {Matrix, Quantity} and self.vectors(gold, answer):
+            return True
         if isinstance(gold, Matrix) or isinstance(answer, Matrix):
-            return self.vectors(gold, answer)
-        first, second = as_items(gold), as_items(answer)
+            return False
+        first, second = without_indices(as_items(gold), as_items(answer))
         if first.opening == "{" or second.opening == "{":
             for one, other in ((first, second), (second, first)):
                 if one.opening == "{" and other.opening not in ("{", ""):
@@ -241,6 +314,8 @@ class _Comparison:
             loose = {first.opening, second.opening} <= {"{", ""}
             return loose and self.unordered(self.distinct(first.items), self.distinct(second.items))
         if not first.opening and not second.opening:
+            if "or" in (first.joint, second.joint):  # 3/4 or 0.75
+                return self.unordered(self.distinct(first.items), self.distinct(second.items))
             return self.unordered(first.items, second.items)
         if first.opening and second.opening:
             ends = (first.opening, first.closing) == (second.opening, second.closing)
@@ -260,14 +335,7 @@ class _Comparison:
         return tuple(values)
 
     def vectors(self, gold: Answer, answer: Answer) -> bool:
-        """A row or column against a tuple."""
-        flat = []
-        for one in (gold, answer):
-            if isinstance(one, Matrix) and one.rows and min(len(one.rows), len(one.rows[0])) == 1:
-                flat.append(tuple(cell for row in one.rows for cell in row))
-            elif isinstance(one, Items) and one.opening != "{":
-                flat.append(one.items)
-        return len(flat) == 2 and self.in_order(flat[0], flat[1])
+        return same_vectors(gold, answer, self.in_order, self.budget)
 
     def ratios(self, gold: Answer, answer: Answer) -> bool:
         """Ratios up to a common factor; one of two parts may be written as a fraction."""
@@ -280,21 +348,13 @@ class _Comparison:
             for a, b in zip(first[1:], second[1:], strict=True)
         )
 
-    def congruences(self, gold: Congruence, answer: Congruence) -> bool:
-        if not (self.equal(gold.left, answer.left) and self.equal(gold.modulus, answer.modulus)):
-            return False
-        residues = []
-        for one in (gold, answer):
-            modulus = self.whole(one.modulus)
-            values = [self.whole(residue) for residue in one.residues]
-            if modulus is None or not modulus or None in values:
-                return self.unordered(gold.residues, answer.residues)
-            residues.append({value % modulus for value in values if value is not None})
-        return residues[0] == residues[1]
-
-    def whole(self, answer: Answer) -> int | None:
-        value = constant(answer.node, self.budget) if isinstance(answer, Quantity) else None
-        return int(value) if isinstance(value, Fraction) and value.denominator == 1 else None
+    def congruences(self, gold: Answer, answer: Answer) -> bool:
+        """The same classes of whole numbers: n ≡ 0, 1 (mod 4), n = 4k or n = 4k + 1."""
+        found = same_residues(gold, answer, self.equal, self.budget)
+        if found is None and isinstance(gold, Congruence) and isinstance(answer, Congruence):
+            alike = self.in_order((gold.left, gold.modulus), (answer.left, answer.modulus))
+            return alike and self.unordered(gold.residues, answer.residues)
+        return bool(found)
 
     def in_order(self, gold: Sequence[Answer], answer: Sequence[Answer]) -> bool:
         return len(gold) == len(answer) and all(map(self.equal, gold, answer))

@@ -14,6 +14,7 @@ from .nodes import (
     DEGREE,
     MINUS_ONE,
     Node,
+    based,
     is_whole,
     negative,
     num,
@@ -23,21 +24,12 @@ from .nodes import (
 )
 from .tokens import Token
 
+_NAMED_FUNCTIONS = {"zeta": "zeta", "Gamma": "gamma"}
 FUNCTION_LETTERS = frozenset("fgh")
 _PRODUCTS = frozenset({"*", "times", "cdot"})
 _ACCENTS = frozenset(
-    {
-        "hat",
-        "bar",
-        "vec",
-        "tilde",
-        "dot",
-        "ddot",
-        "overline",
-        "widehat",
-        "widetilde",
-        "overrightarrow",
-    }
+    {"hat", "bar", "vec", "tilde", "dot", "ddot", "overline", "widehat", "widetilde"}
+    | {"overrightarrow"}
 )
 _INVERSES = {
     name: "a" + name for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh")
@@ -47,6 +39,7 @@ _ATOM_COMMANDS = (
     frozenset({"frac", "binom", "sum", "prod", "infty", "cbrt", "sqrt", "ell", "angle", "triangle"})
     | _ACCENTS
 )
+_AROUND = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"}  # arguments
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "lfloor": "rfloor", "lceil": "rceil"}
 
 
@@ -206,7 +199,10 @@ class _Reader(Cursor):
         return False
 
     def postfix(self) -> Node:
+        start = self.place
         node = self.atom()
+        if is_whole(node) and self.place == start + 3 and self.accept("_"):  # (1011)_2
+            node = based(self.tokens[start + 1].text, self.raw())
         if self.accept("!"):
             node = Node("call", (node,), "factorial2" if self.accept("!") else "factorial")
         if self.accept("%"):
@@ -235,11 +231,10 @@ class _Reader(Cursor):
 
     def number(self, token: Token) -> Node:
         assert token.value is not None
-        if self.accept("_"):  # a number in another base: only the same digits are the same
-            return Node("sym", value=f"{token.text}_{self.raw()}")
-        decimals = (
-            token.text.rpartition(".")[2] if "." in token.text and "⟦" not in token.text else ""
-        )
+        if self.accept("_"):
+            return based(token.text, self.raw())
+        exact = {"⟦", "e", "E"}.isdisjoint(token.text)
+        decimals = token.text.rpartition(".")[2] if "." in token.text and exact else ""
         return num(token.value, len(decimals) or None)
 
     def symbol(self, token: Token) -> Node:
@@ -259,6 +254,8 @@ class _Reader(Cursor):
         ):
             self.place += 1
             return Node("apply", tuple(self.arguments(")")), name)
+        if name in _NAMED_FUNCTIONS and self.accept("("):
+            return Node("call", tuple(self.arguments(")")), _NAMED_FUNCTIONS[name])
         if name in ("e", "i", "pi") and name not in self.bound:
             return Node("const", value=name)
         if name == "infty":
@@ -316,9 +313,9 @@ class _Reader(Cursor):
 
     def function_arguments(self, name: str) -> list[Node]:
         token = self.peek()
-        if token is not None and token.kind == "open" and token.text in ("(", "[", "{"):
+        if token is not None and token.kind == "open" and token.text in _AROUND:
             self.place += 1
-            found = self.arguments(_CLOSERS[token.text])
+            found = self.arguments(_AROUND[token.text])
             if len(found) > 1 and name not in _MANY_ARGUMENTS:
                 raise UnreadableError(f"{name} takes one argument")
             return found
@@ -358,7 +355,11 @@ class _Reader(Cursor):
                 "widetilde": "tilde",
                 "overrightarrow": "vec",
             }
-            return Node("sym", value=f"{accent.get(name, name)}({self.raw()})")
+            inner = self.raw()
+            is_unit = inner in ("i", "j", "k") and name in ("hat", "widehat", "vec")
+            if is_unit:  # the vectors i, j, k
+                return self.symbol(Token("sym", inner))
+            return Node("sym", value=f"{accent.get(name, name)}({inner})")
         if name in ("angle", "triangle", "ell"):
             return Node("sym", value=name)
         raise UnreadableError(f"\\{name} is not known")

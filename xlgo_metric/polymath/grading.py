@@ -17,6 +17,7 @@ from .boxes import Boxes, find_boxes
 from .clean import clean
 from .equality import equal
 from .library import library_equal
+from .numerals import with_numerals
 from .structure import read_answer
 from .tokens import TooBigError, tokenize
 from .values import Budget, TooHardError
@@ -26,18 +27,24 @@ MODES: tuple[str, ...] = ("default", "paper")
 # Longer answers are compared as text only; the longest reference answer of PolyMath has 300.
 MAX_LENGTH = 2_000
 _DIGIT_COMMA = re.compile(r"\d,\d")
+_ONE_GROUP = re.compile(r"(?<![\d.,])([1-9]\d{0,2})([.,])(\d{3})(?![\d.,⟦])")
+# Languages that group digits by dots.
+DOTTING = frozenset({"de", "es", "fr", "id", "it", "pt", "ru", "vi"})
 _SLASHED = re.compile(r"/\s*[\w\\(]+\s*[A-Za-z\\(]")
 _OPTION = re.compile(r"(?<![A-Za-z])[A-E](?![A-Za-z])")
 _STRICT = re.compile(r"\\boxed\{")
 
 
-def grade_math(prediction: str | None, gold: str, mode: str = "default") -> Grade:
+def grade_math(
+    prediction: str | None, gold: str, mode: str = "default", language: str = "en"
+) -> Grade:
     r"""Grade one answer.
 
     Args:
         prediction: a response with a ``\boxed{…}``, or an answer alone. ``None`` is no answer.
         gold: the reference answer, in LaTeX with or without dollar signs.
         mode: ``default``, or ``paper`` for the published rules.
+        language: of the question; in German, say, ``70.000`` may be 70000.
 
     Returns:
         The grade; ``answer`` is the text that was compared, ``details["boxes"]`` their number.
@@ -46,11 +53,16 @@ def grade_math(prediction: str | None, gold: str, mode: str = "default") -> Grad
         ValueError: an unknown mode.
         ImportError: the packages of the extra ``math`` are missing.
     """
-    return grade_boxed(prediction, gold, mode, bare=True)
+    return grade_boxed(prediction, gold, mode, bare=True, language=language)
 
 
 def grade_boxed(
-    prediction: str | None, gold: str, mode: str = "default", *, bare: bool = False
+    prediction: str | None,
+    gold: str,
+    mode: str = "default",
+    *,
+    bare: bool = False,
+    language: str = "en",
 ) -> Grade:
     """Like ``grade_math``; with ``bare`` False, a response without a box holds no answer."""
     if mode not in MODES:
@@ -68,7 +80,7 @@ def grade_boxed(
         answer = text.strip()
     else:
         return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
-    correct, readable = math_equal(answer, str(gold))
+    correct, readable = math_equal(answer, str(gold), dotted=language in DOTTING)
     status: Status = "correct" if correct else "wrong" if readable else "bad_format"
     return _outcome(status, boxes, text, answer)
 
@@ -79,8 +91,12 @@ def _outcome(status: Status, boxes: Boxes, text: str, answer: str | None = None)
     return Grade(status == "correct", status, strict, shown, {"boxes": len(boxes.contents)})
 
 
-def math_equal(answer: str, gold: str) -> tuple[bool, bool]:  # noqa: PLR0911
+def math_equal(  # noqa: PLR0911
+    answer: str, gold: str, dotted: bool = False
+) -> tuple[bool, bool]:
     """Whether ``answer`` equals ``gold``, and whether it was small enough to be read.
+
+    With ``dotted``, a dot before three digits of the answer may group them.
 
     Bounded in time and memory: longer or deeper answers than the limits are compared as text, and
     the work of comparing is paid from a budget.
@@ -96,7 +112,7 @@ def math_equal(answer: str, gold: str) -> tuple[bool, bool]:  # noqa: PLR0911
     if option is not None:
         return option, True
     try:
-        theirs, ours = _readings(cleaned, True), _readings(target, False)
+        theirs, ours = _readings(cleaned, True, dotted), _readings(target, False)
     except TooBigError:
         return False, False
     budget = Budget()
@@ -120,7 +136,7 @@ def _require_packages() -> None:
 
 
 def _spaceless(text: str) -> str:
-    return re.sub(r"\s+", "", text)
+    return re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text)
 
 
 def _chosen_option(answer: str, gold: str) -> bool | None:
@@ -141,14 +157,18 @@ def _may_be_decimal(text: str, is_answer: bool) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _readings(text: str, is_answer: bool) -> tuple[Answer, ...]:
+def _readings(text: str, is_answer: bool, dotted: bool = False) -> tuple[Answer, ...]:
     """What a cleaned answer may mean: commas and slashes can be read in several ways."""
     styles = ["group"]
     if _DIGIT_COMMA.search(text):
         styles.append("list")
         if _may_be_decimal(text, is_answer):
             styles.append("decimal")
-    found = [read_answer(tokenize(text, style)) for style in styles]
+    found = [read_answer(with_numerals(tokenize(text, style))) for style in styles]
     if _SLASHED.search(text):
-        found.append(read_answer(tokenize(text), tight=True))
+        found.append(read_answer(with_numerals(tokenize(text)), tight=True))
+    if dotted and len(_ONE_GROUP.findall(text)) == 1:
+        between = {".": r"\1\3", ",": r"\1.\3"}  # 70.000 as 70000, 3,142 as 3.142
+        swapped = _ONE_GROUP.sub(lambda match: match.expand(between[match[2]]), text)
+        found += _readings(swapped, is_answer)
     return tuple(dict.fromkeys(found))

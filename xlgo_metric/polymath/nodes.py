@@ -53,6 +53,20 @@ def is_whole(node: Node) -> bool:
     return isinstance(node.value, Fraction) and node.value.denominator == 1 and node.places is None
 
 
+def has_symbols(node: Node) -> bool:
+    """Whether a letter occurs in an expression."""
+    return node.op in ("sym", "apply") or any(map(has_symbols, node.args))
+
+
+def based(digits: str, index: str) -> Node:
+    """Digits in another base: ``1011_2``; where that makes no sense, digits with an index."""
+    base = index.strip("()")
+    known = base.isdecimal() and len(base) <= 2 and digits.isdecimal() and len(digits) <= 300
+    if known and 2 <= int(base) <= 36 and all(int(digit) < int(base) for digit in digits):
+        return num(int(digits, int(base)))
+    return Node("sym", value=f"{digits}_{base}")
+
+
 def proper_fraction(node: Node) -> Fraction | None:
     r"""The value of ``\frac{a}{b}`` with whole numbers 0 < a < b."""
     if node.op == "mul" and len(node.args) == 2 and node.args[1].op == "pow":

@@ -7,8 +7,24 @@ from fractions import Fraction
 from .answers import Quantity, Unit
 from .cursor import UnreadableError
 from .expression import read_expression
+from .nodes import Node, has_symbols, num
 from .tokens import Token
-from .words import COUNTERS, LIMITING, PERCENT, unit_word
+from .words import (
+    ALTERING,
+    CONNECTIVES,
+    COPULAS,
+    COUNTERS,
+    DROPPED,
+    FILLER,
+    INSIDE,
+    INTRODUCING,
+    LIMITING,
+    MAGNITUDES,
+    PERCENT,
+    PHRASES,
+    QUALIFIERS,
+    unit_word,
+)
 
 _MONEY = frozenset({r"\$", "€", "£", "¥", "₹", "₩", "₫", "฿", "₽", "¢"})
 _MONEY_UNITS = {r"\$": "dollar"}
@@ -26,10 +42,15 @@ _SQUARES = {
 _SUFFIXES = {"²": 2, "³": 3, "2": 2, "3": 3}
 _PER = frozenset({"per", "/", "pro", "por", "par", "al", "в", "每"})
 _SPOKEN = frozenset({"word", "sym", "fn"})
+_NO_NOUN = ALTERING | frozenset(MAGNITUDES)
+_NO_LABEL = _NO_NOUN | LIMITING | CONNECTIVES | QUALIFIERS
+_LABELS = COPULAS | FILLER | DROPPED | INTRODUCING
 DEGREE_UNIT = Unit((("angle", 1),), Fraction(1))
 
 
-def read_quantity(tokens: list[Token], tight: bool) -> Quantity | None:  # noqa: PLR0911
+def read_quantity(  # noqa: PLR0911, PLR0912
+    tokens: list[Token], tight: bool
+) -> Quantity | None:
     """The quantity that ``tokens`` spell, or ``None``."""
     if not tokens:
         return None
@@ -65,6 +86,12 @@ def read_quantity(tokens: list[Token], tight: bool) -> Quantity | None:  # noqa:
     unit = read_unit(tail)
     if unit is not None:
         return _with(inner, unit)
+    if any(token.kind == "num" for token in tail):
+        return _mixed_units(inner, tail)
+    if any(token.text.casefold() in _NO_NOUN for token in tail):
+        return None
+    if any(part in token.text for token in tail for part in INSIDE):
+        return None
     noun = " ".join(token.text for token in tail if token.kind in _SPOKEN).casefold()
     if any(token.kind not in _SPOKEN and token.text not in ".()'-\"" for token in tail):
         return None
@@ -73,15 +100,43 @@ def read_quantity(tokens: list[Token], tight: bool) -> Quantity | None:  # noqa:
 
 def _named_first(tokens: list[Token], tight: bool) -> Quantity | None:
     """Money or a noun in front of its number: ``$5``, ``USD 5``, ``watu 12``."""
-    inner = read_quantity(tokens[1:], tight)
-    if inner is None or inner.unit is not None or inner.noun:
+    start = next((n for n, token in enumerate(tokens) if token.kind != "word"), 0)
+    label = tokens[:start]
+    if label and tokens[start].text == ".":  # Rs. 500
+        start += 1
+    inner = read_quantity(tokens[start:], tight) if label else read_quantity(tokens[1:], tight)
+    if inner is None:
         return None
+    if len(label) > 1 or (label and (inner.unit is not None or inner.noun)):
+        return inner if _is_label(label) and not has_symbols(inner.node) else None
     unit = _named_unit(tokens[0])
+    if inner.unit is not None or inner.noun:
+        return None
     if unit is not None:
         return _with(inner, unit)
     word = tokens[0].text.casefold()
-    counts = len(tokens) == 2 and tokens[1].kind == "num" and word not in LIMITING
+    counts = bool(label) and _is_label(label) and not has_symbols(inner.node)
     return Quantity(inner.node, noun=word) if counts else None
+
+
+def _is_label(words: list[Token]) -> bool:
+    """Whether words in front of a number only say what it is, and not "at least" or "half"."""
+    texts = [token.text.casefold() for token in words]
+    if len(texts) > 1 and not all(text in _LABELS for text in texts):
+        return False
+    if any(text in _NO_LABEL or PHRASES.get(text) in ("no", "false") for text in texts):
+        return False
+    return not any(part in text for text in texts for part in INSIDE)
+
+
+def _mixed_units(first: Quantity, tail: list[Token]) -> Quantity | None:
+    """``2 hours 30 minutes``: a second quantity of the same kind stands behind the first unit."""
+    place = next(n for n, token in enumerate(tail) if token.kind == "num")
+    unit, second = read_unit(tail[:place]), read_quantity(tail[place:], False)
+    if unit is None or second is None or second.unit is None or second.unit.powers != unit.powers:
+        return None
+    scale = num(second.unit.factor / unit.factor)
+    return _with(Quantity(Node("add", (first.node, Node("mul", (second.node, scale))))), unit)
 
 
 def _with(inner: Quantity, unit: Unit) -> Quantity:
@@ -166,7 +221,8 @@ def read_unit(tokens: list[Token]) -> Unit | None:
         if token.text in (".", "cdot", "times", "*"):
             continue
         text, power = token.text, pending
-        word = unit_word(_MONEY_UNITS.get(text, text)) if token.kind in ("word", "op") else None
+        named = token.kind in ("word", "op") or (token.kind == "sym" and bool(powers))
+        word = unit_word(_MONEY_UNITS.get(text, text)) if named else None
         if word is None and text[:2] in ("平方", "立方"):
             word, power = unit_word(text[2:]), _SQUARES[text[:2]]
         if word is None and text[-1:] in _SUFFIXES:

@@ -38,12 +38,12 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 def grade_parts(thinking: str | None, answer: str | None, reference: dict[str, Any]) -> Grade:
     """Like ``grade``, for thinking and answer that are apart already."""
     mode = reference.get("mode", "default")
-    found = grade_boxed(answer, str(reference["answer"]), mode)
+    language = reference.get("language", "en")
+    found = grade_boxed(answer, str(reference["answer"]), mode, language=language)
     details = found.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),
     }
-    language = reference.get("language", "en")
     for part, text in (("thinking", thinking), ("answer", answer)):
         details[f"lc_{part}"] = _verdict(text, language, mode)
         details[f"english_{part}"] = (

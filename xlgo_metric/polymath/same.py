@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from .evaluate import evaluate
 from .nodes import Node
@@ -20,9 +21,8 @@ _REAL_POINTS = (0, 1, 2)
 _NEGATIVE_POINTS = (3, 4)
 _WHOLE_POINTS = (5, 6, 7, 8, 9)
 _INFINITY = Node("const", value="inf")
-_WHOLE_ONLY = frozenset(
-    {"floor", "ceil", "factorial", "factorial2", "binomial", "mod", "gcd", "lcm"}
-)
+_REAL_LETTERS = frozenset("xyztuvw")
+_WHOLE_ONLY = frozenset({"factorial", "factorial2", "binomial", "mod", "gcd", "lcm"})
 
 
 def same(left: Node, right: Node, budget: Budget) -> bool:
@@ -67,6 +67,15 @@ def constant(node: Node, budget: Budget) -> Value | None:
         return evaluate([node], {}, budget)[0]
     except (TooHardError, UndefinedError):
         return None
+
+
+def value_at(node: Node, name: str, point: int, budget: Budget) -> Any:
+    """The rational value of an expression of one symbol at a whole number, if it has one."""
+    try:
+        value = evaluate([node], {name: Fraction(point)}, budget)[0]
+    except (TooHardError, UndefinedError):
+        return None
+    return value if isinstance(value, Fraction) else None
 
 
 def ratio(left: Node, right: Node, budget: Budget) -> Value | None:
@@ -131,10 +140,14 @@ def _rounds_to(node: Node, value: Value) -> bool:
     digits = abs(node.value.numerator) * 10**node.places // node.value.denominator
     if digits < 10 ** (ROUNDED_DIGITS - 1) or not is_real(value):
         return False
+    # What the value has more than the decimal, in units of the last place: cut off or rounded.
     if isinstance(value, Fraction):
-        return abs(value - node.value) < Fraction(1, 10**node.places) and value.denominator != 1
-    gap = abs(value.real * node.value.denominator - node.value.numerator) * 10**node.places
-    return bool(gap < node.value.denominator)
+        more = (abs(value) - abs(node.value)) * 10**node.places
+        alike = value.denominator != 1 and value * node.value > 0
+        return alike and Fraction(-1, 2) <= more < 1
+    bottom = node.value.denominator
+    more = (abs(value.real) * bottom - abs(node.value.numerator)) * 10**node.places / bottom
+    return bool(value.real * node.value.numerator > 0 and -0.5 <= more < 1)
 
 
 def _same_function(
@@ -150,7 +163,7 @@ def _same_function(
         return whole.count(True) >= 4
     negative = _outcomes(left, right, names, _NEGATIVE_POINTS, budget, log10)
     if False in negative:
-        return False
+        return whole.count(True) >= 4 and (_whole_only(left) or _whole_only(right))
     if real.count(True) + whole.count(True) >= 3:
         return True
     return canonical(left) == canonical(right)
@@ -184,6 +197,8 @@ def _outcomes(  # noqa: PLR0917
 
 def _whole_only(node: Node) -> bool:
     """Whether an expression is meant for whole numbers: ``n!``, ``⌊n/2⌋``, ``(-1)^n``."""
+    if node.op == "call" and node.value in ("floor", "ceil"):
+        return not symbols(node) <= _REAL_LETTERS  # ⌊x⌋ is not x
     if node.op == "call" and node.value in _WHOLE_ONLY:
         return True
     if node.op in ("sum", "prod"):

@@ -10,7 +10,8 @@ from .words import AND, DROPPED, OR
 
 SIGNS = {
     "=": "=", "<": "<", ">": ">", "le": "<=", "ge": ">=", "ne": "!=", "in": "in", "notin": "notin",
-    "subset": "subset", "subseteq": "subseteq", "implies": "implies", "iff": "iff", "to": "to",
+    "subset": "subset", "subseteq": "subseteq", "equiv": "=", "implies": "implies", "iff": "iff",
+    "to": "to", "mapsto": "mapsto",
 }  # fmt: skip
 _LEADING = frozenset(
     {"=", "approx", ":", ",", ".", "therefore", "because", "implies", "Rightarrow", "to", ";"}
@@ -131,6 +132,26 @@ def link(tokens: list[Token], place: int) -> str | None:
     return None
 
 
+def undecorated(tokens: list[Token]) -> list[Token]:
+    """A tuple without the name of the point in front and the sign of transposition behind."""
+    texts = [token.text for token in tokens]
+    if texts[-2:] in (["^", "T"], ["^", "top"]):
+        inner, end = tokens[1:-3], len(tokens) - 2
+    elif texts[-4:] in (["^", "{", "T", "}"], ["^", "{", "top", "}"]):
+        inner, end = tokens[1:-5], len(tokens) - 4
+    elif len(tokens) > 4 and (
+        tokens[0].kind == "word" or (tokens[0].kind == "sym" and tokens[0].text.isupper())
+    ):
+        numbers = any(token.kind == "num" for token in tokens)
+        named = texts[1] == "(" and partner(tokens, 1) == len(tokens) - 1 and numbers
+        several = len(split_at(tokens[2:-1], ",", ";", "|")[0]) > 1
+        return tokens[1:] if named and several else tokens
+    else:
+        return tokens
+    several = partner(tokens, 0) == end - 1 and len(split_at(inner, ",", ";")[0]) > 1
+    return tokens[:end] if several and texts[0] in ("(", "[") else tokens
+
+
 def distributed(answers: list[Answer]) -> tuple[Answer, ...]:
     """``x = 1, 2, 3`` means three values of x: the sign is given to those behind it."""
     first = answers[0]
@@ -140,4 +161,9 @@ def distributed(answers: list[Answer]) -> tuple[Answer, ...]:
         and not any(isinstance(answer, Relation) for answer in answers[1:])
     ):
         return (first.sides[1], *answers[1:])
+    if isinstance(first, Relation) and first.signs == ("!=",):  # x ≠ 1, 2
+        return tuple(
+            answer if isinstance(answer, Relation) else Relation((first.sides[0], answer), ("!=",))
+            for answer in answers
+        )
     return tuple(answers)

@@ -11,7 +11,6 @@ from .answers import (
     Combination,
     Congruence,
     Items,
-    Matrix,
     Qualified,
     Quantity,
     Ratio,
@@ -20,7 +19,9 @@ from .answers import (
     Special,
     Text,
 )
-from .nodes import Node
+from .arrays import read_array
+from .conditions import parity, parted, trailing_condition
+from .nodes import Node, num
 from .quantities import read_quantity
 from .splitting import (
     SIGNS,
@@ -34,9 +35,10 @@ from .splitting import (
     split,
     split_at,
     trimmed,
+    undecorated,
 )
 from .tokens import Token
-from .words import CONNECTIVES, COPULAS, PHRASES, QUALIFIERS
+from .words import BETWEEN, CONNECTIVES, COPULAS, PHRASES, QUALIFIERS, without_filler
 
 _SETS = {"cup": "cup", "cap": "cap", "setminus": "setminus", "U": "cup"}
 _PUNCTUATION = frozenset({".", ",", ":", ";", '"', "?", "-", "'", "(", ")", "/", "''"})
@@ -44,6 +46,20 @@ _SPECIALS = {
     "emptyset": "empty", "setR": "reals", "setZ": "setZ", "setN": "setN", "setQ": "setQ",
     "setC": "setC",
 }  # fmt: skip
+# What picks the positive numbers of a set, or those that are not negative.
+_PARTS = {
+    "^": "*",  # a star at the end is taken for a mark of emphasis
+    "^+": "+", "_+": "+", "^*": "*", "^*_+": "+", "_+^*": "+", "_>0": "+", "_ge1": "+", "_0": "0",
+    "_ge0": "0", "^0": "0",
+}  # fmt: skip
+_NAMES = {
+    "setZ+": "setN+",
+    "setN*": "setN+",
+    "setZ0": "setN0",
+    "reals+": "positive",
+    "reals0": "nonnegative",
+}
+_LETTER_SETS = {letter: _SPECIALS["set" + letter] for letter in "RZNQC"}
 MAX_ITEMS = 60
 
 
@@ -79,8 +95,10 @@ class _Structure:
         return Raw(raw(tokens))
 
     def words(self, tokens: list[Token]) -> Answer | None:  # noqa: PLR0911
-        if len(tokens) == 1 and tokens[0].text in _SPECIALS and tokens[0].kind == "cmd":
-            return Special(_SPECIALS[tokens[0].text])
+        if tokens[0].text in _SPECIALS and tokens[0].kind == "cmd":
+            behind = "".join(token.text for token in tokens[1:] if token.text not in "{}")
+            name = _SPECIALS[tokens[0].text] + _PARTS.get(behind, behind)
+            return Special(_NAMES.get(name, name)) if behind in _PARTS or not behind else None
         if [token.text for token in tokens] in (["{", "}"], [r"\{", r"\}"]):
             return Special("empty")
         if any(
@@ -89,19 +107,23 @@ class _Structure:
             return None
         if not any(token.kind == "word" for token in tokens):
             return None
+        stop = find(tokens, lambda token: token.kind == "op")
+        verdict = PHRASES.get(raw(tokens[:stop]).casefold()) if stop else None
+        if verdict in ("yes", "no"):  # "No, it is not possible"
+            return Special(verdict)
         words = [token.text for token in tokens if token.kind in ("word", "sym")]
         phrase = " ".join(words).casefold()
         spoken = (
             "".join((" " if token.gap else "") + token.text for token in tokens).strip().casefold()
         )
-        meaning = PHRASES.get(phrase) or PHRASES.get(spoken)
+        meaning = PHRASES.get(phrase) or PHRASES.get(spoken) or PHRASES.get(without_filler(phrase))
         if meaning == "infinity":
             return Quantity(Node("const", value="inf"))
         if meaning is not None:
             return Special(meaning)
         if any(word in CONNECTIVES for word in words) and len(words) > 2:
             return None
-        return Text(phrase)
+        return parity(words) or Text(phrase)
 
     def plus_minus(self, tokens: list[Token]) -> Answer | None:
         if not any(token.text in ("pm", "mp") and token.kind == "cmd" for token in tokens):
@@ -114,6 +136,8 @@ class _Structure:
     def congruence(self, tokens: list[Token]) -> Answer | None:
         place = find(tokens, lambda token: token.text == "equiv")
         if place is None:
+            return self.divisibility(tokens)
+        if find(tokens, lambda token: token.text == "equiv", start=place + 1) is not None:
             return None
         modulus = find(tokens, lambda token: token.text in ("pmod", "mod"), start=place, deep=True)
         if modulus is None:
@@ -126,6 +150,18 @@ class _Structure:
             part for item in items for part in (item.items if isinstance(item, Items) else (item,))
         )
         return Congruence(self.read(tokens[:place]), flat, self.read(behind))
+
+    def divisibility(self, tokens: list[Token]) -> Answer | None:
+        """``4 | n`` as n ≡ 0 (mod 4), ``42 (mod 100)`` as 42."""
+        halves, _ = split_at(tokens, "|")
+        divisor = len(halves) == 2 and [token.kind for token in halves[0]] == ["num"]
+        if divisor and any(token.kind == "sym" for token in halves[1]):
+            return Congruence(self.read(halves[1]), (Quantity(num(0)),), self.read(halves[0]))
+        place = find(tokens, lambda token: token.text == "pmod")
+        behind = place is not None and partner(tokens, place + 1) == len(tokens) - 1
+        if place and behind:
+            return Qualified(self.read(tokens[:place]), Text("mod"))
+        return None
 
     def approximation(self, tokens: list[Token]) -> Answer | None:
         place = find(tokens, lambda token: token.text == "approx" and token.kind == "cmd")
@@ -153,11 +189,14 @@ class _Structure:
                 flat.extend(answer.items)  # type: ignore[union-attr]
             else:
                 flat.append(answer)
-        if len(flat) > MAX_ITEMS:
+        if not 0 < len(flat) <= MAX_ITEMS:
             return Raw(raw(tokens))
         return flat[0] if len(flat) == 1 else Items(distributed(flat), joint=joint)
 
     def qualified(self, tokens: list[Token]) -> Answer | None:
+        start = trailing_condition(tokens)
+        if start is not None:
+            return Qualified(self.read(tokens[:start]), self.read(tokens[start + 1 : -1]))
         place = find(
             tokens, lambda token: token.kind == "word" and token.text.casefold() in QUALIFIERS
         )
@@ -172,13 +211,10 @@ class _Structure:
         answers = [
             item for part in parts if trimmed(part) for item in several(self.read(part))
         ]  # fmt: skip
-        conditions = [
-            answer
-            for answer in answers[1:]
-            if isinstance(answer, Relation) and answer.signs[0] in ("in", "notin")
-        ]
+        if not answers:
+            return Raw(raw(tokens))
+        mains, conditions = parted(answers)
         if conditions:
-            mains = [answer for answer in answers if not any(answer is one for one in conditions)]
             main = mains[0] if len(mains) == 1 else Items(distributed(mains))
             return Qualified(
                 main, conditions[0] if len(conditions) == 1 else Items(tuple(conditions))
@@ -192,6 +228,12 @@ class _Structure:
         parts, signs = split(tokens, sign)
         if len(parts) < 2:
             return None
+        label, _ = split_at(parts[0], ":")
+        if len(label) == 2 and len(label[0]) in (1, 3) and label[1]:  # "g: y = 2x", "(d): …"
+            parts[0] = label[1]
+        if signs[-1] == "mapsto" and len(parts[-2]) == 1 and len(label) == 2:  # f : x ↦ x + 1
+            value = self.read([*label[0], Token("open", "("), *parts[-2], Token("close", ")")])
+            return Relation((value, self.read(parts[-1])), ("=",))
         if {"implies", "iff", "to"} & set(signs):
             return self.read(parts[-1])
         sides = [self.side(part) for part in parts]
@@ -199,6 +241,9 @@ class _Structure:
             sides, signs = sides[1:], signs[1:]
         if len(sides) == 2 and signs == ["="] and isinstance(sides[0], Text):
             return sides[1]
+        if signs == ["in"] and len(parts[1]) == 1:
+            name = _LETTER_SETS.get(parts[1][0].text)
+            sides[1] = Special(name) if name else sides[1]
         return Relation(tuple(sides), tuple(signs))
 
     def side(self, tokens: list[Token]) -> Answer:
@@ -229,6 +274,7 @@ class _Structure:
         return answer
 
     def bracketed(self, tokens: list[Token]) -> Answer | None:  # noqa: PLR0911
+        tokens = undecorated(tokens)
         first, last = tokens[0], tokens[-1]
         inner = tokens[1:-1]
         if len(tokens) < 3:
@@ -257,6 +303,11 @@ class _Structure:
             opening = "[" if first.text == "[" else "("
             closing = "]" if last.text == "]" else ")"
             return Items(tuple(self.read(part) for part in parts), opening, closing)
+        halves, _ = split_at(inner, "|")
+        plain = all(part[-1:] and part[-1].kind == "num" and len(part) <= 2 for part in halves)
+        if first.text == "(" and (plain or len(halves) == 2) and all(halves) and halves[1:]:
+            # a point, as it is written in Germany
+            return Items(tuple(self.read(part) for part in halves), "(", ")")
         return self.read(inner) if first.text == "(" else None
 
     def braces(self, inner: list[Token], is_set: bool) -> Answer | None:
@@ -274,30 +325,16 @@ class _Structure:
         return Items((answer,), "{", "}") if is_set else answer
 
     def matrix(self, tokens: list[Token]) -> Answer | None:
-        bracketed = tokens[0].text in ("(", "[") and len(tokens) > 4
-        if (
-            bracketed
-            and tokens[1].text.startswith("matrix:")
-            and partner(tokens, 1) == len(tokens) - 2
-        ):
-            tokens = tokens[1:-1]
-        opening = tokens[0].text
-        if not opening.startswith("matrix:") or partner(tokens, 0) != len(tokens) - 1:
-            return None
-        inner = tokens[1:-1]
-        if opening == "matrix:array" and inner and inner[0].text == "{":
-            inner = inner[(partner(inner, 0) or 0) + 1 :]
-        rows, _ = split_at(inner, "row")
-        cells = [
-            tuple(self.read(cell) for cell in split_at(row, "&")[0]) for row in rows if trimmed(row)
-        ]
-        if opening == "matrix:cases":
-            return Items(tuple(row[0] for row in cells if row), joint=",")
-        return Matrix(tuple(cells), "det" if opening == "matrix:vmatrix" else "")
+        return read_array(tokens, self.read)
 
     def ratio(self, tokens: list[Token]) -> Answer | None:
-        parts, _ = split_at(tokens, ":")
-        if len(parts) < 2:
+        def sign(place: int) -> str | None:
+            token = tokens[place]
+            spoken = token.kind == "word" and token.text.casefold() in BETWEEN
+            return ":" if token.text == ":" or spoken else None
+
+        parts, _ = split(tokens, sign)
+        if len(parts) < 2 or not all(parts):
             return None
         if all(token.kind == "word" for token in parts[0]):
             return self.read(tokens[len(parts[0]) + 1 :])

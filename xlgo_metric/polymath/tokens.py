@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .clean import GROUPING, REPEAT_CLOSE, REPEAT_OPEN, ROW_BREAK
-from .words import CONNECTIVES, FUNCTIONS, QUALIFIERS, unit_word
+from .words import CONNECTIVES, COPULAS, FILLER, FUNCTIONS, PHRASES, QUALIFIERS, unit_word
 
 MAX_TOKENS = 600
 MAX_DEPTH = 40
@@ -37,15 +37,14 @@ class Token(NamedTuple):
 _THREES = rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d{REPEAT_OPEN}])(?!,\d)"
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)(?!,\d)"
 _DOTTED = r"\d{1,3}(?:\.\d{3})+,\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)(?!\.\d)"
-_ONE_DOT = r"\d{1,3}\.\d{3}(?![\d.])"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])"
 _JOINED = rf"\d{{1,3}}(?:{GROUPING}\d{{2,3}})+(?:[.,]\d+)?(?!\d)"
-_PLAIN = rf"(?:\d+\.?\d*|\.\d+){REPEAT_OPEN}\d+{REPEAT_CLOSE}|\d+\.\d+|\.\d+|\d+"
+_EXPONENT = r"\d+\.\d+[eE][+-]?\d{1,3}(?![\d.])"
+_PLAIN = rf"{_EXPONENT}|(?:\d+\.?\d*|\.\d+){REPEAT_OPEN}\d+{REPEAT_CLOSE}|\d+\.\d+|\.\d+|\d+"
 _DECIMAL = r"\d+,\d+(?!\d)(?!,\d)"
 _STYLES = {
     "group": f"{_THREES}|{_INDIAN}|{_DOTTED}|{_JOINED}|{_SPACED}|{_PLAIN}",
     "decimal": f"{_JOINED}|{_DOTTED}|{_DECIMAL}|{_SPACED}|{_PLAIN}",
-    "dots": f"{_DOTTED}|{_ONE_DOT}|{_JOINED}|{_DECIMAL}|{_SPACED}|{_PLAIN}",
     "list": f"{_JOINED}|{_PLAIN}",
 }
 STYLES = tuple(_STYLES)
@@ -147,6 +146,7 @@ _BARE_FUNCTIONS = re.compile(
     r"(arcsin|arccos|arctan|arcctg|arctg|sinh|cosh|tanh|coth|sin|cos|tan|cot|sec|csc|sen|ctg|tg|log|"
     r"ln|lg|exp|sqrt|cbrt|gcd|lcm|max|min|floor|ceil|abs|binom|binomial|factorial)([A-Za-z]{0,2})"
 )
+_LINKING = CONNECTIVES | QUALIFIERS | COPULAS | FILLER
 _UNIT_FUNCTIONS = frozenset({"min", "sec"})
 _OPENING = {"(": ")", "[": "]", "{": "}", r"\{": r"\}",
     "lfloor": "rfloor", "lceil": "rceil", "langle": "rangle",
@@ -192,7 +192,7 @@ def _scan(text: str, style: str, tokens: list[Token], is_text: bool, level: int)
         if kind == "num":
             tokens.append(Token("num", found, gap, number(found)))
         elif kind == "word":
-            spaced = gap and text[position : position + 1] == " "
+            spaced = (gap or match.start() == 0) and text[position : position + 1] == " "
             rest = text[position : position + 2].lstrip(" ")
             _add_word(found, gap, is_text, tokens, spaced, rest)
         elif kind == "cmd":
@@ -213,6 +213,8 @@ def number(text: str) -> Fraction:
     """
     if len(text) > MAX_DIGITS:
         raise TooBigError("too many digits")
+    if "e" in text.casefold():
+        return Fraction(text)
     plain = text.replace(GROUPING, "").replace(" ", "")
     if "," in plain:
         last = plain.rsplit(",", 1)[1]
@@ -224,8 +226,8 @@ def number(text: str) -> Fraction:
         )
     elif plain.count(".") > 1:
         plain = plain.replace(".", "")
-    whole, _, rest = plain.partition(".")
-    decimals, _, repeat = rest.partition(REPEAT_OPEN)
+    written, _, repeat = plain.partition(REPEAT_OPEN)
+    whole, _, decimals = written.partition(".")
     value = Fraction(int(whole + decimals or "0"), 10 ** len(decimals))
     if repeat:
         cycle = repeat.rstrip(REPEAT_CLOSE)
@@ -260,7 +262,8 @@ def _add_word(  # noqa: PLR0917
         tokens.append(Token("sym", word, gap))
     elif (
         len(word) > 3
-        or (spaced and (follows_word or word.casefold() in CONNECTIVES | QUALIFIERS))
+        or (gap and follows_word and word.casefold() in PHRASES)
+        or (spaced and (follows_word or word.casefold() in _LINKING))
         or _is_unit_place(word, tokens)
         or (rest[:1].isdigit() and unit_word(word) is not None)
     ):

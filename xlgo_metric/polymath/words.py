@@ -26,17 +26,39 @@ COPULAS: frozenset[str] = frozenset(_WORDS["copula"])
 QUALIFIERS: frozenset[str] = frozenset(_WORDS["qualifier"])
 # Words in front of a number that say more than what is counted, and counters that say nothing.
 LIMITING: frozenset[str] = frozenset(_WORDS["limiting"])
+# Words behind a number that make another number of it.
+ALTERING: frozenset[str] = frozenset(_WORDS["altering"])
+# Words of a sentence that tells the answer: there are 7 ways, the maximum is 5.
+INTRODUCING: frozenset[str] = frozenset(_WORDS["introducing"])
+# Parts of words in scripts without spaces that do the same: 至少, 以上.
+INSIDE: tuple[str, ...] = tuple(_WORDS["inside"])
 COUNTERS: frozenset[str] = frozenset(_WORDS["counter"])
 # A phrase in lower case -> what it means.
 PHRASES: dict[str, str] = {
     phrase: meaning
-    for meaning in ("empty", "reals", "infinity", "undefined")
+    for meaning in (
+        "empty", "reals", "infinity", "undefined", "yes", "no", "true", "false", "even", "odd",
+        "otherwise",
+    )
     for phrase in _WORDS[meaning]
+}  # fmt: skip
+# Words that multiply the number in front of them: million, lakh, 万.
+MAGNITUDES: dict[str, int] = {
+    word: int(value) for value, words in _WORDS["magnitude"].items() for word in words
 }
+# Words of a condition that only say what it is about: all odd integers n.
+FILLER: frozenset[str] = frozenset(_WORDS["filler"])
+# What stands between the terms of a ratio: 3 to 4, 3比4.
+BETWEEN: frozenset[str] = frozenset(_WORDS["between"])
 # A function as written (sen, tg, arcctg) -> its name here.
 FUNCTIONS: dict[str, str] = {
     written: name for name, spellings in _WORDS["functions"].items() for written in spellings
 }
+
+
+def without_filler(phrase: str) -> str:
+    """A phrase in lower case without the words that say nothing: "there is no solution"."""
+    return " ".join(word for word in phrase.split() if word not in FILLER | COPULAS)
 
 
 class UnitWord(NamedTuple):
