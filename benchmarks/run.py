@@ -22,7 +22,9 @@ BENCHMARKS: list[tuple[str, ...]] = [
     ("bench_fits.py",),
     ("bench_polymath.py",),
     ("bench_easy.py",),
-    ("bench_export.py",),
+    ("bench_grading.py",),
+    ("bench_scoring.py",),
+    ("bench_export.py", "--per-level", "50"),
     ("lm_eval_memory.py",),
 ]
 PACKAGES = ("numpy", "pyarrow", "datasets", "scipy", "lm_eval", "math-verify", "reasoning-gym")
