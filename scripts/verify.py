@@ -263,7 +263,12 @@ def _text(work: Work) -> str:
 
 
 def _digest(row: dict[str, Any]) -> bytes:
-    return hashlib.blake2b(repr(sorted(row.items())).encode(), digest_size=16).digest()
+    found = hashlib.blake2b(digest_size=16)
+    for name in sorted(row):
+        value = str(row[name]).encode("utf-8")
+        found.update(f"{name} {len(value)} ".encode())
+        found.update(value)
+    return found.digest()
 
 
 def _short(value: Any) -> str:

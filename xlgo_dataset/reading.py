@@ -64,10 +64,10 @@ class Scanner:
         if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
             row, slots = entry
             values = dict(zip(slots, names))
-            if all(values[slot] == name for slot, name in zip(slots, names)):
-                self._at = end
-                return row, values
-            return None
+            if len(values) < len(names) and [values[slot] for slot in slots] != names:
+                return None  # a placeholder that stands there twice has two values
+            self._at = end
+            return row, values
         for text, row in plain:
             if line.startswith(text):
                 self._at = start + len(text)
