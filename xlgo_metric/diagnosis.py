@@ -9,6 +9,7 @@ from xlgo_metric.random_words import Floats
 
 TRANSITION = (0.03, 0.97)
 _FEWEST_IN_TRANSITION = 3
+_FEW_QUESTIONS = 5
 _HELD_WITHIN = (0.001, 0.999)
 _TREND_Z = 1.645  # one-sided 5%
 
@@ -50,9 +51,11 @@ def diagnose(c: Floats, p: Floats, n: Floats) -> tuple[bool, tuple[str, ...]]:
         )
     inside = int(((p > TRANSITION[0]) & (p < TRANSITION[1])).sum())
     if inside < _FEWEST_IN_TRANSITION:
+        few = n.mean() < _FEW_QUESTIONS  # with one of each level there is only right and wrong
+        advice = "ask more questions of each level" if few else "use levels closer to each other"
         warnings.append(
             f"only {inside} of {len(c)} levels have an accuracy between {TRANSITION[0]} and "
-            f"{TRANSITION[1]}: the steepness is poorly known; use levels closer to each other"
+            f"{TRANSITION[1]}: the steepness is poorly known; {advice}"
         )
     return falls and inside > 0, tuple(warnings)
 

@@ -223,6 +223,16 @@ def test_two_levels_in_transition_are_a_warning_only() -> None:
     assert any("only 2 of 6" in text for text in fit.warnings)
 
 
+@pytest.mark.parametrize(
+    ("n", "advice"), [(1, "more questions"), (4, "more questions"), (50, "levels closer")]
+)
+def test_the_advice_fits_the_number_of_questions(n, advice):
+    """With one question a level every accuracy is 0 or 1, however close the levels are."""
+    fit = fit_gamma(np.arange(10.0, 70.0, 10.0), np.array([n, n, n, 0, n, 0]), n)
+    [warning] = [text for text in fit.warnings if "of 6 levels" in text]
+    assert advice in warning
+
+
 def test_one_level_fixes_no_curve() -> None:
     assert not fit_gamma([10], [25], 50).identified
 
