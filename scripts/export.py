@@ -21,6 +21,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.puzzles.rows import PRESETS
+from xlgo_lm_eval.utils import codes
 
 from . import card, workers
 from .export_plan import Block, Request
@@ -51,9 +52,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add = parser.add_argument
     add("--out", type=Path, required=True, help="folder to write or to replace, such as xlgo")
-    add("--tasks", nargs="+", type=_names, help=f"default: {' '.join(xd.TASKS)}")
-    add("--languages", nargs="+", type=_names, help=f"default: {' '.join(xd.LANGUAGES)}")
-    add("--splits", nargs="+", type=_names, default=[["test"]], help="default: test")
+    add("--tasks", nargs="+", type=codes, help=f"default: {' '.join(xd.TASKS)}")
+    add("--languages", nargs="+", type=codes, help=f"default: {' '.join(xd.LANGUAGES)}")
+    add("--splits", nargs="+", type=codes, default=[["test"]], help="default: test")
     add("--preset", choices=list(PRESETS), help="default: paper")
     add("--seed", type=int, help="default: 0")
     add("--levels", type=int, help="levels of complexity (default: the preset's)")
@@ -288,10 +289,6 @@ def _finish(folder: Path, manifest: dict[str, Any], request: Request) -> None:
 
 def _read(path: str | Path) -> bytes:
     return Path(path).read_bytes()
-
-
-def _names(value: str) -> list[str]:
-    return [name for name in map(str.strip, value.split(",")) if name]
 
 
 def _flat(values: list[list[str]] | None) -> list[str] | None:

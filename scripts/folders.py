@@ -49,21 +49,30 @@ def digest_of(paths: list[Path]) -> str:
     return digest.hexdigest()[:32]
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text file in one step: a reader sees all of it or what was there before.
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield another place to write a file to, which then takes the place of ``path`` in one step.
 
-    Several processes may do so at the same time; the last one wins.
+    A reader sees all of it or what was there before. Several processes may do so at the same time;
+    the last one wins.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        yield temporary
         os.replace(temporary, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
         error.filename, error.filename2 = str(path), None
         raise
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in one step (see ``replacing``)."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_checksums(folder: Path, known: Mapping[str, str]) -> None:

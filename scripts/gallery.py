@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown language; the page is out of date, or cannot be written.
     """
-    text = page(codes(" ".join(args.languages or xd.LANGUAGES).replace(" ", ",")))
+    text = page(codes(",".join(args.languages or xd.LANGUAGES)))
     if args.check:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
             raise ValueError(f"{args.out} is out of date: write it anew with `xlgo gallery`")

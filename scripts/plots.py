@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import words
+from .folders import replacing
 from .formats import points
 from .page import ENGLISH, anchor, colours, in_order, is_identified, mark, ordered, others
 
@@ -40,7 +39,6 @@ def write_plots(section: Mapping[str, Any], folder: Path) -> list[Path]:
     heat = heatmap(section)
     if heat is not None:
         figures["smd"] = heat
-    folder.mkdir(parents=True, exist_ok=True)
     return [path for stem, figure in figures.items() for path in _save(figure, folder / stem)]
 
 
@@ -132,9 +130,7 @@ def _save(figure: Figure, stem: Path) -> list[Path]:
     paths = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = stem.with_suffix(ending)
-        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-        with matplotlib.rc_context({"svg.hashsalt": "xlgo"}):
+        with replacing(path) as temporary, matplotlib.rc_context({"svg.hashsalt": "xlgo"}):
             figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=metadata)
-        os.replace(temporary, path)
         paths.append(path)
     return paths

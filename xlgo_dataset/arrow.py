@@ -28,13 +28,13 @@ def integers(values: Any, dtype: str) -> pa.Array:
     return pa.Array.from_buffers(getattr(pa, dtype)(), len(held), [None, pa.py_buffer(held)])
 
 
-def strings(values: Sequence[bytes | pa.Buffer]) -> pa.StringArray:
+def strings(values: Sequence[bytes]) -> pa.StringArray:
     """Strings in UTF-8 as an Arrow array, of at most 2 GB together."""
     import pyarrow as pa
 
     offsets = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum([memoryview(value).nbytes for value in values], out=offsets[1:])
+    np.cumsum([len(value) for value in values], out=offsets[1:])
     if offsets[-1] > np.iinfo(np.int32).max:
         raise ValueError(f"{offsets[-1]} bytes do not fit into one array: at most 2 GB do")
-    data = pa.py_buffer(values[0] if len(values) == 1 else b"".join(values))
-    return pa.StringArray.from_buffers(len(values), pa.py_buffer(offsets.astype(np.int32)), data)
+    starts, data = pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(b"".join(values))
+    return pa.StringArray.from_buffers(len(values), starts, data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Opening and closing marker of each kind, in lower case; a block closes with its own kind only.
 _PAIRS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
@@ -65,6 +66,7 @@ class Response:
     closed: bool = True
 
 
+@lru_cache(maxsize=2)  # grading a response and counting its thinking ask for the same one
 def split_thinking(text: str) -> Response:
     """Split a response into thinking and answer, in time linear in its length.
 

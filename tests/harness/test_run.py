@@ -17,14 +17,7 @@ from xlgo_cli.run import add_parser, pairs, parse
 from xlgo_cli.sim_model import NAME, SimulatedModel, register
 from xlgo_cli.task_names import expand, one_language_each, prompt_bytes
 
-SMALL = ["--preset", "smoke", "--levels", "2", "--per-level", "1", "--languages", "en,te"]
-SIM = ["run", "--model", "xlgo-sim", *SMALL]
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+from .commands import SIM
 
 
 @pytest.fixture

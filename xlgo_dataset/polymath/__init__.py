@@ -195,6 +195,5 @@ def _check_task(task: str) -> None:
 
 __all__ = [
     "CONTROLS", "HUB_NAME", "LANGUAGES", "LEVELS", "NAME", "TASKS", "WEIGHTS", "generate",
-    "instructions",
-    "languages",     "lm_eval_tasks", "options", "prompt", "rows",
+    "instructions", "languages", "lm_eval_tasks", "options", "prompt", "rows",
 ]  # fmt: skip
