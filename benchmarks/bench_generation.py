@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import xlgo_dataset as xd
 from xlgo_dataset.core import ids
-from xlgo_dataset.families import xlgobench
+from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.families.xlgobench.rows import complexities
 
 LEVELS = 20
@@ -37,7 +37,7 @@ def seconds(work: Callable[..., object], *arguments: object) -> float:
 
 def questions(task: str, round_number: int) -> list[tuple[int, int]]:
     """Complexity and index of the paper's levels; other questions in every round."""
-    low, high = xlgobench.PUZZLES[task].RANGES["paper"]
+    low, high = instances.PUZZLES[task].RANGES["paper"]
     indexes = range(QUESTIONS * round_number, QUESTIONS * (round_number + 1))
     return [(c, index) for index in indexes for c in complexities(low, high, LEVELS)]
 
@@ -47,8 +47,8 @@ def all_work(task: str, round_number: int) -> list[object]:
     prompts: list[object] = []
     for complexity, index in questions(task, round_number):
         instance = xd.generate(task, complexity=complexity, seed=99, index=index)
-        xlgobench.solve(instance)
-        prompts.append(xlgobench.render_all(instance, xd.LANGUAGES))
+        instances.solve(instance)
+        prompts.append(instances.render_all(instance, xd.LANGUAGES))
     return prompts
 
 

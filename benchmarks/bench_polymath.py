@@ -13,7 +13,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from xlgo_metric.families.polymath import grade_math
+from xlgo_metric.mathematics.grading import grade_math
 from xlgo_metric.language.language_id import consistency_verdicts, language_consistent
 from xlgo_metric.mathematics.grading import _readings
 

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.simple_reasoning.check_logic import token_medoid
 from tests.simple_reasoning.confirm import confirm, grids
-from xlgo_dataset.families import simple_reasoning
-from xlgo_metric.families.simple_reasoning import floors
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_metric.families.simple_reasoning.baselines import floors
 
 
 def settings(task: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

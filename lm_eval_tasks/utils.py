@@ -1,6 +1,6 @@
 """What the task files of this folder call: questions, prompts, grades and their aggregation.
 
-A question (``doc``) of a puzzle holds no prompt, only its reference, from which the instance is
+A question (``doc``) with a long prompt holds none, only its reference, from which the instance is
 drawn again and rendered when the harness asks for it; so there is one copy of a prompt in memory,
 that of the request. The reference is also all that grading needs: the samples that the harness
 logs can be graded again by themselves.
@@ -13,22 +13,12 @@ from __future__ import annotations
 import difflib
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from types import ModuleType
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_metric import family as metric_families
-
-PUZZLES = "xlgobench"
-"""The family whose prompts are long."""
-
-SEPARATOR = "__"
-"""Between family and metric in the name of an aggregation function, as ``xlgobench__smd_te``."""
-
-_CACHED_INSTANCES = 4
-"""The languages of an instance follow each other, so a few instances are enough."""
+from xlgo_metric.family import family as grading_family
+from xlgo_metric.family import family_of as grading_family_of
 
 
 class Docs(list[dict[str, Any]]):
@@ -75,9 +65,9 @@ def load(
     for code in asked:
         if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
-    # A family that offers questions without prompts has long ones.
-    make = _without_prompts if hasattr(xd.family(xlgo_family), "questions") else _with_prompts
-    return {"test": Docs(make(xd.family(xlgo_family), xlgo_task, asked, xlgo_split, given))}
+    rows = xd.family(xlgo_family).questions(xlgo_task, asked, split=xlgo_split, **given)
+    together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
+    return {"test": Docs(_doc(row, xlgo_family, given) | together for row in rows)}
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,15 +78,20 @@ def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in renamed.items() if k in names and v is not None}
 
 
+def _doc(row: Mapping[str, Any], family: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A question as the harness keeps it; without its prompt, what the prompt is made of."""
+    doc = {"id": row["id"], "language": row["language"], "reference": row["reference"]}
+    if "prompt" in row:
+        return doc | {"prompt": row["prompt"]}
+    return doc | {"family": family, "text": options.get("text", "paper")}
+
+
 def doc_to_text(doc: dict[str, Any]) -> str:
     """The prompt of a question."""
     if "prompt" in doc:
         prompt: str = doc["prompt"]
         return prompt
-    reference = json.loads(doc["reference"])
-    origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-    instance = _instance(*origin)
-    return xd.render(instance, reference["language"], doc["text"])
+    return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 
 def doc_to_target(doc: dict[str, Any]) -> str:
@@ -105,61 +100,27 @@ def doc_to_target(doc: dict[str, Any]) -> str:
 
 
 def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """The metrics of one question: the first response to it, graded."""
+    """The metrics of one question: the first response to it, graded.
+
+    The values of a metric that is no mean carry the names of family and metric, for ``aggregate``.
+    """
     reference = json.loads(doc["reference"])
-    if languages := doc.get("languages"):
-        reference["languages"] = codes(languages)
-    family = metric_families.family_of(reference)
-    values: dict[str, Any] = family.harness_values(family.grade(results[0], reference), reference)
-    return values
+    asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
+    reference["languages"] = asked
+    family = grading_family_of(reference)
+    values = family.harness_values(family.grade(results[0], reference), reference)
+    metrics = family.harness_metrics(reference["task"], asked)
+    return {
+        name: value if metrics[name].mean else (family.name, name, value)
+        for name, value in values.items()
+        if name in metrics
+    }
 
 
-def __getattr__(name: str) -> Callable[..., Any]:
-    """The aggregation function of a metric of a family, as ``xlgobench__smd_te``."""
-    family, separator, metric = name.partition(SEPARATOR)
-    if not separator or family not in metric_families.FAMILIES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: Callable[..., Any] = metrics(family)[metric][0]
-    return found
-
-
-def metrics(family: str) -> dict[str, tuple[Callable[..., Any], bool]]:
-    """All metrics of a family of tasks: how to aggregate each, and whether higher is better."""
-    package = metric_families.family(family)
-    found: dict[str, tuple[Callable[..., Any], bool]] = dict(package.HARNESS)
-    if family == PUZZLES:
-        from xlgo_metric.families.xlgobench.harness import language_rows
-
-        found |= language_rows(xd.available())
-    return found
-
-
-def _without_prompts(
-    family: ModuleType, task: str, languages: list[str], split: str, options: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
-    """Questions whose prompts are rendered when the harness asks for them."""
-    together = {"languages": ",".join(languages)} if len(languages) > 1 else {}
-    for row in family.questions(task, languages, split=split, **options):
-        yield {
-            "id": row["id"],
-            "language": row["language"],
-            "text": options.get("text", "paper"),
-            "reference": row["reference"],
-            **together,
-        }
-
-
-def _with_prompts(
-    family: ModuleType, task: str, languages: list[str], split: str, options: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
-    """Questions with their prompts, which are short."""
-    for row in family.rows(task, languages, split=split, **options):
-        yield {key: row[key] for key in ("id", "language", "prompt", "reference")}
-
-
-@lru_cache(maxsize=_CACHED_INSTANCES)
-def _instance(task: str, complexity: int, seed: int, index: int, split: str) -> xd.Instance:
-    return xd.generate(task, complexity=complexity, seed=seed, index=index, split=split)
+def aggregate(values: Sequence[tuple[str, str, Any]]) -> float | str:
+    """The number in the harness's table for a metric that is no mean."""
+    family, metric, _ = values[0]
+    return grading_family(family).aggregate(metric, [value for _, _, value in values])
 
 
 def codes(languages: str | Sequence[str]) -> list[str]:

@@ -1,38 +1,396 @@
-"""The families of tasks: a family is a package and a line here."""
+"""What a family of tasks owes, and the registry of all families.
+
+A family is a set of tasks that share their data, their grading and their tables. On this side it
+is one folder in ``families/`` whose package holds ``FAMILY``, an object of a class below, and its
+name in ``families.BUILT_IN``. A family that lives elsewhere calls ``register``. No other file
+knows the name of a family: whatever others need of it stands here, with its type.
+"""
 
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-FAMILIES: dict[str, str] = {
-    "xlgobench": "xlgo_dataset.families.xlgobench",
-    "polymath": "xlgo_dataset.families.polymath",
-    "easy": "xlgo_dataset.families.simple_reasoning",
-}
+from .core.instance import SPLITS
+from .core.schema import tables_of_rows
+from .families import BUILT_IN
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .core.rng import Stream
+
+Row = dict[str, Any]
+"""One question in one language: the columns of ``core.schema.COLUMNS``."""
 
 
-def family(name: str) -> ModuleType:
-    """The package of the family ``name``.
+@dataclass(frozen=True)
+class TaskLabels:
+    """How people speak of a task.
+
+    Attributes:
+        title: its name in full.
+        short: its name in a table.
+        about: what is asked, in a sentence or two.
+        unit: what its complexity counts, in the plural.
+    """
+
+    title: str
+    short: str
+    about: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class HarnessTask:
+    """A task of lm-evaluation-harness.
+
+    Attributes:
+        name: as ``--tasks`` has it.
+        task: the task of the family whose rows it takes.
+        languages: codes; with several, one harness task holds all of them.
+        options: options of ``rows`` that differ from their defaults, in plain JSON types.
+        group: the group that it belongs to.
+        in_group: whether the group runs it. A task that repeats the questions of another, or that
+            needs an option to be given, is not run by the group.
+        template: the name of the YAML file of settings that it includes, without ``_`` and
+            ``.yaml``; tasks with the same metrics share one.
+    """
+
+    name: str
+    task: str
+    languages: tuple[str, ...]
+    group: str
+    template: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    in_group: bool = True
+
+
+class Family(ABC):
+    """A set of tasks that share their data, their grading and their tables."""
+
+    name: ClassVar[str]
+    """Of the family; the same on the side of the metric."""
+
+    title: ClassVar[str]
+    """Its heading in a report."""
+
+    TASKS: ClassVar[tuple[str, ...]]
+    """Its tasks, in the order in which they are shown. No two families have a task in common."""
+
+    DATA_VERSION: ClassVar[int]
+    """Rises whenever one byte of a prompt or answer changes (see CHANGELOG.md)."""
+
+    labels: ClassVar[Mapping[str, TaskLabels]]
+    """Of every task."""
+
+    former_names: ClassVar[Mapping[str, str]] = {}
+    """Names that harness tasks and groups had in an older release, with those they have now."""
+
+    source: ClassVar[str]
+    """A paragraph in Markdown for the card of an exported data set: where the tasks come from."""
+
+    @property
+    def citation(self) -> str:
+        """BibTeX entries, parted by empty lines; the file ``citation.bib`` of its folder."""
+        module = importlib.import_module(type(self).__module__)
+        return Path(str(module.__file__)).with_name("citation.bib").read_text("utf-8").strip()
+
+    @abstractmethod
+    def languages(self, task: str) -> tuple[str, ...]:
+        """Codes of the languages of a task, English first.
+
+        Raises:
+            ValueError: an unknown task.
+        """
+
+    def default_languages(self, task: str) -> tuple[str, ...]:
+        """The languages that a task has where none are asked for; all of them by default."""
+        return self.languages(task)
+
+    def splits(self, task: str) -> tuple[str, ...]:
+        """The splits of a task."""
+        return SPLITS
+
+    @abstractmethod
+    def options(self, task: str, **given: Any) -> dict[str, Any]:
+        """The options of ``rows``, checked, with their defaults.
+
+        Raises:
+            ValueError: an unknown task or option (named), or a value that is not allowed.
+        """
+
+    def option_names(self, task: str) -> tuple[str, ...]:
+        """The options of a task, whether or not one of them must be given."""
+        return tuple(self.options(task))
+
+    @abstractmethod
+    def rows(
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = "test",
+        indexes: Iterable[int] | None = None,
+        **given: Any,
+    ) -> Iterator[Row]:
+        """Rows in the order index, level, language, so that any head of them is balanced.
+
+        Args:
+            task: one of ``TASKS``.
+            languages: codes; every question is asked in each of them in turn.
+            split: one of ``splits(task)``.
+            indexes: which of ``range(shards(task, ...))``; all of them by default.
+            given: see ``options``.
+
+        Raises:
+            ValueError: as ``options`` does, an unknown language or split, or data that cannot be
+                loaded.
+        """
+
+    def questions(
+        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    ) -> Iterator[Row]:
+        """The rows, perhaps without their prompts, which ``prompt`` then makes when needed.
+
+        A family whose prompts are long leaves them out, so that they are not held in memory.
+        """
+        return self.rows(task, languages, split=split, **given)
+
+    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
+        """The prompt of a question that ``questions`` gave without one.
+
+        Args:
+            reference: of the row, read from its JSON.
+            text: the wording, as in ``options``.
+
+        Raises:
+            ValueError: this family has no questions without prompts.
+        """
+        raise ValueError(f"{self.name}: every question comes with its prompt")
+
+    def tables(
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = "test",
+        indexes: Iterable[int] | None = None,
+        **given: Any,
+    ) -> Iterator[pa.Table]:
+        """The rows as Arrow tables of a few hundred rows; the first is small."""
+        return tables_of_rows(self.rows(task, languages, split=split, indexes=indexes, **given))
+
+    def shards(self, task: str, **given: Any) -> int:
+        """Into how many parts, numbered by ``indexes``, the rows of a split can be cut."""
+        return 1
+
+    def complexities(self, task: str, **given: Any) -> tuple[int, ...] | None:
+        """The complexity of each level; ``None`` where levels are not steps of complexity."""
+        return None
+
+    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
+        """About how many bytes of UTF-8 the prompts have; 0 says that they are short."""
+        return 0
+
+    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
+        """Files and folders of the user that the rows depend on, for caches to notice."""
+        return ()
+
+    @abstractmethod
+    def harness_tasks(self) -> tuple[HarnessTask, ...]:
+        """Its tasks in lm-evaluation-harness."""
+
+    def check_task(self, task: str) -> None:
+        """Refuse a task that is not of this family.
+
+        Raises:
+            ValueError: with the allowed ones.
+        """
+        if task not in self.TASKS:
+            raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
+
+
+class GeneratedFamily(Family):
+    """A family with tasks whose questions are made here, and are read back from their text."""
+
+    @property
+    def generated(self) -> tuple[str, ...]:
+        """The tasks that are generated; the others are loaded."""
+        return self.TASKS
+
+    @abstractmethod
+    def generate(self, task: str, **parameters: Any) -> Any:
+        """One instance, without any language; the same arguments always give the same one.
+
+        Raises:
+            ValueError: an unknown task, parameter or split, or an impossible complexity.
+        """
+
+    @abstractmethod
+    def solve(self, instance: Any) -> dict[str, Any]:
+        """The answer, under the key that the prompt asks for."""
+
+    def answer(self, instance: Any, language: str) -> dict[str, Any]:
+        """The answer in the words of a language; the same in all of them by default."""
+        return self.solve(instance)
+
+    @abstractmethod
+    def render(self, instance: Any, language: str, text: str = "paper") -> str:
+        """The prompt of an instance in one language and wording.
+
+        Raises:
+            ValueError: an unknown language or text.
+        """
+
+    @abstractmethod
+    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
+        """The instance that a prompt describes, from its text alone.
+
+        Raises:
+            ValueError: the text is not a prompt of this task in this language.
+        """
+
+    @abstractmethod
+    def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Any:
+        """The instance of a JSON form; entries that are not known are ignored.
+
+        Raises:
+            ValueError: an entry is missing or impossible.
+        """
+
+    def render_with(self, instance: Any, strings: Mapping[str, str]) -> str:
+        """The prompt of an instance with strings by key, which need not be those of a language.
+
+        Raises:
+            ValueError: the prompts of this task are not made of strings by key.
+        """
+        raise ValueError(f"{instance.task}: its prompts are not made of strings by key")
+
+    def slip(self, instance: Any, stream: Stream) -> dict[str, Any]:
+        """A plausible wrong answer, for the simulated model.
+
+        Raises:
+            ValueError: the simulated model does not answer this task.
+        """
+        raise ValueError(f"{instance.task}: the simulated model has no wrong answers to it")
+
+    def phrase(
+        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+    ) -> dict[str, Any]:
+        """An answer as a model may word it in a language; as it is by default."""
+        return dict(answer)
+
+
+class Registry(Mapping[str, Family]):
+    """The families by name: those of this package, then those that were registered.
+
+    A family of this package is imported when it is first asked for.
+    """
+
+    def __init__(self, built_in: Iterable[str]) -> None:
+        self._found: dict[str, Family | None] = dict.fromkeys(built_in)
+
+    def __getitem__(self, name: str) -> Family:
+        found = self._found[name]
+        if found is None:
+            module = importlib.import_module(f".families.{name}", __package__)
+            found = _checked(module.FAMILY)
+            self._found[name] = found
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def register(self, family: Family) -> None:
+        """Add a family; see ``register``."""
+        checked = _checked(family)
+        for other in self.values():
+            if shared := set(checked.TASKS) & set(other.TASKS) - {""}:
+                if other.name == checked.name:
+                    continue
+                raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
+        self._found[checked.name] = checked
+
+    def remove(self, name: str) -> None:
+        """Take a family away again.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        del self._found[name]
+
+
+def _checked(family: Any) -> Family:
+    """``family`` if it fulfils the contract.
+
+    Raises:
+        TypeError: it is no ``Family``, or lacks a part; a class that lacks a method cannot be made
+            into an object at all.
+    """
+    if not isinstance(family, Family):
+        raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
+    declared = {name for kind in type(family).__mro__ for name in vars(kind)}
+    missing = [name for name in Family.__annotations__ if name not in declared]
+    if missing:
+        raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
+    if unlabelled := [task for task in family.TASKS if task not in family.labels]:
+        raise TypeError(f"{family.name}: no labels of the task {unlabelled[0]!r}")
+    return family
+
+
+FAMILIES = Registry(BUILT_IN)
+"""Every family by name."""
+
+
+def register(family: Family) -> None:
+    """Add a family that lives outside this package.
+
+    Raises:
+        TypeError: it does not fulfil the contract; what is missing is named.
+        ValueError: another family has a task of the same name.
+    """
+    FAMILIES.register(family)
+
+
+def family(name: str) -> Family:
+    """The family ``name``.
 
     Raises:
         ValueError: the name is not registered.
     """
     if name not in FAMILIES:
         raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
-    return importlib.import_module(FAMILIES[name])
+    return FAMILIES[name]
 
 
-def family_of(task: str) -> ModuleType:
-    """The package of the family that ``task`` belongs to.
+def family_of(task: str) -> Family:
+    """The family that ``task`` belongs to.
 
     Raises:
         ValueError: no family has a task of that name.
     """
-    names: list[str] = []
-    for name in FAMILIES:
-        package = family(name)
-        if task in package.TASKS:
-            return package
-        names.extend(package.TASKS)
+    for found in FAMILIES.values():
+        if task in found.TASKS:
+            return found
+    names = [name for found in FAMILIES.values() for name in found.TASKS]
     raise ValueError(f"unknown task {task!r}: allowed are {', '.join(names)}")
+
+
+def generated_family_of(task: str) -> GeneratedFamily:
+    """The family of a task whose questions are generated.
+
+    Raises:
+        ValueError: an unknown task, or one whose questions are loaded.
+    """
+    found = family_of(task)
+    if isinstance(found, GeneratedFamily) and task in found.generated:
+        return found
+    raise ValueError(f"{task} is loaded, not generated: use its rows")

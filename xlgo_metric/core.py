@@ -6,8 +6,15 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated"]
-STATUSES: tuple[Status, ...] = ("correct", "wrong", "no_answer", "bad_format", "truncated")
+Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
+STATUSES: tuple[Status, ...] = (
+    "correct",
+    "wrong",
+    "no_answer",
+    "bad_format",
+    "truncated",
+    "needs_judge",
+)
 
 
 @dataclass(frozen=True)
@@ -18,7 +25,8 @@ class Grade:
         correct: the answer is the right one.
         status: ``correct``; ``wrong`` (a well-formed answer that is not the right one);
             ``no_answer`` (nothing that looks like the asked answer); ``bad_format`` (an answer is
-            there but cannot be understood); ``truncated`` (the output was cut before its end).
+            there but cannot be understood); ``truncated`` (the output was cut before its end);
+            ``needs_judge`` (only a judge can tell: neither right nor wrong until then).
         strict: the response is exactly what was asked for and nothing else.
         answer: the answer as understood, in plain JSON types; ``None`` without one.
         details: diagnostics in plain JSON types; their names are the family's.
@@ -37,11 +45,18 @@ class Grade:
 
 @dataclass(frozen=True)
 class Record:
-    """One graded response together with the reference that it was graded against."""
+    """One graded response together with the reference that it was graded against.
+
+    Attributes:
+        grade: of the response.
+        reference: of the question.
+        thinking_length: characters of the thinking; ``None`` where there was none.
+        response: the response, where somebody keeps it.
+    """
 
     grade: Grade
     reference: dict[str, Any]
-    thinking: str | None = None
+    thinking_length: int | None = None
     response: str | None = None
 
 

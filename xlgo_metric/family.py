@@ -1,30 +1,269 @@
-"""The families of tasks that can be graded: a family is a package and a line here."""
+"""What a family of tasks owes to be graded and reported, and the registry of all families.
+
+On this side a family is one folder in ``families/`` whose package holds ``FAMILY``, an object of
+a class below, and its name in ``families.BUILT_IN``. A family that lives elsewhere calls
+``register``. No other file knows the name of a family.
+"""
 
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
-FAMILIES: dict[str, str] = {
-    "xlgobench": "xlgo_metric.families.xlgobench",
-    "polymath": "xlgo_metric.families.polymath",
-    "easy": "xlgo_metric.families.simple_reasoning",
+from .core import Grade, Record, Table
+from .families import BUILT_IN
+from .judge import Judge
+
+Section = dict[str, Any]
+"""The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
+
+
+class LoggedAnswer(NamedTuple):
+    """An answer out of files that another team's scripts wrote.
+
+    Attributes:
+        thinking: what was kept apart of it; ``None`` if nothing was.
+        response: the rest, or all of it.
+        reference: what it is graded against.
+    """
+
+    thinking: str | None
+    response: str | None
+    reference: dict[str, Any]
+
+
+class HarnessMetric(NamedTuple):
+    """A metric of lm-evaluation-harness.
+
+    Attributes:
+        higher_is_better: the arrow in the harness's table.
+        mean: its values are numbers of which the mean is taken; the harness knows the error of
+            that. Any other metric is aggregated by ``Family.aggregate``.
+    """
+
+    higher_is_better: bool
+    mean: bool = True
+
+
+COMMON_METRICS: Mapping[str, HarnessMetric] = {
+    "acc": HarnessMetric(True),
+    "parsed": HarnessMetric(True),
+    "strict": HarnessMetric(True),
+    "truncated": HarnessMetric(False),
 }
-DEFAULT_FAMILY = "xlgobench"
+"""Metrics that every task has."""
 
 
-def family(name: str) -> ModuleType:
-    """The package that grades the family ``name``.
+def common_values(grade: Grade) -> dict[str, Any]:
+    """The values of ``COMMON_METRICS`` for one question; no ``acc`` until a judge has decided."""
+    values: dict[str, Any] = {
+        "acc": float(grade.correct),
+        "parsed": float(grade.status in ("correct", "wrong", "needs_judge")),
+        "strict": float(grade.strict),
+        "truncated": float(grade.status == "truncated"),
+    }
+    if grade.status == "needs_judge":
+        del values["acc"]
+    return values
+
+
+class Family(ABC):
+    """A set of tasks that share their grading, their statistics and their tables."""
+
+    name: ClassVar[str]
+    """Of the family; the same on the side of the data, and the name of its section."""
+
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other values of ``family`` in a reference, such as its name in an older release."""
+
+    heavy: ClassVar[frozenset[str]] = frozenset()
+    """Entries of a reference that grading needs and ``summarize`` does not."""
+
+    log_format: ClassVar[str | None] = None
+    """What ``xlgo score --format`` calls the files of another team that ``read_logs`` reads."""
+
+    judge: ClassVar[Judge | None] = None
+    """How answers with the status ``needs_judge`` are judged by a model."""
+
+    @abstractmethod
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        """Grade one response; it may be anything.
+
+        Args:
+            prediction: the model's whole output; ``None`` counts as an empty one.
+            reference: the column ``reference`` of the row, read from its JSON.
+
+        Raises:
+            ValueError: the reference is malformed.
+        """
+
+    @abstractmethod
+    def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        """The family's section of a score.
+
+        Args:
+            records: graded responses to its tasks, at least one.
+            options: of the statistics; those that mean nothing to a family are ignored by it.
+
+        Returns:
+            Plain JSON types with ``signature`` (what the numbers depend on, the version last) and
+            ``warnings`` (sentences).
+
+        Raises:
+            ValueError: an option out of range.
+        """
+
+    @abstractmethod
+    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+        """Tables for people of a section; their names are unique within the family."""
+
+    def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
+        """Answers out of the files of another team's scripts.
+
+        Args:
+            path: a file, or a folder of them.
+            mode: how they shall be graded; it goes into the references.
+
+        Raises:
+            ValueError: there are no such files, or one is malformed; file and line are named.
+        """
+        raise ValueError(f"{self.name} reads no files of another team's scripts")
+
+    def grade_logged(self, answer: LoggedAnswer) -> Grade:
+        """Grade an answer of ``read_logs``."""
+        return self.grade(answer.response, answer.reference)
+
+    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
+        """The metrics of a harness task.
+
+        Args:
+            task: the task whose questions it asks.
+            languages: codes of the languages in it.
+        """
+        return COMMON_METRICS
+
+    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of each metric for one question; a metric may be left out.
+
+        Args:
+            grade: of the response.
+            reference: of the question; its key ``languages`` lists the codes that are asked
+                together in one harness task.
+        """
+        return common_values(grade)
+
+    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
+        """From the values of all questions to a number, for a metric that is no mean.
+
+        Returns:
+            The number, or a text where there is none.
+
+        Raises:
+            ValueError: an unknown metric.
+        """
+        raise ValueError(f"{self.name} has no metric {metric!r} to aggregate")
+
+    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The part of a section that has accuracy by complexity and gaps to a baseline language.
+
+        Returns:
+            ``{"baseline": …, "tasks": …}`` in the form that the puzzles have (docs/statistics.md),
+            for curves, heat map and sentences of the report; ``None`` where there is no such part.
+        """
+        return None
+
+    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+        """The numbers of a section that a trainer or a logger wants on top, by flat names."""
+        return {}
+
+
+class Registry(Mapping[str, Family]):
+    """The families by name: those of this package, then those that were registered.
+
+    A family of this package is imported when it is first asked for.
+    """
+
+    def __init__(self, built_in: Iterable[str]) -> None:
+        self._found: dict[str, Family | None] = dict.fromkeys(built_in)
+
+    def __getitem__(self, name: str) -> Family:
+        found = self._found[name]
+        if found is None:
+            module = importlib.import_module(f".families.{name}", __package__)
+            found = _checked(module.FAMILY)
+            self._found[name] = found
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def register(self, family: Family) -> None:
+        """Add a family, or put it in the place of one with its name."""
+        self._found[_checked(family).name] = family
+
+    def remove(self, name: str) -> None:
+        """Take a family away again.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        del self._found[name]
+
+
+def _checked(family: Any) -> Family:
+    """``family`` if it fulfils the contract.
+
+    Raises:
+        TypeError: it is no ``Family``, or has no name; a class that lacks a method cannot be made
+            into an object at all.
+    """
+    if not isinstance(family, Family):
+        raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
+    if not any("name" in vars(kind) for kind in type(family).__mro__):
+        raise TypeError(f"{type(family).__name__} has no name")
+    return family
+
+
+FAMILIES = Registry(BUILT_IN)
+"""Every family by name."""
+
+
+def register(family: Family) -> None:
+    """Add a family that lives outside this package.
+
+    Raises:
+        TypeError: it does not fulfil the contract; what is missing is named.
+    """
+    FAMILIES.register(family)
+
+
+def family(name: str) -> Family:
+    """The family ``name``, or the one that has it among its aliases.
 
     Raises:
         ValueError: the name is not registered.
     """
-    if name not in FAMILIES:
-        raise ValueError(f"unknown family {name!r}: allowed are {', '.join(sorted(FAMILIES))}")
-    return importlib.import_module(FAMILIES[name])
+    if name in FAMILIES:
+        return FAMILIES[name]
+    for found in FAMILIES.values():
+        if name in found.aliases:
+            return found
+    raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
 
 
-def family_of(reference: dict[str, Any]) -> ModuleType:
-    """The package that grades answers to ``reference`` (see its key ``family``)."""
-    return family(reference.get("family", DEFAULT_FAMILY))
+def family_of(reference: Mapping[str, Any]) -> Family:
+    """The family that grades answers to ``reference``; without a name there, the first one.
+
+    Raises:
+        ValueError: its name is not registered.
+    """
+    name = reference.get("family", BUILT_IN[0])
+    if not isinstance(name, str):
+        raise ValueError(f"a reference must name its family by a text, got {name!r}")
+    return family(name)

@@ -1,132 +1,53 @@
-"""Judging free answers to UNPUZZLES with a critic model (paper 002, appendix D.3).
+"""Judging answers by a model: how a family asks for it, and who may be asked.
 
-The critic is asked two questions in separate calls. A response counts as right if its reasoning
-is not different from the known solution ("no") and the known solution "supports" its conclusion.
-By the paper's counts critics reject 12 to 80 percent of right responses and accept 0 to 8 percent
-of wrong ones: the estimate is low.
+A family whose answers can need a judge says which prompts a judge gets and what its replies mean.
+Whoever answers the prompts is a function from a prompt to a reply: a server, a model of
+lm-evaluation-harness, or anything else.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from .core import Grade
-from .families.simple_reasoning.grading import grade
-from .families.simple_reasoning.responses import lowered, places, reply_of
 
 Ask = Callable[[str], str]
-"""A critic: from a prompt to a response."""
+"""A judge: from a prompt to a reply."""
 
-DIFFERENT = """Here is a simple question:
-{unpuzzle}
-This simple question has the simple solution:
-<correct solution>
-{unpuzzle_solution}
-</correct solution>
-Is the reasoning in the following solution different, regardless of it is correct or not?
-<second solution>
-{response}
-</second solution>
-Please answer with <answer>yes or no</answer>"""
-
-SUPPORTS = """The following are 2 solutions to a simple puzzle.
-Solution 1: {unpuzzle_solution}
-Solution 2: {response}
-Compare the key points from both solutions step by step and then check whether Solution 1 \
-‘supports’, ‘contradicts’ or ‘is not directly related to’ the conclusion in Solution 2.
-Please answer with <answer>‘supports’, ‘contradicts’, or ‘is not directly related to’</answer>"""
-
-RESPONSE_LIMIT = 20_000
-"""Characters of a response that the critic sees, its end: a context has limits."""
 ANSWER_LIMIT = 4_000_000
 """Bytes of a server's answer that are read."""
 
-_FIELD = re.compile(r"\{(unpuzzle|unpuzzle_solution|response)\}")
-_TAG = re.compile(r"<answer>([^<]{0,200})(?:</answer>|\Z)", re.IGNORECASE)
+
+class Judge(Protocol):
+    """How a family has answers judged."""
+
+    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
+        """What a judge is asked about one response, each prompt in a call of its own.
+
+        Raises:
+            ValueError: the reference lacks what a judge must know.
+        """
+
+    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
+        """The grade after a judge has replied to every prompt.
+
+        Its status is ``needs_judge`` still where a reply cannot be understood: it never counts as
+        right or wrong then.
+        """
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What a critic said.
+def judged(
+    grade: Grade, response: str | None, reference: Mapping[str, Any], judge: Judge, ask: Ask
+) -> Grade:
+    """The grade of a response, decided by a judge if it needs one.
 
-    Attributes:
-        correct: the rule above; ``None`` if one of the answers could not be understood.
-        different: ``yes`` or ``no``; ``None`` if not understood.
-        relation: ``supports``, ``contradicts`` or ``unrelated``; ``None`` if not understood.
+    What ``ask`` raises is passed on.
     """
-
-    correct: bool | None
-    different: str | None
-    relation: str | None
-
-
-def judge(question: str, solution: str, response: str, ask: Ask) -> Verdict:
-    """Ask a critic whether a response is right, given a correct solution.
-
-    Only the end of the response is shown, without its thinking. ``ask`` is called twice; what it
-    raises is passed on.
-    """
-    shown = reply_of(response).text.strip()[-RESPONSE_LIMIT:]
-    values = {"unpuzzle": question, "unpuzzle_solution": solution, "response": shown}
-    different = _choice(ask(_filled(DIFFERENT, values)), {"yes": "yes", "no": "no"})
-    relation = _choice(
-        ask(_filled(SUPPORTS, values)),
-        {
-            "supports": "supports",
-            "contradicts": "contradicts",
-            "is not directly related to": "unrelated",
-            "not directly related": "unrelated",
-        },
-    )
-    correct = None
-    if different is not None and relation is not None:
-        correct = different == "no" and relation == "supports"
-    return Verdict(correct, different, relation)
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    return _FIELD.sub(lambda match: values[match[1]], text)
-
-
-def _choice(answer: str, choices: Mapping[str, str]) -> str | None:
-    """The one choice that the last answer tag of a critic names."""
-    text = reply_of(answer).text
-    for start in places(lowered(text), "<answer>"):
-        match = _TAG.match(text, start)
-        if match is None:
-            continue
-        words = " ".join(re.findall(r"\w+", match[1].lower()))
-        named = {value for choice, value in choices.items() if f" {choice} " in f" {words} "}
-        if len(named) == 1:
-            return named.pop()
-    return None
-
-
-def grade_with_critic(prediction: str | None, reference: Mapping[str, Any], ask: Ask) -> Grade:
-    """Grade a response to UNPUZZLES, and let a critic judge what comparing words cannot.
-
-    Raises:
-        ValueError: the reference has no question or solution.
-    """
-    found = grade(prediction, reference)
-    if not found.details.get("needs_critic") or not (prediction or "").strip():
-        return found
-    if not reference.get("question") or not reference.get("solution"):
-        raise ValueError("a critic needs the 'question' and the 'solution' in the reference")
-    verdict = judge(reference["question"], reference["solution"], prediction or "", ask)
-    details = {
-        "needs_critic": verdict.correct is None,
-        "different": verdict.different,
-        "relation": verdict.relation,
-    }
-    correct = bool(verdict.correct)
-    return replace(
-        found, correct=correct, status="correct" if correct else "wrong", details=details
-    )
+    if grade.status != "needs_judge":
+        return grade
+    return judge.decide(grade, [ask(prompt) for prompt in judge.prompts(response or "", reference)])
 
 
 def ask_openai(

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import __version__
 from .core import Grade, Record, Table
-from .family import DEFAULT_FAMILY, FAMILIES, family, family_of
+from .family import FAMILIES, family, family_of
 from .reading.thinking import split_thinking
+from .version import __version__
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +87,8 @@ def grade_all(
             thought = split_thinking(prediction or "").thinking
         else:
             thought = thinking[position]
-        records.append(Record(found, data, thought, prediction))
+        length = None if thought is None else len(thought)
+        records.append(Record(found, data, length, prediction))
     return records
 
 
@@ -104,13 +105,12 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     """
     groups: dict[str, list[Record]] = {}
     for record in records:
-        groups.setdefault(record.reference.get("family", DEFAULT_FAMILY), []).append(record)
+        groups.setdefault(family_of(record.reference).name, []).append(record)
     if not groups:
         raise ValueError("there is nothing to score: no predictions were given")
-    places = {name: place for place, name in enumerate(FAMILIES)}
-    ordered = sorted(groups, key=lambda name: places.get(name, len(places)))
+    ordered = [name for name in FAMILIES if name in groups]
     sections = {name: family(name).summarize(groups[name], **options) for name in ordered}
-    signatures = [section["signature"] for section in sections.values() if "signature" in section]
+    signatures = [section["signature"] for section in sections.values()]
     return {
         "signature": " ".join(signatures),
         "version": __version__,

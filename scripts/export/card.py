@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
 
 from ..folders import CHECKSUMS, MANIFEST
@@ -24,35 +25,6 @@ _COLUMNS = {
     "prompt": "what the model is asked",
     "answer": "the right answer as JSON, in the form that the prompt asks for",
     "reference": "JSON with all that the metric needs; pass it on as it is",
-}
-
-_TASKS = {
-    "slt": "sequential linear transforms: rebuild a merchant's jumbled ledger (transactions)",
-    "dsa": "deterministic state automaton: follow a sequence of keys through rooms (rooms)",
-    "prdsa": "probabilistic automaton: the eight most likely rooms (rooms)",
-    "graph_sp": "the only shortest path of a graph (edges)",
-    "t_rank": "the only ranking that agrees with all matches (matches)",
-    "word_count": "how often each word of a list occurs in a text (words)",
-    "char_count": "how often a character occurs in a text (words of the text)",
-    "logic_eval": "the assignment that makes a formula true (depth)",
-    "logic_negation": "the negation of a first-order formula (depth)",
-    "proof_tree": "a word problem made from a proof tree (depth)",
-    "irrelevant": "a word problem among irrelevant people and sentences (trees)",
-    "travel": "an itinerary within a budget (cities to visit)",
-}
-
-_SOURCES = {
-    "xlgobench": """\
-The puzzles {tasks}, their wording and the measures are those of
-
-> Purvam Jain, Preethi Jyothi, Vihari Piratla, Suvrat Raju: XLGoBench: Detecting cross-lingual
-> skill gaps with algorithmic tasks.
-""",
-    "easy": """\
-The tasks {tasks} are built after
-
-> Frontier LLMs still struggle with simple reasoning tasks.
-""",
 }
 
 _TEXT = """\
@@ -227,7 +199,7 @@ def _prose(manifest: dict[str, Any]) -> str:
         "combined": ", `<task>` all of them" if any(t in e["configs"] for t, e in tasks.items())
         else "",
         "task_table": "\n".join(
-            f"| `{task}` | {_TASKS.get(task, '')} | {_levels(entry)} "
+            f"| `{task}` | {_about(task)} | {_levels(entry)} "
             f"| {count_prompts(manifest, task):,} |"
             for task, entry in tasks.items()
         ),
@@ -235,7 +207,7 @@ def _prose(manifest: dict[str, Any]) -> str:
         "column_table": "\n".join(f"| `{name}` | {text} |" for name, text in _COLUMNS.items()),
         "command": manifest["command"],
         "signature": manifest["signature"],
-        "sources": "\n".join(_source(name, tasks) for name in _SOURCES).strip() + "\n",
+        "sources": "\n".join(_source(f, tasks) for f in xd.FAMILIES.values()).strip() + "\n",
         "checksums": CHECKSUMS,
         "manifest": MANIFEST,
     }  # fmt: skip
@@ -245,9 +217,14 @@ def _prose(manifest: dict[str, Any]) -> str:
     return text
 
 
-def _source(family: str, tasks: dict[str, Any]) -> str:
-    names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family]
-    return _SOURCES[family].replace("{tasks}", ", ".join(names)) if names else ""
+def _about(task: str) -> str:
+    label = xd.family_of(task).labels[task]
+    return f"{label.title}: {label.about} ({label.unit})"
+
+
+def _source(family: xd.Family, tasks: dict[str, Any]) -> str:
+    names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family.name]
+    return family.source.replace("{tasks}", ", ".join(names)) if names else ""
 
 
 def _language_row(code: str) -> str:

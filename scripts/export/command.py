@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.xlgobench.rows import PRESETS
 from xlgo_lm_eval.utils import codes
 
 from .. import workers
@@ -42,7 +41,7 @@ from ..folders import (
 from . import card
 from .plan import Block, Request
 
-_OPTIONS = ("preset", "seed", "levels", "per_level", "text")
+_OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 _HERE = Path(__file__).parent
 
 
@@ -56,10 +55,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--tasks", nargs="+", type=codes, help=f"default: {' '.join(xd.TASKS)}")
     add("--languages", nargs="+", type=codes, help=f"default: {' '.join(xd.LANGUAGES)}")
     add("--splits", nargs="+", type=codes, default=[["test"]], help="default: test")
-    add("--preset", choices=list(PRESETS), help="default: paper")
+    add("--preset", help="paper, lite or smoke (default: paper)")
     add("--seed", type=int, help="default: 0")
     add("--levels", type=int, help="levels of complexity (default: the preset's)")
     add("--per-level", type=int, help="questions per level (default: the preset's)")
+    add("--complexities", help="of each level, as 2,5,11, instead of levels")
     add("--text", help="paper (default), revised, or a TOML file of strings")
     add(
         "--no-combined", dest="combined", action="store_false",
@@ -137,7 +137,7 @@ def _recipe(request: Request) -> dict[str, Any]:
     text = request.options.get("text", "paper")
     tasks = {
         part.task: {
-            "family": xd.family_of(part.task).NAME,
+            "family": xd.family_of(part.task).name,
             "languages": part.languages,
             "configs": {config: part.folder(config) for config in part.configs},
             "levels": part.levels,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.xlgobench.rows import complexities
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -43,18 +41,16 @@ class Part:
 
     @property
     def levels(self) -> list[int] | None:
-        """The complexity of each level; ``None`` for a task without evenly spaced levels."""
-        if "levels" not in self.options or "c_min" not in self.options:
-            return None
-        o = self.options
-        return complexities(o["c_min"], o["c_max"], o["levels"])
+        """The complexity of each level; ``None`` for a task without such levels."""
+        found = xd.family_of(self.task).complexities(self.task, **self.options)
+        return None if found is None else list(found)
 
 
 @dataclass(frozen=True)
 class Block:
     """The questions ``start <= index < stop`` of one split of a task, at every level.
 
-    ``start`` and ``stop`` are ``None`` for a task whose rows cannot be asked for by index.
+    ``start`` and ``stop`` are ``None`` for a task whose rows cannot be made in parts.
     """
 
     part: Part
@@ -101,10 +97,10 @@ class Request:
 
     def _part(self, task: str) -> Part:
         family = xd.family_of(task)
-        if task not in generated_tasks(family):
+        if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
         allowed = family.languages(task)
-        wanted = self.languages or [code for code in xd.LANGUAGES if code in allowed]
+        wanted = self.languages or family.default_languages(task)
         if unknown := [code for code in wanted if code not in allowed]:
             raise ValueError(
                 f"{task}: unknown language {unknown[0]!r}: allowed are {', '.join(allowed)}"
@@ -129,34 +125,15 @@ class Request:
         return [block for group in sorted(groups, key=len) for block in group]
 
 
-def generated_tasks(family: ModuleType) -> tuple[str, ...]:
-    """The tasks of a family whose questions are made here and not loaded from elsewhere."""
-    everything = family.TASKS if hasattr(family, "tables") else ()
-    return tuple(getattr(family, "GENERATED", everything))
-
-
 def _blocks(part: Part, split: str) -> list[Block]:
-    if not hasattr(xd.family_of(part.task), "tables"):
+    family = xd.family_of(part.task)
+    shards = family.shards(part.task, **part.options)
+    if shards == 1:
         return [Block(part, split, 0, 1)]
-    questions = part.options["per_level"]
-    count = -(-_text_per_index(part, split) * questions // TEXT_PER_BLOCK)
-    count = max(1, min(count, questions, MAX_BLOCKS))
-    edges = [questions * number // count for number in range(count + 1)]
+    size = family.prompt_bytes(part.task, part.languages, **part.options)
+    count = max(1, min(-(-size // TEXT_PER_BLOCK), shards, MAX_BLOCKS))
+    edges = [shards * number // count for number in range(count + 1)]
     return [
         Block(part, split, number, count, edges[number], edges[number + 1])
         for number in range(count)
     ]
-
-
-def _text_per_index(part: Part, split: str) -> int:
-    """About how many bytes of prompts one index has, over all levels and languages.
-
-    The length of a prompt grows in proportion to complexity, so the middle one stands for all.
-    """
-    levels = part.levels or [part.options["c_min"]]
-    instance = xd.generate(
-        part.task, complexity=levels[len(levels) // 2], seed=part.options["seed"], split=split
-    )
-    text = part.options["text"]
-    lengths = [len(xd.render(instance, code, text).encode()) for code in part.languages]
-    return sum(lengths) * len(levels)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,16 +15,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.xlgobench.rows import COLUMNS, schema
-from xlgo_dataset.hub import arrow
+from xlgo_dataset.core import arrow
+from xlgo_dataset.core.schema import schema
 
 from ..folders import explained, sha256_of
 from .plan import Block
 
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
-
-_BATCH_ROWS = 512
 
 FULL_DISK = "free some space and give the same command again: finished shards are kept"
 
@@ -174,14 +171,7 @@ def rows_in(table: pa.Table, language: str) -> pa.Table:
 def tables(block: Block) -> Iterator[pa.Table]:
     """The rows of a block as Arrow tables."""
     part = block.part
-    family = xd.family_of(part.task)
-    if block.start is not None and block.stop is not None:
-        indexes = range(block.start, block.stop)
-        yield from family.tables(
-            part.task, part.languages, split=block.split, indexes=indexes, **part.options
-        )
-        return
-    rows = iter(family.rows(part.task, part.languages, split=block.split, **part.options))
-    while batch := list(islice(rows, _BATCH_ROWS)):
-        columns = [{name: row[name] for name in COLUMNS} for row in batch]
-        yield pa.Table.from_pylist(columns, schema=schema())
+    indexes = None if block.start is None or block.stop is None else range(block.start, block.stop)
+    yield from xd.family_of(part.task).tables(
+        part.task, part.languages, split=block.split, indexes=indexes, **part.options
+    )

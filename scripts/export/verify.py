@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import generated_family_of
 
 from .. import workers
 from ..folders import CHECKSUMS, MANIFEST, explained, listing, read_checksums, sha256_of
@@ -252,10 +253,7 @@ def wrong_answer(row: dict[str, Any], text: str) -> str | None:
 
 def _answer(instance: Any, language: str) -> dict[str, Any]:
     """The answer of an instance in the words of a language, where the family has such answers."""
-    family = xd.family_of(instance.task)
-    if hasattr(family, "answer"):
-        return dict(family.answer(instance, language))
-    return dict(family.solve(instance))
+    return dict(generated_family_of(instance.task).answer(instance, language))
 
 
 def _text(work: Work) -> str:

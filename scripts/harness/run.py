@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.xlgobench.rows import PRESETS
 
 from .key_values import pairs
 
@@ -110,9 +109,16 @@ def run(arguments: Sequence[str]) -> int:
     from ..folders import explained
     from .lm_eval_call import call, check_model, is_first_process
     from .make_tasks import FOLDER
-    from .task_names import check_options, expand, one_language_each, prompt_bytes
+    from .task_names import (
+        check_options,
+        expand,
+        one_language_each,
+        present_names,
+        prompt_bytes,
+    )
 
     request = parse(arguments)
+    request.tasks = present_names(request.tasks)
     tasks, others = expand(request.tasks, strict=request.include is None)
     check_options(tasks, request.metadata)
     check_model(request.model)
@@ -172,7 +178,7 @@ def parse(arguments: Sequence[str]) -> Request:
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": args.languages,
+        "languages": args.languages, "complexities": args.complexities,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     if (text := metadata.get("text", "paper")) not in xd.TEXTS and Path(text).is_file():
@@ -211,11 +217,14 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     own = parser.add_argument_group("options of xlgo")
-    own.add_argument("--preset", choices=tuple(PRESETS), help="range and levels of the puzzles")
+    own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
     own.add_argument("--levels", type=int, help="levels of complexity")
     own.add_argument("--per-level", type=int, help="questions of each level")
     own.add_argument("--c-min", type=int, help="lowest complexity")
     own.add_argument("--c-max", type=int, help="highest complexity")
+    own.add_argument(
+        "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
+    )
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
     own.add_argument("--languages", help="codes joined by commas, for tasks of several languages")

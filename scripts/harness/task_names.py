@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.utils import PUZZLES, codes, known_options, near_miss, task_options
+from xlgo_lm_eval.utils import codes, known_options, near_miss, task_options
 
-from .make_tasks import GROUPS, HarnessTask, tasks_by_family
+from .make_tasks import FoundTask, tasks_by_family
 
 
-def expand(
-    names: Sequence[str], *, strict: bool = True
-) -> tuple[dict[str, HarnessTask], list[str]]:
+def every_task() -> dict[str, FoundTask]:
+    """Every task of this package by its name in the harness."""
+    return {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
+
+
+def present_names(names: Sequence[str]) -> list[str]:
+    """The names as they are now, of tasks that had other names once; a notice says so."""
+    former = {
+        old: new for family in xd.FAMILIES.values() for old, new in family.former_names.items()
+    }
+    for name in names:
+        if name in former:
+            print(f"note: {name} is called {former[name]} now", file=sys.stderr)
+    return [former.get(name, name) for name in names]
+
+
+def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, FoundTask], list[str]]:
     """The tasks of this package behind some names, and the names that are not of this package.
 
     Args:
@@ -25,19 +40,19 @@ def expand(
     Raises:
         ValueError: see ``strict``.
     """
-    families = tasks_by_family()
-    known = {name: task for tasks in families.values() for name, task in tasks.items()}
-    groups = {
-        GROUPS[family]: [name for name, task in tasks.items() if task.in_group]
-        for family, tasks in families.items()
-    }
-    found: dict[str, HarnessTask] = {}
+    known = every_task()
+    groups: dict[str, list[str]] = {}
+    for name, task in known.items():
+        if task.spec.in_group:
+            groups.setdefault(task.spec.group, []).append(name)
+    found: dict[str, FoundTask] = {}
     others: list[str] = []
     for name in names:
         matches = groups.get(name) or fnmatch.filter(known, name)
-        if not matches and strict and f"xlgo_{name}" in known:
-            raise ValueError(f"unknown task {name!r}: did you mean xlgo_{name}?")
-        if not matches and strict and name.startswith(tuple(GROUPS.values())):
+        meant = [task for task in known if task.endswith(f"_{name}")]
+        if not matches and strict and meant:
+            raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant[:3])}?")
+        if not matches and strict and name.startswith(tuple(groups)):
             near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
         found |= {match: known[match] for match in matches}
@@ -45,7 +60,7 @@ def expand(
     return found, list(dict.fromkeys(others))
 
 
-def check_options(tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any]) -> None:
+def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> None:
     """Refuse options that a task does not allow, and names that are much like an option's.
 
     Raises:
@@ -75,16 +90,16 @@ def check_options(tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any])
 
 
 def one_language_each(
-    tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any]
-) -> dict[str, HarnessTask]:
+    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]
+) -> dict[str, FoundTask]:
     """The same questions as tasks of one language each.
 
     Args:
         tasks: of this package.
         metadata: what was given on the command line; ``languages`` overrides that of the tasks.
     """
-    known = {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
-    found: dict[str, HarnessTask] = {}
+    known = every_task()
+    found: dict[str, FoundTask] = {}
     for name, task in tasks.items():
         if "languages" not in task.metadata:
             found[name] = task
@@ -94,21 +109,13 @@ def one_language_each(
     return found
 
 
-def prompt_bytes(tasks: Mapping[str, HarnessTask], metadata: Mapping[str, Any]) -> int:
-    """About how many bytes the prompts of tasks in one language each have in UTF-8.
-
-    A prompt grows in proportion to its complexity, so the one in the middle stands for the mean.
-    The prompts of the other families are short: they do not count.
-    """
-    total = 0.0
+def prompt_bytes(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> int:
+    """About how many bytes the prompts of tasks have in UTF-8; short ones do not count."""
+    total = 0
     for task in tasks.values():
         merged = {**task.metadata, **metadata}
-        if merged["xlgo_family"] != PUZZLES:
-            continue
-        puzzle = merged["xlgo_task"]
-        options = xd.family(PUZZLES).options(puzzle, **task_options(merged))
-        low, high = options["c_min"], options["c_max"]
-        middle = xd.generate(puzzle, complexity=(low + high) // 2, seed=options["seed"])
-        prompt = xd.render(middle, merged["xlgo_language"], options["text"])
-        total += len(prompt.encode()) * options["levels"] * options["per_level"]
-    return round(total)
+        asked = [merged["xlgo_language"]] if "xlgo_language" in merged else merged["languages"]
+        total += xd.family(task.family).prompt_bytes(
+            task.spec.task, codes(asked), **task_options(merged)
+        )
+    return total

@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.families.xlgobench import generate, puzzle
-from xlgo_dataset.text.document import PLACEHOLDER, Sheet
+from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
 from xlgo_dataset.text.languages.checks import SEPARATOR, check_language
 
@@ -108,10 +109,8 @@ def export_rows(language: Language) -> list[Row]:
 
 def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
-    module = puzzle(instance.task)
-    sheet = Sheet([module.template(language.strings(instance.task))])
-    text: str = sheet.render(module.document(instance))[0].as_py()
-    return text
+    strings = language.strings(instance.task)
+    return generated_family_of(instance.task).render_with(instance, strings)
 
 
 def diff_text(language: Language) -> str:
@@ -244,10 +243,11 @@ def _example(task: str) -> Instance:
         ValueError: there is none among the first few.
     """
     english = load_language("en")
-    complexity = 2 * puzzle(task).RANGES[_PRESET][0]
+    sizes = xd.family_of(task).complexities(task, preset=_PRESET)
+    complexity = 2 * sizes[0] if sizes else 1
     strings = english.tasks[task]
     for index in range(_TRIES):
-        found = generate(task, complexity=complexity, index=index)
+        found = xd.generate(task, complexity=complexity, index=index)
         text = prompt(found, english)
         if all(_context(string.text, text) for string in strings.values()):
             return found

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_dataset.text.languages import FOLDER, Language, load_language
 from xlgo_dataset.text.languages.checks import check_string
 
@@ -179,7 +180,7 @@ def _levels(score: Mapping[str, Any], task: str, code: str, which: str) -> list[
 
 def _cell(score: Mapping[str, Any], task: str, code: str, which: str) -> dict[str, Any]:
     try:
-        return score["families"]["xlgobench"]["tasks"][task]["languages"][code]
+        return score["families"][xd.family_of(task).name]["tasks"][task]["languages"][code]
     except (KeyError, TypeError):
         raise ValueError(f"{which} has no results of {task} in {code}") from None
 

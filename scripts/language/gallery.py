@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset import GeneratedFamily
 from xlgo_dataset.text.languages import load_language
 from xlgo_lm_eval.utils import codes
 
-from ..export.plan import generated_tasks
 from ..folders import explained, write_text
 
 _OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
@@ -72,8 +72,9 @@ def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     sections = [
         _section(task, languages)
-        for name in xd.FAMILIES
-        for task in generated_tasks(xd.family(name))
+        for family in xd.FAMILIES.values()
+        if isinstance(family, GeneratedFamily)
+        for task in family.generated
     ]
     return "\n".join([_HEAD, *sections])
 
@@ -81,7 +82,9 @@ def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
 def _section(task: str, languages: Sequence[str]) -> str:
     family = xd.family_of(task)
     chosen = [code for code in family.languages(task) if code in languages]
-    known = {name: value for name, value in _OPTIONS.items() if name in family.options(task)}
+    known: dict[str, Any] = {
+        name: value for name, value in _OPTIONS.items() if name in family.options(task)
+    }
     rows = list(islice(family.rows(task, chosen, split="test", **known), len(chosen)))
     if not rows:
         return ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.core import STATUSES, Grade, Record
-from xlgo_metric.family import DEFAULT_FAMILY
+from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
@@ -59,10 +59,8 @@ class Examples:
         if grade.correct:
             return
         reference = sample.reference
-        family, task, language = (
-            str(reference.get(key, default))
-            for key, default in (("family", DEFAULT_FAMILY), ("task", ""), ("language", ""))
-        )
+        family = family_of(reference).name
+        task, language = (str(reference.get(key, "")) for key in ("task", "language"))
         key = (family, task, grade.status, language)
         size = reference.get("complexity")
         complexity = float(size) if isinstance(size, int | float) and abs(size) < _VAST else None
@@ -99,22 +97,8 @@ class Examples:
         return [example for key in keys for example in chosen[key]]
 
 
-class LengthOnly(str):
-    """Stands for a long text of which only the length is wanted."""
-
-    _length: int
-
-    def __new__(cls, length: int) -> LengthOnly:
-        self = super().__new__(cls)
-        self._length = length
-        return self
-
-    def __len__(self) -> int:
-        return self._length
-
-
 @dataclass(frozen=True)
-class Scored:
+class GradedRun:
     """A run and its score.
 
     Attributes:
@@ -139,7 +123,7 @@ class Scored:
 
 def score_folder(
     path: Path, *, model: str | None = None, date: str | None = None, quiet: bool = False
-) -> Scored:
+) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
     Args:
@@ -152,7 +136,7 @@ def score_folder(
     return score_run(find_run(path, model=model, date=date), quiet=quiet)
 
 
-def score_run(run: Run, *, quiet: bool = False) -> Scored:
+def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize
 
@@ -169,7 +153,7 @@ def score_run(run: Run, *, quiet: bool = False) -> Scored:
                 continue
             examples.offer(sample, found)
             cell = (
-                str(reference.get("family", DEFAULT_FAMILY)),
+                family_of(reference).name,
                 str(reference["task"]),
                 str(reference.get("language", "")),
             )
@@ -183,7 +167,7 @@ def score_run(run: Run, *, quiet: bool = False) -> Scored:
         told = "; ".join(str(problem) for problem in run.problems.items[:5])
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
     records.sort(key=lambda record: labels.task_order(record.reference["task"]))
-    return Scored(run, summarize(records), len(records), examples, outcomes)
+    return GradedRun(run, summarize(records), len(records), examples, outcomes)
 
 
 def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:
@@ -199,17 +183,13 @@ def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:
 
 
 def _record(sample: Sample, grade: Grade) -> Record:
-    """What the summary needs of a response: no texts, of which there may be gigabytes.
-
-    Of the thinking it needs the length; that of the puzzles needs no answers either.
-    """
-    reference = sample.reference
-    text = split_thinking(sample.response or "").thinking
-    thinking = None if text is None else LengthOnly(len(text))
-    if reference.get("family", DEFAULT_FAMILY) == DEFAULT_FAMILY:
-        reference = {key: value for key, value in reference.items() if key not in _HEAVY}
+    """What the summary needs of a response: no texts, of which there may be gigabytes."""
+    heavy = family_of(sample.reference).heavy
+    reference = {key: value for key, value in sample.reference.items() if key not in heavy}
+    if "answer" in heavy:
         grade = replace(grade, answer=None)
-    return Record(grade, reference, thinking)
+    text = split_thinking(sample.response or "").thinking
+    return Record(grade, reference, thinking_length=None if text is None else len(text))
 
 
 def shorten(text: str, head: int, tail: int) -> str:

@@ -8,29 +8,30 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.core import Grade, Record
+from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
 from ..report.command import add_choice, tell
 from .graded_run import score_folder
 
-FORMATS = ("lm-eval", "polymath")
-MODES = ("default", "paper")
+FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
+"""Families by what they call the files of another team's scripts that they read."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``score`` to the command line."""
     parser = subparsers.add_parser(
-        "score", help="grade saved responses again, of lm-eval or of PolyMath's own scripts"
+        "score", help="grade saved responses again, of lm-eval or of other scripts"
     )
     parser.add_argument("results", type=Path, help="a file of samples, or a folder that holds them")
     parser.add_argument("--json", action="store_true", help="print the whole score as JSON")
     parser.add_argument(
-        "--format", choices=FORMATS, default="lm-eval",
+        "--format", choices=("lm-eval", *FORMATS), default="lm-eval",
         help="who wrote the files (default: lm-eval)",
     )  # fmt: skip
     parser.add_argument(
-        "--mode", choices=MODES, default="default",
-        help="how PolyMath's answers are compared: by our rules or those of the paper's code",
+        "--mode", default="default",
+        help="by which rules answers of such files are graded: default, or as their paper's code",
     )  # fmt: skip
     add_choice(parser)
     parser.set_defaults(func=run)
@@ -42,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
-    if args.format == "polymath":
-        score, lost = _polymath(args.results, args.mode), False
+    if args.format != "lm-eval":
+        score, lost = _others(args.results, args.format, args.mode), False
     else:
         scored = score_folder(args.results, model=args.model, date=args.date)
         tell(scored)
@@ -55,23 +56,25 @@ def run(args: argparse.Namespace) -> int:
     return 1 if lost else 0
 
 
-def _polymath(path: Path, mode: str) -> dict[str, Any]:
-    from xlgo_metric.families.polymath.outputs import read_parts
+def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
+    """The score of files that another team's scripts wrote."""
     from xlgo_metric.scoring import summarize
 
+    answers = FORMATS[log_format].read_logs(path, mode)
     graded = workers.in_order(
-        _grade_parts, ((p, p) for p in read_parts(path, mode)), workers.available_processors()
+        _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
     )
     return summarize(
-        Record(grade, reference, thinking, answer)
-        for (thinking, answer, reference), grade in graded
-    )
+        Record(
+            grade, a.reference, None if a.thinking is None else len(a.thinking), a.response
+        )
+        for a, grade in graded
+    )  # fmt: skip
 
 
-def _grade_parts(parts: tuple[str | None, str, dict[str, Any]]) -> Grade:
-    from xlgo_metric.families.polymath.grading import grade_parts
-
-    return grade_parts(*parts)
+def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
+    log_format, answer = work
+    return FORMATS[log_format].grade_logged(answer)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import explained, write_text
-from ..logs.graded_run import Example, Scored, score_folder
+from ..logs.graded_run import Example, GradedRun, score_folder
 from . import labels
 from .charts import Gap, Series, chart
 from .citations import bibtex
@@ -33,10 +33,8 @@ from .view import (
     mark,
     ordered,
     render,
+    with_gaps,
 )
-
-PUZZLES = "xlgobench"
-"""The family that has curves and gaps; the others are shown by their tables."""
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -86,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if scored.problems.lost else 0
 
 
-def tell(scored: Scored) -> None:
+def tell(scored: GradedRun) -> None:
     """Print what could not be read."""
     for problem in scored.problems.items:
         print(f"{'error' if problem.lost else 'note'}: {problem}", file=sys.stderr)
@@ -113,7 +111,7 @@ def default_folder(results: Path) -> Path:
     return (results if results.is_dir() else results.parent) / "report"
 
 
-def write_files(scored: Scored, out: Path, dataset_id: str = "xlgo") -> Path:
+def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
     Raises:
@@ -133,8 +131,8 @@ def write_files(scored: Scored, out: Path, dataset_id: str = "xlgo") -> Path:
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], _encodable(markdown(table)))
                 write_text(written[-1], _encodable(comma_separated(table)))
-        if PUZZLES in families:
-            written += write_plots(families[PUZZLES], out / "plots")
+        for section in with_gaps(scored.score).values():
+            written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
         write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
@@ -157,18 +155,20 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _context(scored: Scored) -> dict[str, Any]:
+def _context(scored: GradedRun) -> dict[str, Any]:
     families = scored.score["families"]
-    puzzles = families.get(PUZZLES)
-    tasks = [] if puzzles is None else _task_views(puzzles, scored)
-    heat = None if puzzles is None else heatmap(puzzles, PUZZLES)
-    more = [] if puzzles is None else _table_views(PUZZLES, puzzles)
+    compared = with_gaps(scored.score)
+    tasks = [view for name, part in compared.items() for view in _task_views(name, part, scored)]
+    heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
+    more = [view for name in compared for view in _table_views(name, families[name])]
     rest = [
-        _family_view(name, section, scored) for name, section in families.items() if name != PUZZLES
+        _family_view(name, section, scored)
+        for name, section in families.items()
+        if name not in compared
     ]
     warnings = _warnings(scored)
     contents = [("overview", "Overview")]
-    contents += [("gaps", "Gaps")] if heat else []
+    contents += [("gaps", "Gaps")] if heats else []
     contents += [("warnings", "Mind these")] if warnings else []
     contents += [(task["id"], task["words"].short) for task in tasks]
     contents += [("more", "All tables")] if more else []
@@ -179,8 +179,8 @@ def _context(scored: Scored) -> dict[str, Any]:
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),
-        "findings": [] if puzzles is None else findings(puzzles),
-        "heat": heat,
+        "findings": [told for part in compared.values() for told in findings(part)],
+        "heats": heats,
         "warnings": warnings,
         "tasks": tasks,
         "more": more,
@@ -192,7 +192,7 @@ def _context(scored: Scored) -> dict[str, Any]:
     }
 
 
-def _facts(scored: Scored) -> list[tuple[str, str]]:
+def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     tasks = {(family, task) for family, task, _ in scored.outcomes}
     languages = {language for _, _, language in scored.outcomes}
     return [
@@ -203,12 +203,13 @@ def _facts(scored: Scored) -> list[tuple[str, str]]:
     ]
 
 
-def _warnings(scored: Scored) -> list[str]:
+def _warnings(scored: GradedRun) -> list[str]:
     """Everything that a reader should mind, in sentences, each once."""
     found = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
         found += section.get("warnings", [])
-    found += _fit_warnings(scored.score["families"].get(PUZZLES, {"tasks": {}}))
+    for part in with_gaps(scored.score).values():
+        found += _fit_warnings(part)
     return list(dict.fromkeys(found))
 
 
@@ -227,7 +228,7 @@ def _fit_warnings(section: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def _provenance(scored: Scored) -> list[tuple[str, str]]:
+def _provenance(scored: GradedRun) -> list[tuple[str, str]]:
     info = scored.run.info
     found = [(label, str(info[key])) for label, key in _SOURCES if info.get(key)]
     config = info.get("config")
@@ -252,14 +253,14 @@ def series(
     )
 
 
-def _task_views(section: Mapping[str, Any], scored: Scored) -> list[dict[str, Any]]:
+def _task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> list[dict[str, Any]]:
     return [
         {
-            "id": anchor(PUZZLES, name),
+            "id": anchor(family, name),
             "words": labels.task(name),
             "table": language_table(task),
             "kinds": kinds_table(task),
-            "examples": [_example_view(e) for e in scored.examples.of(PUZZLES, name)],
+            "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
         }
         for name, task in in_order(section["tasks"])
@@ -308,7 +309,7 @@ def gap(cell: Mapping[str, Any]) -> Gap | None:
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
 
-def _family_view(name: str, section: Mapping[str, Any], scored: Scored) -> dict[str, Any]:
+def _family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
     return {
         "id": anchor(name),
         "title": labels.family(name),

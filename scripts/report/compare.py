@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -12,15 +12,23 @@ from typing import Any
 from xlgo_metric.core import Table
 
 from ..folders import explained, write_text
-from ..logs.graded_run import Scored, score_folder
+from ..logs.graded_run import GradedRun, score_folder
 from . import labels
 from .charts import chart
-from .command import PUZZLES, series, tell
+from .command import series, tell
 from .formats import count, percent, points
 from .tables import is_numeric, show, terminal
-from .view import ALPHA, ENGLISH, anchor, heatmap, in_order, ordered, render, strength
-
-_NO_TASKS: dict[str, Any] = {"tasks": {}}
+from .view import (
+    ALPHA,
+    ENGLISH,
+    anchor,
+    heatmap,
+    in_order,
+    ordered,
+    render,
+    strength,
+    with_gaps,
+)
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if first.problems.lost or second.problems.lost else 0
 
 
-def match(first: Scored, second: Scored) -> list[Pair]:
+def match(first: GradedRun, second: GradedRun) -> list[Pair]:
     """Every task and language that both models answered, compared question by question.
 
     Raises:
@@ -124,7 +132,7 @@ def sign_test(a: int, b: int) -> float:
     return float(binomtest(a, a + b).pvalue) if a + b else 1.0
 
 
-def table(first: Scored, second: Scored, pairs: Sequence[Pair]) -> Table:
+def table(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
@@ -145,7 +153,7 @@ def table(first: Scored, second: Scored, pairs: Sequence[Pair]) -> Table:
     )
 
 
-def names(first: Scored, second: Scored) -> tuple[str, str]:
+def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     """What to call the two; runs of one model are told apart by their dates."""
     if first.run.model != second.run.model:
         return first.run.model, second.run.model
@@ -153,15 +161,21 @@ def names(first: Scored, second: Scored) -> tuple[str, str]:
     return a, b
 
 
-def page(first: Scored, second: Scored, pairs: Sequence[Pair]) -> str:
+def page(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> str:
     """The HTML page of the comparison."""
     a, b = names(first, second)
-    sections = [scored.score["families"].get(PUZZLES, _NO_TASKS) for scored in (first, second)]
-    tasks = _task_views(sections[0], sections[1], (a, b))
+    sections = [with_gaps(run.score) for run in (first, second)]
+    both = [name for name in sections[0] if name in sections[1]]
+    tasks = [
+        view
+        for family in both
+        for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
+    ]
     heats = [
         {"name": name, "heat": heat}
-        for name, section in zip((a, b), sections)
-        if (heat := heatmap(section, PUZZLES)) is not None
+        for name, found in zip((a, b), sections)
+        for family, section in found.items()
+        if (heat := heatmap(section, family)) is not None
     ]
     shown = table(first, second, pairs)
     contents = [("overview", "Overview"), ("gains", "Accuracy"), ("gaps", "Gaps to English")]
@@ -173,7 +187,7 @@ def page(first: Scored, second: Scored, pairs: Sequence[Pair]) -> str:
         contents=[*contents, ("table", "Table"), ("words", "What the numbers mean")],
         findings=_findings(a, b, pairs),
         warnings=_warnings(first, second),
-        gains=_gains(a, b, pairs),
+        gains=_gains(a, b, pairs, {view["task"] for view in tasks}),
         heats=heats,
         tasks=tasks,
         table=vars(shown) | {"numeric": is_numeric(shown)},
@@ -181,16 +195,17 @@ def page(first: Scored, second: Scored, pairs: Sequence[Pair]) -> str:
     )
 
 
-def _gap(scored: Scored, pair: Pair) -> float | None:
+def _gap(scored: GradedRun, pair: Pair) -> float | None:
     cell = _cell(scored, pair)
     return None if cell is None or cell.get("smd") is None else round(100 * cell["smd"], 1)
 
 
-def _cell(scored: Scored, pair: Pair) -> Mapping[str, Any] | None:
-    if pair.family != PUZZLES:
-        return None
-    tasks = scored.score["families"][PUZZLES]["tasks"]
-    return tasks.get(pair.task, {}).get("languages", {}).get(pair.language)
+def _cell(scored: GradedRun, pair: Pair) -> Mapping[str, Any] | None:
+    section = with_gaps(scored.score).get(pair.family, {"tasks": {}})
+    cell: Mapping[str, Any] | None = (
+        section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language)
+    )
+    return cell
 
 
 def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
@@ -222,7 +237,7 @@ def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     return told
 
 
-def _warnings(first: Scored, second: Scored) -> list[str]:
+def _warnings(first: GradedRun, second: GradedRun) -> list[str]:
     found = [str(problem) for scored in (first, second) for problem in scored.problems.items]
     signatures = [set(scored.score["signature"].split("|")) for scored in (first, second)]
     differing = sorted(signatures[0] ^ signatures[1])
@@ -235,8 +250,8 @@ def _warnings(first: Scored, second: Scored) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _gains(a: str, b: str, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """A heat map of the differences in accuracy."""
+def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> dict[str, Any]:
+    """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
     tasks = dict(in_order({pair.task: None for pair in pairs}))
     found = {(pair.task, pair.language): pair for pair in pairs}
     codes = ordered(pair.language for pair in pairs)
@@ -251,14 +266,14 @@ def _gains(a: str, b: str, pairs: Sequence[Pair]) -> dict[str, Any]:
         "rows": [
             {
                 "language": labels.language(code),
-                "cells": [_gain_cell(found.get((task, code))) for task in tasks],
+                "cells": [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
             }
             for code in codes
         ],
     }
 
 
-def _gain_cell(pair: Pair | None) -> dict[str, Any]:
+def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
     if pair is None:
         return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
     clear = pair.p_holm < ALPHA
@@ -271,12 +286,12 @@ def _gain_cell(pair: Pair | None) -> dict[str, Any]:
         "strength": strength(pair.gain, pale=not clear),
         "sentence": f"{percent(pair.first, 1)} against {percent(pair.second, 1)}, "
         f"{count(pair.n)} questions",
-        "href": f"#{anchor(PUZZLES, pair.task)}" if pair.family == PUZZLES else "#table",
+        "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
     }
 
 
 def _task_views(
-    first: Mapping[str, Any], second: Mapping[str, Any], called: tuple[str, str]
+    family: str, first: Mapping[str, Any], second: Mapping[str, Any], called: tuple[str, str]
 ) -> list[dict[str, Any]]:
     """For each task that both have, a chart per language with the curves of both models."""
     views = []
@@ -300,7 +315,9 @@ def _task_views(
                     "chart": chart(curves, unit=unit, width=340, height=230),
                 }
             )
-        views.append({"id": anchor(PUZZLES, name), "words": labels.task(name), "panels": panels})
+        views.append(
+            {"id": anchor(family, name), "task": name, "words": labels.task(name), "panels": panels}
+        )
     return views
 
 

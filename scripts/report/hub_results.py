@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import write_text
-from ..logs.graded_run import Scored
+from ..logs.graded_run import GradedRun
 from . import labels
 from .citations import bibtex
+from .view import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")
 
 
-def write_hub_files(scored: Scored, out: Path, dataset_id: str) -> None:
+def write_hub_files(scored: GradedRun, out: Path, dataset_id: str) -> None:
     """Write ``.eval_results`` and model-index YAML and ``citations.bib`` below ``out``."""
     try:
         write_text(out / EVAL_RESULTS, eval_results(scored, dataset_id))
@@ -30,7 +31,7 @@ def write_hub_files(scored: Scored, out: Path, dataset_id: str) -> None:
     write_text(out / "citations.bib", bibtex(scored.score["families"]))
 
 
-def eval_results(scored: Scored, dataset_id: str) -> str:
+def eval_results(scored: GradedRun, dataset_id: str) -> str:
     """One accuracy per task and language, as ``.eval_results/*.yaml`` of a model's repository.
 
     Args:
@@ -51,7 +52,7 @@ def eval_results(scored: Scored, dataset_id: str) -> str:
     return _yaml(eval_result_entries_to_yaml(entries))
 
 
-def model_index(scored: Scored, dataset_id: str) -> str:
+def model_index(scored: GradedRun, dataset_id: str) -> str:
     """Accuracy and SMD per task and language, as ``model-index`` of a model card."""
     from huggingface_hub import EvalResult
     from huggingface_hub.repocard_data import eval_results_to_model_index
@@ -82,16 +83,16 @@ def model_index(scored: Scored, dataset_id: str) -> str:
     return _yaml({"model-index": eval_results_to_model_index(scored.run.model, results)})
 
 
-def _cells(scored: Scored) -> Iterator[tuple[str, str, int, int]]:
+def _cells(scored: GradedRun) -> Iterator[tuple[str, str, int, int]]:
     for (_, task, language), outcomes in sorted(scored.outcomes.items()):
         yield task, language, sum(outcomes.values()), len(outcomes)
 
 
-def _gaps(scored: Scored) -> dict[tuple[str, str], float]:
-    tasks = scored.score["families"].get("xlgobench", {}).get("tasks", {})
+def _gaps(scored: GradedRun) -> dict[tuple[str, str], float]:
     return {
         (name, code): cell["smd"]
-        for name, task in tasks.items()
+        for section in with_gaps(scored.score).values()
+        for name, task in section["tasks"].items()
         for code, cell in task["languages"].items()
         if cell.get("smd") is not None
     }

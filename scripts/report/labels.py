@@ -1,63 +1,12 @@
-"""The words that reports use: names of tasks and languages, and what the numbers mean."""
+"""What reports call things: tasks, languages, statuses, and what the numbers mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-
-@dataclass(frozen=True)
-class TaskWords:
-    """How a report speaks of a task: two titles, what is asked, and the unit of complexity."""
-
-    title: str
-    short: str
-    about: str
-    unit: str
-
-
-TASKS: dict[str, TaskWords] = {
-    "slt": TaskWords(
-        "Sequential linear transforms",
-        "SLT",
-        "A merchant's ledger has been shuffled. The model puts the transactions back into order "
-        "and gives the wealth after each of them.",
-        "transactions",
-    ),
-    "dsa": TaskWords(
-        "Discrete state automaton",
-        "DSA",
-        "Keys lead from room to room. The model follows a sequence of keys and names the last "
-        "room.",
-        "rooms",
-    ),
-    "prdsa": TaskWords(
-        "Probabilistic state automaton",
-        "PrDSA",
-        "Each key leads to one of two rooms by chance. The model names the eight rooms in which "
-        "the walk ends most probably.",
-        "rooms",
-    ),
-    "graph_sp": TaskWords(
-        "Graph shortest path",
-        "Graph SP",
-        "A list says who is friends with whom. The model finds the shortest chain of friends "
-        "between two people.",
-        "friendships",
-    ),
-    "t_rank": TaskWords(
-        "Tournament ranking",
-        "T-Rank",
-        "A list says who beat whom. The model ranks all players.",
-        "matches",
-    ),
-}
-
-FAMILIES: dict[str, str] = {
-    "xlgobench": "Algorithmic puzzles (XLGoBench)",
-    "polymath": "Mathematics (PolyMath)",
-    "easy": "Simple reasoning",
-}
+import xlgo_dataset as xd
+from xlgo_dataset import TaskLabels
 
 STATUSES: dict[str, tuple[str, str]] = {
     "correct": ("correct", "the right answer"),
@@ -65,6 +14,7 @@ STATUSES: dict[str, tuple[str, str]] = {
     "no_answer": ("no answer", "nothing that looks like the answer that was asked for"),
     "bad_format": ("bad format", "an answer is there, but it cannot be understood"),
     "truncated": ("cut off", "the output stopped before its end"),
+    "needs_judge": ("to be judged", "only a judge can tell: neither right nor wrong until then"),
 }
 """Each status: its name in a report, and what it means."""
 
@@ -135,7 +85,7 @@ _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv"
 
 
 @dataclass(frozen=True)
-class LanguageWords:
+class LanguageLabels:
     """A language as a report shows it; ``direction`` is ``ltr`` or ``rtl``."""
 
     code: str
@@ -145,28 +95,31 @@ class LanguageWords:
 
 
 @lru_cache(maxsize=256)
-def language(code: str) -> LanguageWords:
+def language(code: str) -> LanguageLabels:
     """The names and the direction of a language; the code itself where it is not known."""
     from xlgo_dataset.text.languages import available, load_language
 
     if code in available():
         known = load_language(code)
-        return LanguageWords(code, known.name, known.native_name, known.direction)
+        return LanguageLabels(code, known.name, known.native_name, known.direction)
     name, native = _NAMES.get(code, (code, ""))
-    return LanguageWords(code, name, native, "rtl" if code in _RIGHT_TO_LEFT else "ltr")
+    return LanguageLabels(code, name, native, "rtl" if code in _RIGHT_TO_LEFT else "ltr")
 
 
-def task(name: str) -> TaskWords:
-    """The words for a task; its name itself where it is not known."""
-    return TASKS.get(name, TaskWords(name, name, "", "units of complexity"))
+def task(name: str) -> TaskLabels:
+    """The labels of a task; its name itself where it is not known."""
+    for family in xd.FAMILIES.values():
+        if name in family.labels:
+            return family.labels[name]
+    return TaskLabels(name, name, "", "units of complexity")
 
 
 def task_order(name: str) -> int:
-    """Where a task stands among others: the puzzles in the order of the paper, then the rest."""
-    known = list(TASKS)
-    return known.index(name) if name in TASKS else len(known)
+    """Where a task stands among others: in the order of the families and of their tasks."""
+    known = [task for family in xd.FAMILIES.values() for task in family.TASKS]
+    return known.index(name) if name in known else len(known)
 
 
 def family(name: str) -> str:
-    """The title of a family of tasks."""
-    return FAMILIES.get(name, name)
+    """The title of a family of tasks; its name where it is not known."""
+    return xd.family(name).title if name in xd.FAMILIES else name

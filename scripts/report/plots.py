@@ -28,7 +28,7 @@ def write_plots(section: Mapping[str, Any], folder: Path) -> list[Path]:
     """Write the accuracy curves of each task and the heat map of SMD.
 
     Args:
-        section: the section of XLGoBench in a score.
+        section: see ``view.with_gaps``.
         folder: made if it does not exist.
 
     Returns:
@@ -82,7 +82,7 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     tasks = dict(in_order(section["tasks"]))
     codes = ordered(code for task in tasks.values() for code, _ in others(task))
     value = np.full((len(codes), len(tasks)), np.nan)
-    labels: dict[tuple[int, int], str] = {}
+    written: dict[tuple[int, int], str] = {}
     for column, task in enumerate(tasks.values()):
         for row, code in enumerate(codes):
             cell = task["languages"].get(code, {})
@@ -90,12 +90,12 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
                 sure = mark(cell) and is_identified(cell)
                 value[row, column] = cell["smd"] * (1 if sure else _PALE)
                 unsure = "" if is_identified(cell) else "?"
-                labels[row, column] = f"{points(cell['smd'])}{mark(cell)}{unsure}"
-    if not labels:
+                written[row, column] = f"{points(cell['smd'])}{mark(cell)}{unsure}"
+    if not written:
         return None
     figure, axes = _figure(1.8 + 1.0 * len(tasks), 1.1 + 0.42 * len(codes))
     axes.imshow(value, cmap="PuOr_r", vmin=-_LIMIT, vmax=_LIMIT, aspect="auto")
-    for (row, column), label in labels.items():
+    for (row, column), label in written.items():
         dark = abs(value[row, column]) > 0.75 * _LIMIT
         axes.text(
             column, row, label, ha="center", va="center", fontsize=9,
@@ -106,7 +106,7 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     axes.tick_params(length=0)
     axes.set_title("SMD to English, percentage points", fontsize="medium")
     told = "● paired test (Holm)   ○ published rule only"
-    if any("?" in label for label in labels.values()):
+    if any("?" in label for label in written.values()):
         told += "   ? no curve is fixed"
     axes.set_xlabel(told, fontsize="small")
     axes.spines[:].set_visible(False)

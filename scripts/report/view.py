@@ -97,6 +97,14 @@ def mark(cell: Cells) -> str:
     return "○" if cell.get("significant") else ""
 
 
+def with_gaps(score: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The parts of a score that have accuracy by complexity and gaps, by family."""
+    from xlgo_metric.family import family
+
+    found = {name: family(name).gaps(part) for name, part in score["families"].items()}
+    return {name: part for name, part in found.items() if part is not None}
+
+
 def is_behind(cell: Cells) -> bool:
     """Whether English is ahead."""
     return (cell.get("smd") or 0) > 0
@@ -140,7 +148,7 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
     """The SMD of every task and language; ``None`` if English was not asked.
 
     Args:
-        section: the section of XLGoBench.
+        section: see ``with_gaps``.
         prefix: what the anchors of the tasks begin with.
     """
     tasks = in_order(section["tasks"])

@@ -18,8 +18,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-
-from .slips import slip
+from xlgo_dataset.family import generated_family_of
 
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
@@ -48,10 +47,9 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
         prompt: the text.
         wording: path of a TOML file with a wording of its own, tried besides the built-in ones.
     """
-    read = xd.family("xlgobench").read
     for task, language, text in _candidates(wording):
         try:
-            instance = read(task, prompt, language, text)
+            instance = xd.read(task, prompt, language, text)
         except ValueError:
             continue
         return Identified(task, language, text, instance)
@@ -153,7 +151,7 @@ class Simulator:
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
         if self._is_right(found, stream):
             return _written(_worded(xd.solve(found.instance), found, stream), stream)
-        wrong = _worded(slip(found.instance, stream), found, stream)
+        wrong = _worded(generated_family_of(found.task).slip(found.instance, stream), found, stream)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
@@ -174,16 +172,10 @@ class Simulator:
 
 
 def _worded(answer: dict[str, Any], found: Identified, stream: Stream) -> str:
-    """The answer as JSON, every second time with the language's word for a room."""
-    room = xd.load_language(found.language).strings(found.task, found.text).get("room", "{id}")
-    if stream.integer(2):
-        room = "{id}"
-    ((key, value),) = answer.items()
-    if isinstance(value, str):
-        value = room.replace("{id}", value)
-    elif isinstance(value[0], str):
-        value = [room.replace("{id}", name) for name in value]
-    return json.dumps({key: value}, ensure_ascii=False)
+    """The answer as JSON, in words that a model might use."""
+    family = generated_family_of(found.task)
+    worded = family.phrase(answer, found.task, found.language, found.text, stream)
+    return json.dumps(worded, ensure_ascii=False)
 
 
 def _written(answer: str, stream: Stream) -> str:

@@ -11,15 +11,15 @@ from lm_eval.utils import make_table
 
 import xlgo_dataset as xd
 from xlgo_cli.harness.make_tasks import tasks_by_family
-from xlgo_metric.families.xlgobench import HARNESS
-from xlgo_metric.families.xlgobench.harness import language_rows, smd
+from xlgo_metric.families.xlgobench.harness import smd
+from xlgo_metric.family import family
 from xlgo_metric.statistics.gamma import fit_gamma
 
 from .conftest import Evaluate
 from .models import right, wrong
 
 SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
-SINGLE = [name for name, task in tasks_by_family()["xlgobench"].items() if not task.in_group]
+SINGLE = [name for name, task in tasks_by_family()["xlgobench"].items() if not task.spec.in_group]
 
 
 @pytest.mark.parametrize(("answer", "score"), [(right, 1.0), (wrong, 0.0)])
@@ -132,8 +132,8 @@ def test_a_gap_that_cannot_be_told_is_said_so(evaluate: Evaluate) -> None:
 
 
 def test_every_metric_says_which_way_is_better() -> None:
-    rows = HARNESS | language_rows(["en", "te"])
-    assert {name: better for name, (_, better) in rows.items()} == {
+    rows = family("xlgobench").harness_metrics("slt", ["en", "te"])
+    assert {name: metric.higher_is_better for name, metric in rows.items()} == {
         "acc": True, "parsed": True, "strict": True, "truncated": False,
         "smd_te": False, "smd_te_stderr": False,
     }  # fmt: skip

@@ -100,7 +100,7 @@ def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--preset", "papr"], "invalid choice: 'papr'"),
+        (["--preset", "papr"], "unknown preset 'papr'"),
         (["--levels", "0"], "levels must be 1 or more, got 0"),
         (["--levels", "x"], "invalid int value: 'x'"),
         (["--tasks", "xlgo_sl"], "unknown task 'xlgo_sl': did you mean xlgo_slt"),

@@ -20,8 +20,8 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.simulate import simulator
 from xlgo_cli.simulate.simulator import Simulator, identify, load_profile, profile_names
-from xlgo_cli.simulate.slips import slip
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.xlgobench.slips import slip
 
 SIZES = {"slt": 12, "dsa": 20, "prdsa": 12, "graph_sp": 40, "t_rank": 20}
 HALF = {"q": 6, "r": 1 / 20**2}

@@ -14,7 +14,7 @@ from xlgo_cli.export import plan
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.folders import locked
-from xlgo_dataset.families import xlgobench
+from xlgo_dataset.families.xlgobench import rows as data
 
 from .helpers import SMALL, die, make, manifest, read, small, tree
 
@@ -37,7 +37,7 @@ def test_rows_are_those_of_the_generator_in_order(
 ) -> None:
     config = task if len(languages) > 1 else f"{task}_{languages[0]}"
     for split in ("test", "validation"):
-        expected = list(xlgobench.rows(task, languages, split=split, **SMALL))
+        expected = list(data.rows(task, languages, split=split, **SMALL))
         assert read(folder, config, split).to_pylist() == expected
         assert len(expected) == 3 * 4 * len(languages)
     assert len(list((folder / config).glob("test-*"))) > 1

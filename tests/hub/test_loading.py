@@ -14,7 +14,7 @@ from datasets.distributed import split_dataset_by_node
 
 import xlgo_dataset as xd
 from xlgo_cli.export import card, check_loading, plan
-from xlgo_dataset.families import xlgobench
+from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
 from .helpers import SMALL, make, manifest, tree
 
@@ -44,7 +44,7 @@ def test_every_configuration_loads_without_our_code(folder: Path) -> None:
         for config, codes in {task: ("en", "ar", "te"), f"{task}_te": ("te",)}.items():
             for split in ("test", "train"):
                 digest = hashlib.sha256()
-                rows = list(xlgobench.rows(task, codes, split=split, **SMALL))
+                rows = list(puzzle_rows.rows(task, codes, split=split, **SMALL))
                 for row in rows:
                     digest.update(json.dumps(row, sort_keys=True).encode())
                 expected[f"{config}/{split}"] = [len(rows), digest.hexdigest()]

@@ -28,8 +28,8 @@ def load(tmp_path: Path) -> Any:
 def test_the_simple_tasks_load_too(load, name: str) -> None:
     task = name.removesuffix("_te")
     rows = load(name, split="test", n=2)
-    codes = ["te"] if name.endswith("_te") else list(xd.family("easy").languages(task))
-    expected = list(xd.family("easy").rows(task, codes, n=2))
+    codes = ["te"] if name.endswith("_te") else list(xd.family("simple_reasoning").languages(task))
+    expected = list(xd.family("simple_reasoning").rows(task, codes, n=2))
     assert rows["prompt"][:] == [row["prompt"] for row in expected]
     stream = load(name, split="test", n=2, streaming=True)
     assert next(iter(stream))["id"] == rows[0]["id"]

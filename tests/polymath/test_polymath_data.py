@@ -6,11 +6,12 @@ import json
 import shutil
 from pathlib import Path
 
+import huggingface_hub
 import pytest
+from huggingface_hub.errors import EntryNotFoundError
 
 import xlgo_dataset as xd
-from xlgo_dataset.families import polymath
-from xlgo_dataset.families.polymath import loading
+from xlgo_dataset.families.polymath import problems as polymath
 
 FIXTURE = Path(__file__).parent / "fixture"
 
@@ -83,31 +84,26 @@ def test_parquet_files_in_the_layout_of_the_hub(tmp_path):
     assert found == rows(["sw"])
 
 
-def test_hub_is_asked_for_configuration_and_split(monkeypatch):
-    import datasets
-
+def test_hub_is_asked_for_the_files_of_its_layout(monkeypatch):
     asked = []
 
-    def load_dataset(name, config, split):
-        asked.append((name, config, split))
-        return [{"id": "x", "question": "Q", "answer": "$1$"}]
+    def download(repository, name, repo_type, revision):
+        asked.append((repository, name))
+        if name.endswith(".parquet"):
+            raise EntryNotFoundError("no such file")
+        return str(FIXTURE / name)
 
-    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
-    loading._from_hub.cache_clear()
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
     row = next(polymath.rows("polymath", ["th"], levels="high"))
-    loading._from_hub.cache_clear()
-    assert asked == [("Qwen/PolyMath", "th", "high")]
-    assert json.loads(row["reference"])["answer"] == "$1$"
+    assert asked == [("Qwen/PolyMath", "th/high.parquet"), ("Qwen/PolyMath", "th/high.jsonl")]
+    assert row == rows(["th"], levels="high")[0]
 
 
 def test_without_network_one_line_says_what_to_do(monkeypatch):
-    import datasets
+    def download(*_, **__):
+        raise OSError("no route to host\nand more")
 
-    def load_dataset(*_, **__):
-        raise ConnectionError("no route to host\nand a long story")
-
-    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
-    loading._from_hub.cache_clear()
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
     with pytest.raises(ValueError, match="polymath_path") as caught:
         next(polymath.rows("polymath", ["en"]))
     assert "\n" not in str(caught.value)
@@ -133,7 +129,7 @@ def test_unknown_language_and_task():
     with pytest.raises(ValueError, match="unknown language 'xx'"):
         rows(["xx"])
     with pytest.raises(ValueError, match="unknown task 'slt'"):
-        polymath.languages("slt")
+        xd.family("polymath").languages("slt")
 
 
 def test_broken_files_are_named(tmp_path):
@@ -152,10 +148,5 @@ def test_broken_files_are_named(tmp_path):
 
 
 def test_tasks_of_the_harness():
-    tasks = {entry["task"]: entry for entry in polymath.lm_eval_tasks()}
-    assert len(tasks) == 18 * 5
-    assert sum(entry["in_group"] for entry in tasks.values()) == 18
-    assert tasks["polymath_te_high"]["metadata"]["levels"] == "high"
-    assert "dw_acc" in tasks["polymath_te"]["metrics"]
-    for entry in tasks.values():
-        assert polymath.options("polymath", **entry["metadata"]) == entry["metadata"]
+    tasks = xd.family("polymath").harness_tasks()
+    assert [task.name for task in tasks] == [f"polymath_{code}" for code in polymath.LANGUAGES]

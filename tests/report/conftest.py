@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_cli.logs.graded_run import Scored, score_folder
+from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.command import write_files
 
 from .logs import write_run
@@ -17,11 +17,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def scored(results: Path) -> Scored:
+def scored(results: Path) -> GradedRun:
     return score_folder(results)
 
 
 @pytest.fixture(scope="session")
-def report(scored: Scored, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(scored: GradedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the report of ``results``."""
     return write_files(scored, tmp_path_factory.mktemp("report"), "acme/xlgo").parent

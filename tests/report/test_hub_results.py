@@ -48,7 +48,7 @@ def test_bibtex_names_what_was_used_and_nothing_else():
 
 
 def test_bibtex_entries_are_balanced():
-    for entry in bibtex(["xlgobench", "polymath", "easy"]).strip().split("\n\n"):
+    for entry in bibtex(["xlgobench", "polymath", "simple_reasoning"]).strip().split("\n\n"):
         assert entry.count("{") == entry.count("}")
         assert re.search(r"^  title\s*= \{.+\},$", entry, re.M)
         assert re.search(r"^  author\s*= \{.+\},$", entry, re.M)

@@ -213,7 +213,7 @@ def test_a_folder_without_permission(results, tmp_path, capsys):
 
 
 def test_other_families_are_shown_by_their_tables(tmp_path):
-    family = xd.family("easy")
+    family = xd.family("simple_reasoning")
     asked = list(islice(family.rows("word_count", ("en",), split="test"), 6))
     lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
     write_run(tmp_path, task="word_count", samples=lines)
@@ -221,9 +221,11 @@ def test_other_families_are_shown_by_their_tables(tmp_path):
     text = write_files(scored, tmp_path / "out").read_text("utf-8")
     page = Page(text)
     shown = "".join(page.texts)
-    for table in metric_family("easy").tables(scored.score["families"]["easy"]):
+    for table in metric_family("simple_reasoning").tables(
+        scored.score["families"]["simple_reasoning"]
+    ):
         assert table.title in shown
-        assert (tmp_path / "out" / "tables" / f"easy-{table.name}.csv").is_file()
+        assert (tmp_path / "out" / "tables" / f"simple_reasoning-{table.name}.csv").is_file()
     assert "Simple reasoning" in shown
     assert "I will provide you a block of text" in shown
     assert not (tmp_path / "out" / "plots").exists()
@@ -234,7 +236,7 @@ def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     write_files(score_folder(results), out)
     first = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
     (out / "plots" / "mine.svg").write_text("by hand")
-    asked = list(islice(xd.family("easy").rows("word_count", ("en",), split="test"), 6))
+    asked = list(islice(xd.family("simple_reasoning").rows("word_count", ("en",), split="test"), 6))
     lines = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
     write_run(tmp_path / "other", task="word_count", samples=lines)
     write_files(score_folder(tmp_path / "other"), out)

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
 from .check_logic import check_evaluation, check_negation
 from .check_proof import answers, check_proof, parse
@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-PROMPTS = Path(simple_reasoning.__file__).parent / "prompts"
+PROMPTS = Path(simple_reasoning.__file__).parent / "languages"
 
 
 @cache

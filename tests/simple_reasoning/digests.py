@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from xlgo_dataset.core.version import DATA_VERSION
-from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
 FILE = Path(__file__).with_name("digests.json")
 

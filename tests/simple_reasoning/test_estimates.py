@@ -9,14 +9,14 @@ from statistics import fmean
 import pytest
 from scipy import stats
 
-from xlgo_metric.families.simple_reasoning import (
+from xlgo_metric.families.simple_reasoning.estimates import (
     curve,
     mcnemar,
     paper_half_width,
     pass_at_k,
-    published,
     wilson,
 )
+from xlgo_metric.families.simple_reasoning.summary import published
 
 
 @pytest.mark.parametrize("n", range(1, 8))

@@ -6,10 +6,10 @@ from statistics import fmean
 
 import pytest
 
-from xlgo_dataset.families import simple_reasoning
 from xlgo_dataset.families.simple_reasoning import logic, prompts
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_dataset.families.simple_reasoning.logic_negation import distance, negate
-from xlgo_metric.families.simple_reasoning import floors
+from xlgo_metric.families.simple_reasoning.baselines import floors
 
 from .check_logic import depth, parse, token_medoid
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_dataset.families.simple_reasoning.proof_solver import final_amount
 from xlgo_dataset.families.simple_reasoning.proof_tree import people
 

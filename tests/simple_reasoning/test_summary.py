@@ -7,8 +7,8 @@ import json
 import pytest
 
 import xlgo_metric as xm
-from xlgo_dataset.families import simple_reasoning
-from xlgo_metric.families.simple_reasoning import published
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_metric.families.simple_reasoning.summary import published
 
 from .test_grading import mutated, oracle
 
@@ -21,7 +21,7 @@ def score(task, right, n=2, languages=("en",), **options):
             predictions.append(oracle(row) if j < right(i) else mutated(row))
             references.append(row["reference"])
     found = xm.score(predictions, references)
-    return found, found["families"]["easy"]
+    return found, found["families"]["simple_reasoning"]
 
 
 def part(section, task, language="en"):
@@ -45,7 +45,7 @@ def test_shares_and_pass_at_5():
 def test_one_response_has_no_pass_at_5():
     rows = list(simple_reasoning.rows("char_count", ["en"], n=2))
     section = xm.score([oracle(r) for r in rows], [r["reference"] for r in rows])["families"][
-        "easy"
+        "simple_reasoning"
     ]
     assert part(section, "char_count")["pass_at"] == {}
     with pytest.raises(ValueError, match="k=0"):
@@ -88,14 +88,16 @@ def test_curves_cover_parameters_and_covariates():
 
 def test_violations_of_itineraries_are_counted():
     rows = list(simple_reasoning.rows("travel", ["en", "ta"], n=2, cities=10))
-    section = xm.score(["[]" for _ in rows], [r["reference"] for r in rows])["families"]["easy"]
+    section = xm.score(["[]" for _ in rows], [r["reference"] for r in rows])["families"][
+        "simple_reasoning"
+    ]
     assert part(section, "travel", "ta")["violations"] == {"empty": 4}
 
 
 def test_the_paper_stands_beside_the_measured_cells():
     found, _ = score("irrelevant", lambda i: 5, n=1)
     tables = {t.name: t for t in xm.tables(found)}
-    table = tables["easy_irrelevant_en"]
+    table = tables["irrelevant_en"]
     assert len(table.rows) == 8
     assert all(len(r) == len(table.columns) for r in table.rows)
     rows = [dict(zip(table.columns, row)) for row in table.rows]
@@ -114,8 +116,8 @@ def test_other_languages_have_no_published_column():
     rows = list(simple_reasoning.rows("travel", ["en", "ja"], n=1, cities=10, visit=5))
     found = xm.score([oracle(r) for r in rows], [r["reference"] for r in rows])
     tables = {t.name: t for t in xm.tables(found)}
-    assert "o1" in tables["easy_travel_en"].columns
-    assert "o1" not in tables["easy_travel_ja"].columns
+    assert "o1" in tables["travel_en"].columns
+    assert "o1" not in tables["travel_ja"].columns
 
 
 def test_every_published_cell_is_a_setting_of_the_default_rows():
@@ -132,8 +134,8 @@ def test_every_published_cell_is_a_setting_of_the_default_rows():
 def test_hand_written_references_and_cut_responses():
     reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 3}}
     found = xm.score(["\\boxed{3}", "<think>so"], [reference, reference])
-    section = found["families"]["easy"]
+    section = found["families"]["simple_reasoning"]
     assert part(section, "proof_tree")["questions"] == 2
     assert any("cut" in warning for warning in section["warnings"])
-    assert found["signature"].startswith("family:easy|tasks:proof_tree|n:2")
+    assert found["signature"].startswith("family:simple_reasoning|tasks:proof_tree|n:2")
     assert xm.tables(found)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from xlgo_dataset.families import simple_reasoning
 from xlgo_dataset.families.simple_reasoning import prompts, text
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
 from .check_texts import check_char_count, check_word_count
 from .confirm import PROMPTS, table

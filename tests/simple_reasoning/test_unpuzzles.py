@@ -13,8 +13,9 @@ import time
 import pytest
 
 import xlgo_metric as xm
-from xlgo_dataset.families import simple_reasoning
-from xlgo_metric.families.simple_reasoning import ask_lm_eval, ask_openai, grade_with_critic, judge
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_metric.families.simple_reasoning.critic import grade_with_critic, prompts, verdict
+from xlgo_metric.judge import ask_lm_eval, ask_openai
 
 ITEMS = [
     {
@@ -89,7 +90,7 @@ def test_rows_of_all_variants(release):
         (lambda items: items[0].update(unpuzzle_solution=" "), "unpuzzle_solution"),
         (lambda items: items[1].update(puzzle_name="Three buckets"), "twice"),
         (lambda items: items[1].pop("puzzle_name"), "puzzle_name"),
-        (lambda items: items.append(3), "list of objects"),
+        (lambda items: items.append(3), "row 2 is no object"),
     ],
 )
 def test_incomplete_releases_are_refused(tmp_path, change, words):
@@ -117,7 +118,7 @@ def test_the_release_can_be_a_dataset_of_the_hub(monkeypatch, release):
     hub = pytest.importorskip("huggingface_hub")
     asked = []
 
-    def fake(repo, name, repo_type):
+    def fake(repo, name, repo_type, revision):
         asked.append((repo, name, repo_type))
         if repo == "some/missing":
             raise OSError("not found")
@@ -172,11 +173,13 @@ def test_free_answers_need_a_critic(release):
     assert xm.grade("My final answer is: 1", row["reference"]).correct
     other = xm.grade("My final answer is: one", row["reference"])
     assert not other.correct
-    assert other.details["needs_critic"]
-    section = xm.score(["My final answer is: one"], [row["reference"]])["families"]["easy"]
+    assert other.status == "needs_judge"
+    section = xm.score(["My final answer is: one"], [row["reference"]])["families"][
+        "simple_reasoning"
+    ]
     part = section["tasks"]["unpuzzles"]["languages"]["en"]
     assert part["accuracy"] is None
-    assert part["needs_critic"] == 1
+    assert part["needs_judge"] == 1
     assert any("critic" in warning for warning in section["warnings"])
 
 
@@ -207,8 +210,9 @@ class Critic:
 )
 def test_the_rule_of_the_critic(different, relation, correct):
     critic = Critic(different, relation)
-    found = judge("Why {response}?", "Because.", "<think>hidden</think>I say {unpuzzle}.", critic)
-    assert found.correct is correct
+    asked = {"question": "Why {response}?", "solution": "Because."}
+    replies = [critic(text) for text in prompts("<think>hidden</think>I say {unpuzzle}.", asked)]
+    assert verdict(replies).correct is correct
     assert len(critic.asked) == 2
     # What is put in is not looked at for placeholders again, and thinking is not shown.
     assert "Why {response}?" in critic.asked[0]
@@ -223,7 +227,6 @@ def test_grading_with_a_critic(release):
     found = grade_with_critic("My final answer is: a single one", reference, yes)
     assert found.correct
     assert found.status == "correct"
-    assert not found.details["needs_critic"]
     no = Critic("<answer>no</answer>", "<answer>contradicts</answer>")
     found = grade_with_critic("My final answer is: six", reference, no)
     assert not found.correct
@@ -276,7 +279,8 @@ def test_a_server_as_critic(server):
 
     server.reply = staticmethod(reply)
     ask = ask_openai(server.url, "critic-1", api_key="key", max_tokens=77)
-    assert judge("Q?", "S.", "R.", ask).correct
+    asked = prompts("R.", {"question": "Q?", "solution": "S."})
+    assert verdict([ask(text) for text in asked]).correct
     path, authorization, body = server.seen[0]
     assert path == "/v1/chat/completions"
     assert authorization == "Bearer key"
@@ -315,7 +319,7 @@ def test_variants_are_compared_in_pairs(release):
     found = rows(release)
     texts = ["6", "6", "1", "either", "left", "either"]
     section = xm.score([f"My final answer is: {t}" for t in texts], [r["reference"] for r in found])
-    part = section["families"]["easy"]["tasks"]["unpuzzles"]["languages"]["en"]
+    part = section["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
     pairs = {(t["first"], t["second"]): t for t in part["mcnemar"]}
     test = pairs["unpuzzle", "context_shifted"]
     assert (test["items"], test["first_only"], test["second_only"], test["p"]) == (2, 0, 2, 0.5)
@@ -324,8 +328,8 @@ def test_variants_are_compared_in_pairs(release):
     cells = {c["params"]["variant"]: c["accuracy"] for c in part["cells"]}
     assert cells == {"original": 0.5, "unpuzzle": 0.0, "context_shifted": 1.0}
     tables = {t.name: t for t in xm.tables(section)}
-    assert len(tables["easy_unpuzzles_mcnemar"].rows) == 3
-    paper = tables["easy_unpuzzles_en"]
+    assert len(tables["unpuzzles_mcnemar"].rows) == 3
+    paper = tables["unpuzzles_en"]
     row = next(r for r in paper.rows if r[0] == "context_shifted")
     assert dict(zip(paper.columns, row))["o3"] == "0.80"
 

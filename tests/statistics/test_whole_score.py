@@ -33,7 +33,7 @@ def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     records += [record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20)
                 for i in range(3)]  # fmt: skip
     first = xm.summarize(records)
-    assert list(first["families"]) == ["xlgobench", "polymath", "easy"]
+    assert list(first["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
     for seed in range(3):
         random.Random(seed).shuffle(records)
         again = xm.summarize(records)
@@ -88,9 +88,9 @@ def test_a_part_of_polymath_has_another_signature() -> None:
 def test_unpuzzles_written_by_hand_need_no_variant() -> None:
     reference = {"family": "easy", "task": "unpuzzles", "answer": {"text": "3"}}
     found = xm.score(["My final answer is: 3", "My final answer is: 4"], [reference] * 2)
-    part = found["families"]["easy"]["tasks"]["unpuzzles"]["languages"]["en"]
+    part = found["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
     assert part["mcnemar"] == []
     # The second answer may be right in other words. What is left agrees by its selection.
-    assert (part["accuracy"], part["needs_critic"]) == (1.0, 1)
-    assert any("too high" in text for text in found["families"]["easy"]["warnings"])
+    assert (part["accuracy"], part["needs_judge"]) == (1.0, 1)
+    assert any("too high" in text for text in found["families"]["simple_reasoning"]["warnings"])
     json.dumps(found, allow_nan=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
@@ -16,10 +16,10 @@ import datasets
 import pyarrow as pa
 
 from ..core.instance import SPLITS
+from ..core.schema import schema
 from ..core.version import DATA_VERSION
-from ..families.xlgobench.rows import COLUMNS, schema
-from ..family import FAMILIES, family, family_of
-from ..text.languages import LANGUAGES, TEXTS
+from ..family import FAMILIES, family_of
+from ..text.languages import TEXTS
 
 try:  # datasets 5 numbers the shards of a table, datasets 3 and 4 do not
     from datasets.builder import Key
@@ -49,21 +49,36 @@ class XlgoConfig(datasets.BuilderConfig):
 
 
 def configs() -> list[XlgoConfig]:
-    """``<task>`` in the default languages and ``<task>_<language>`` in every language."""
+    """``<task>`` in its default languages and ``<task>_<language>`` in each, of every family.
+
+    They are made at each call, so that a family that was registered later has its own.
+    """
     found = []
-    for name in FAMILIES:
-        package = family(name)
-        generated = package.TASKS if hasattr(package, "tables") else ()
-        for task in getattr(package, "GENERATED", generated):
-            codes = package.languages(task)
-            default = ",".join(code for code in LANGUAGES if code in codes)
-            names = {task: default} | {f"{task}_{code}": code for code in codes}
+    for family in FAMILIES.values():
+        for task in family.TASKS:
+            names = {task: ",".join(family.default_languages(task))}
+            names |= {f"{task}_{code}": code for code in family.languages(task)}
             found += [
-                XlgoConfig(name=config, version=datasets.Version(_VERSION), task=task,
-                           languages=chosen)
+                XlgoConfig(
+                    name=config,
+                    version=datasets.Version(f"{family.DATA_VERSION}.0.0"),
+                    task=task,
+                    languages=chosen,
+                    splits=",".join(family.splits(task)),
+                )
                 for config, chosen in names.items()
-            ]  # fmt: skip
+            ]
     return found
+
+
+class _ClassProperty:
+    """An attribute of a class that is computed whenever it is asked for."""
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self._function = function
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        return self._function()
 
 
 class XlgoBuilder(datasets.ArrowBasedBuilder):
@@ -77,7 +92,8 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
     """
 
     BUILDER_CONFIG_CLASS = XlgoConfig
-    BUILDER_CONFIGS = configs()
+    BUILDER_CONFIGS = _ClassProperty(configs)
+    builder_configs = _ClassProperty(lambda: {config.name: config for config in configs()})
     VERSION = datasets.Version(_VERSION)
 
     def __init__(self, *args: Any, config_name: str | None = None, **parameters: Any) -> None:
@@ -89,23 +105,26 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         config = _config(config_name)
         chosen: dict[str, str] = {}
         if (languages := given.pop("languages", None)) is not None:
-            chosen["languages"] = _joined("language", languages, _languages(config.task))
+            chosen["languages"] = _joined(
+                "language", languages, family_of(config.task).languages(config.task)
+            )
             if config.name != config.task and chosen["languages"] != config.languages:
                 raise ValueError(
                     f"the configuration {config.name!r} has the language {config.languages!r} "
                     f"only: give {config.task!r} for other languages"
                 )
         if (splits := given.pop("splits", None)) is not None:
-            chosen["splits"] = _joined("split", splits, SPLITS)
+            allowed = family_of(config.task).splits(config.task)
+            chosen["splits"] = _joined("split", splits, allowed)
         given = {k: _plain(value) for k, value in given.items() if value is not None}
-        family_of(config.task).options(config.task, **given)
+        family = family_of(config.task)
+        family.options(config.task, **given)
         if (text := given.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
             given["text"] = str(Path(text).resolve())
             chosen["description"] = _digest(Path(text))
-        source = given.get("source", ())  # of some tasks: names, or files and folders of one's own
-        for name in [source] if isinstance(source, str) else source:
-            chosen["description"] = chosen.get("description", "") + _digest(Path(name))
+        for path in family.files(config.task, **given):
+            chosen["description"] = chosen.get("description", "") + _digest(path)
         if given:
             chosen["options"] = json.dumps(given, sort_keys=True)
         super().__init__(*args, config_name=config_name, **base, **chosen)
@@ -117,52 +136,31 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         )
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        options = self._options()
         # A list is what ``num_proc`` and streaming shards are cut from.
-        indexes = list(range(options.get("per_level", 1)))
+        count = family_of(self.config.task).shards(
+            self.config.task, **json.loads(self.config.options)
+        )
+        indexes = list(range(count))
         return [
             datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "indexes": indexes})
             for split in self.config.splits.split(",")
         ]
 
     def _generate_tables(self, split: str, indexes: list[int]) -> Iterator[tuple[Any, pa.Table]]:
-        package = family_of(self.config.task)
-        given = json.loads(self.config.options)
-        make = getattr(package, "tables", None) or _tables_of_rows
-        made = make(
+        made = family_of(self.config.task).tables(
             self.config.task,
             self.config.languages.split(","),
             split=split,
             indexes=indexes,
-            **given,
+            **json.loads(self.config.options),
         )
         for number, table in enumerate(made):
             # Original shards are the indexes; a table may hold rows of several.
             yield (number if Key is None else Key(0, number)), table
 
-    def _options(self) -> dict[str, Any]:
-        task = self.config.task
-        found: dict[str, Any] = family_of(task).options(task, **json.loads(self.config.options))
-        return found
-
-
-def _tables_of_rows(
-    task: str, languages: list[str], *, indexes: list[int], **given: Any
-) -> Iterator[pa.Table]:
-    """Tables of a family that only yields rows, and all of them; the first holds one row."""
-    batch: list[dict[str, Any]] = []
-    limit = 1
-    for row in family_of(task).rows(task, languages, **given):
-        batch.append({name: row[name] for name in COLUMNS})
-        if len(batch) >= limit:
-            yield pa.Table.from_pylist(batch, schema=schema())
-            batch, limit = [], min(2 * limit, 512)
-    if batch:
-        yield pa.Table.from_pylist(batch, schema=schema())
-
 
 def _config(name: str | None) -> XlgoConfig:
-    allowed = {config.name: config for config in XlgoBuilder.BUILDER_CONFIGS}
+    allowed = {config.name: config for config in configs()}
     if name not in allowed:
         shown = [config for config in allowed if "_".join(config.split("_")[-1:]) in ("en", "te")]
         raise ValueError(
@@ -170,11 +168,6 @@ def _config(name: str | None) -> XlgoConfig:
             f"language, as in {'slt_te'!r}; some that exist: {', '.join(shown[:10])}"
         )
     return allowed[name]
-
-
-def _languages(task: str) -> tuple[str, ...]:
-    codes: tuple[str, ...] = family_of(task).languages(task)
-    return codes
 
 
 def _plain(value: Any) -> Any:
@@ -233,27 +226,11 @@ def load_dataset(
     num_proc: int | None = None,
     **options: Any,
 ) -> Any:
-    """Generate (or take from the cache) a data set; uses nothing private of ``datasets``.
-
-    Args:
-        name: ``<task>`` (default languages) or ``<task>_<language>``.
-        split: ``test``, ``validation`` or ``train``, or whatever else ``datasets`` knows: slices
-            such as ``test[:100]``, several in a list, ``ReadInstruction``; all splits by default.
-        streaming: generate rows as they are asked for, store nothing.
-        cache_dir: where generated rows are kept; that of ``datasets`` by default.
-        num_proc: processes that generate.
-        options: of the task: ``seed, levels, per_level, c_min, c_max, preset, text`` and
-            ``languages`` for the puzzles.
-
-    Returns:
-        A ``Dataset``, or one per split in a dict without ``split``; iterable ones if streaming.
-
-    Raises:
-        ValueError: an unknown name, option or split.
-    """
+    """See ``xlgo_dataset.api.load_dataset``."""
     if isinstance(split, str | datasets.NamedSplit) and "splits" not in options and split != "all":
         wanted = [part.split("[")[0] for part in str(split).split("+")]
-        options["splits"] = _joined("split", wanted, SPLITS)
+        config = _config(name)
+        options["splits"] = _joined("split", wanted, family_of(config.task).splits(config.task))
     builder = make_builder(name, cache_dir=cache_dir, **options)
     if streaming:
         return builder.as_streaming_dataset(split=split)

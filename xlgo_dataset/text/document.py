@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..core import ids
-from ..hub import arrow
+from ..core import arrow, ids
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
-from ...core.version import DATA_VERSION
+from ...core.version import DRAW_VERSION
 from .prompts import Words
 
 MAX_ATTEMPTS = 1000
@@ -99,12 +99,28 @@ class Task(Protocol):
     def render(self, structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
         """The prompt."""
 
+    def reference(self, structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+        """What grading needs beside the answer (``no_reference`` where that is nothing)."""
+
+    def answer(self, solution: dict[str, Any], words: Words) -> dict[str, Any]:
+        """A solution in the words of a language (``same_answer`` where all say the same)."""
+
     def read(self, prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
         """The structure of a prompt and the parameters that show in it."""
 
 
+def no_reference(structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """Nothing: the ``reference`` of a task that is graded by its answer alone."""
+    return {}
+
+
+def same_answer(solution: dict[str, Any], words: Words) -> dict[str, Any]:
+    """The solution: the ``answer`` of a task that says the same in every language."""
+    return solution
+
+
 @dataclass(frozen=True, eq=False)
-class EasyInstance:
+class SimpleInstance:
     """One question without any language. Two instances are equal if their prompts would be.
 
     Attributes:
@@ -155,7 +171,7 @@ class EasyInstance:
         }
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, EasyInstance):
+        if not isinstance(other, SimpleInstance):
             return NotImplemented
         return self.task == other.task and self.structure == other.structure
 
@@ -185,7 +201,7 @@ def checked_params(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def draw(
     task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **given: Any
-) -> EasyInstance:
+) -> SimpleInstance:
     """Draw one instance of a task; the same arguments always give the same instance.
 
     Raises:
@@ -197,7 +213,7 @@ def draw(
     named = {name: value for name, value in params.items() if task.PARAMS[name].in_key}
     key = [f"{name}={_plain(value)}" for name, value in named.items()]
     for attempt in range(MAX_ATTEMPTS):
-        stream = Stream(DATA_VERSION, "easy", task.TASK, *key, split, seed, index, attempt)
+        stream = Stream(DRAW_VERSION, "easy", task.TASK, *key, split, seed, index, attempt)
         made = task.make(stream, {**params, "split": split})
         if made is not None:
             complexity = int(params[task.COMPLEXITY])
@@ -206,7 +222,7 @@ def draw(
                 middle.append(f"-text={made.covariates['text'][:8]}")
             name = f"{task.TASK}-{split}-s{seed}-c{complexity}{''.join(middle)}-i{index}"
             origin = Origin(split=split, seed=seed, index=index)
-            return EasyInstance(task.TASK, complexity, params, made, origin, name)
+            return SimpleInstance(task.TASK, complexity, params, made, origin, name)
     raise ValueError(
         f"{task.TASK}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key)}; "
         "choose a less demanding setting"

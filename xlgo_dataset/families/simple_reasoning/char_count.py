@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.rng import Stream
 from . import text
-from .base import Made, Param
+from .base import Made, Param, no_reference, same_answer
 from .prompts import Words, template
 
 TASK = "char_count"
@@ -65,3 +65,7 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ValueError(f"not a prompt of {TASK}")
     structure = {"character": fields["character"], "text": fields["text"]}
     return structure, {"m": fields["text"].count(" ") + 1}
+
+
+answer = same_answer
+reference = no_reference

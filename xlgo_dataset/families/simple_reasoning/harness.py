@@ -1,77 +1,60 @@
-"""What the lm-eval tasks of this family are: their names, settings and metrics."""
+"""The tasks of this family in lm-evaluation-harness: their names and settings."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ...family import HarnessTask
 from . import text, unpuzzles
 
-GROUP = "easy"
+GROUP = "simple_reasoning"
 
-_PLAIN = ["acc", "parsed", "strict", "truncated"]
-_CHOICE = [*_PLAIN, "floor_always_a", "floor_longest", "floor_medoid", "floor_outlier"]
-
-_TASKS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "word_count": (
-        {"k": [1, 3, 6], "m": [50, 150], "source": text.WIKITEXT}, _PLAIN,
-    ),
-    "char_count": ({"m": [50, 150], "source": text.WIKITEXT}, _PLAIN),
-    "logic_eval": (
-        {
-            "depth": [4, 8, 12],
-            "size": ["small", "medium"],
-            "vocabulary": ["letters", "movies", "rand20"],
-        },
-        _CHOICE,
-    ),
-    "logic_negation": (
-        {
-            "depth": [4, 8, 12],
-            "size": ["small", "medium"],
-            "vocabulary": ["letters", "movies", "rand20"],
-            "distractors": "star",
-        },
-        _CHOICE,
-    ),
-    "proof_tree": (
-        {"depth": [3, 6, 9], "diverse": [False, True], "compeq_style": "explicit"}, _PLAIN,
-    ),
-    "irrelevant": (
-        {"trees": [1, 2, 4, 6], "sentences": [0, 60], "compeq_style": "explicit"}, _PLAIN,
-    ),
-    "travel": (
-        {"cities": [10, 20], "visit": [5, 8], "modes": 4, "budget": "path"},
-        [*_PLAIN, "floor_greedy"],
-    ),
-}  # fmt: skip
+_LOGIC: dict[str, Any] = {
+    "depth": [4, 8, 12],
+    "size": ["small", "medium"],
+    "vocabulary": ["letters", "movies", "rand20"],
+}
+_TASKS: dict[str, dict[str, Any]] = {
+    "word_count": {"k": [1, 3, 6], "m": [50, 150], "source": text.WIKITEXT},
+    "char_count": {"m": [50, 150], "source": text.WIKITEXT},
+    "logic_eval": _LOGIC,
+    "logic_negation": {**_LOGIC, "distractors": "star"},
+    "proof_tree": {"depth": [3, 6, 9], "diverse": [False, True], "compeq_style": "explicit"},
+    "irrelevant": {"trees": [1, 2, 4, 6], "sentences": [0, 60], "compeq_style": "explicit"},
+    "travel": {"cities": [10, 20], "visit": [5, 8], "modes": 4, "budget": "path"},
+}
+"""The paper's grid, as options of ``rows``."""
 
 
-def lm_eval_tasks() -> list[dict[str, Any]]:
-    """One entry per lm-eval task: ``task`` (its name), ``xlgo_task`` (the task whose rows it
-    takes), ``languages``, ``metadata`` (options of ``rows``, the paper's grid) and ``metrics``.
+FORMER_NAMES: dict[str, str] = {
+    "easy": GROUP,
+    **{f"easy_{name}": f"simple_{name}" for name in _TASKS},
+    **{f"easy_unpuzzles_{variant}": f"unpuzzles_{variant}" for variant in unpuzzles.VARIANTS},
+}
+"""The family was called ``easy`` in version 0.1."""
 
-    The tasks of UNPUZZLES need ``source`` to be given when they are run.
+
+def harness_tasks() -> tuple[HarnessTask, ...]:
+    """A task for each generated one, and one for each variant of UNPUZZLES.
+
+    The tasks of UNPUZZLES need ``source`` to be given when they are run: no group runs them.
     """
     found = [
-        {
-            "task": f"{GROUP}_{name}",
-            "group": GROUP,
-            "xlgo_task": name,
-            "languages": ["en"],
-            "metadata": {"n": 20, **settings},
-            "metrics": list(metrics),
-        }
-        for name, (settings, metrics) in _TASKS.items()
+        HarnessTask(f"simple_{name}", name, ("en",), GROUP, _template(name), {"n": 20, **settings})
+        for name, settings in _TASKS.items()
     ]
-    for variant in unpuzzles.VARIANTS:
-        found.append(
-            {
-                "task": f"{GROUP}_unpuzzles_{variant}",
-                "group": GROUP,
-                "xlgo_task": unpuzzles.TASK,
-                "languages": ["en"],
-                "metadata": {"variant": variant, "items": "shifted", "source": ""},
-                "metrics": ["acc", "parsed", "strict", "truncated", "needs_critic"],
-            }
+    found += [
+        HarnessTask(
+            f"unpuzzles_{variant}", unpuzzles.TASK, ("en",), GROUP, "simple_unpuzzles",
+            {"variant": variant, "items": "shifted", "source": ""}, in_group=False,
         )
-    return found
+        for variant in unpuzzles.VARIANTS
+    ]  # fmt: skip
+    return tuple(found)
+
+
+def _template(task: str) -> str:
+    """The settings that a task shares: those with options A to D also report what guesses get."""
+    if task in ("logic_eval", "logic_negation"):
+        return "simple_choice"
+    return "simple_travel" if task == "travel" else "simple"

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.rng import Stream
 from . import logic
-from .base import Made, Param
+from .base import Made, Param, no_reference, same_answer
 from .prompts import Words, template
 
 TASK = "logic_eval"
@@ -163,3 +163,7 @@ def _read_option(text: str, words: Words) -> list[tuple[str, int]]:
             raise ValueError(f"not a value: {item[:60]!r}")
         row.append((pair["name"], truth[pair["value"]]))
     return row
+
+
+answer = same_answer
+reference = no_reference

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .unpuzzles import read_list
+from ...sources import read_records
 
 TASK = "released"
 FILE = "simple_reasoning.json"
@@ -33,12 +33,12 @@ MAIN = {
 
 
 def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
-    """The shared columns, in the order of the file; see ``unpuzzles.load`` for ``source``.
+    """The shared columns, in the order of the file; see ``sources.find_file`` for ``source``.
 
     Raises:
         ValueError: the file is missing or an entry cannot be understood.
     """
-    for index, entry in enumerate(read_list(source, FILE)):
+    for index, entry in enumerate(read_records(source, FILE)):
         reference = _reference(entry, index, split)
         instance_id = reference["instance_id"]
         yield {
@@ -76,7 +76,7 @@ def _reference(entry: Mapping[str, Any], index: int, split: str) -> dict[str, An
         text = f"released question {name}: cannot understand its answer ({error})"
         raise ValueError(text) from None
     return {
-        "family": "easy",
+        "family": "easy",  # as in every reference of this family
         "task": task,
         "language": "en",
         "instance_id": f"{TASK}-{split}-{name}",

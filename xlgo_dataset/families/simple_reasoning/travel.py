@@ -217,7 +217,7 @@ def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def answer(solution: Mapping[str, Any], words: Words) -> dict[str, Any]:
+def answer(solution: dict[str, Any], words: Words) -> dict[str, Any]:
     """A solution with the modes named in a language."""
     named = words[TASK]["modes"]
     return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}

@@ -13,9 +13,9 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...sources import read_records
 from .prompts import Words, template
 
 TASK = "unpuzzles"
@@ -33,7 +33,6 @@ _FIELDS = {
         "shifted_unpuzzle_domain",
     ),
 }  # fmt: skip
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 class Item(NamedTuple):
@@ -77,45 +76,12 @@ def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
         raise ValueError(f"unknown items {items!r}: allowed are {', '.join(ITEMS)}")
     if (variant, items) == ("context_shifted", "all"):
         raise ValueError("the items 'all' have no context-shifted variant: take items='shifted'")
-    found = [_item(row, variant) for row in read_list(source, _FILES[items])]
+    found = [_item(row, variant) for row in read_records(source, _FILES[items])]
     names = [item.name for item in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"the release names {twice[0]!r} twice")
     return found
-
-
-def read_list(source: str, name: str) -> list[dict[str, Any]]:
-    """The list in a JSON file of a release; see ``load`` for ``source``.
-
-    Raises:
-        ValueError: there is no such file or it holds no list of objects.
-    """
-    path = _locate(source, name)
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError(f"{path} must hold a list of objects")
-    return rows
-
-
-def _locate(source: str, name: str) -> Path:
-    path = Path(source)
-    if path.is_file():
-        return path
-    found = sorted(path.rglob(name)) if path.is_dir() else []
-    if found:
-        return found[0]
-    if path.is_dir() or not _HUB_NAME.fullmatch(source):
-        raise ValueError(f"no {name} at {source!r}: give the file, its folder, or a Hub dataset")
-    try:
-        from huggingface_hub import hf_hub_download
-
-        return Path(hf_hub_download(source, name, repo_type="dataset"))
-    except (ImportError, OSError, ValueError) as error:
-        raise ValueError(f"{name} could not be loaded from {source!r}: {error}") from error
 
 
 def _item(row: Mapping[str, Any], variant: str) -> Item:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...core.rng import Stream
 from . import text
-from .base import Made, Param
+from .base import Made, Param, no_reference, same_answer
 from .prompts import Words, template
 
 TASK = "word_count"
@@ -74,3 +74,7 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     listed = fields["words"].split(table["separator"])
     tokens = fields["text"].count(" ") + 1
     return {"words": listed, "text": fields["text"]}, {"k": len(listed), "m": tokens}
+
+
+answer = same_answer
+reference = no_reference

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...core import arrow
 from ...core.instance import Instance, whole
+from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
-from ...hub import arrow
 from ...text.languages import check_text
+from .instances import generate, puzzle, render_all, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NAME = "xlgobench"
 
 PRESETS: dict[str, dict[str, int]] = {
     "paper": {"levels": 20, "per_level": 50},
@@ -31,13 +35,12 @@ OPTIONS: dict[str, Any] = {
     "c_min": None,
     "c_max": None,
     "text": "paper",
+    "complexities": None,
 }
-"""Options of a data set with their defaults; ``None`` takes the preset's value."""
+"""Options of a data set with their defaults; ``None`` takes the preset's value.
 
-COLUMNS = (
-    "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
-    "answer", "reference",
-)  # fmt: skip
+``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
+``c_min`` and ``c_max``."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -49,8 +52,6 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     Raises:
         ValueError: an unknown option (named), or a value that is not allowed.
     """
-    from . import puzzle
-
     module = puzzle(task)
     for name in given:
         if name not in OPTIONS:
@@ -60,6 +61,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     if preset not in PRESETS:
         raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
     check_text(chosen["text"])
+    if chosen["complexities"] is not None:
+        chosen |= _explicit(task, chosen)
     low, high = module.RANGES[preset]
     for name, default in (PRESETS[preset] | {"c_min": low, "c_max": high}).items():
         if chosen[name] is None:
@@ -78,6 +81,41 @@ def options(task: str, **given: Any) -> dict[str, Any]:
             f"{chosen['c_max']}: at most {max(span, 0)} do"
         )
     return chosen
+
+
+def _explicit(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """The options that ``complexities`` stands for.
+
+    Raises:
+        ValueError: it is no list of rising complexities, or something else says the same.
+    """
+    for name in ("levels", "c_min", "c_max"):
+        if chosen[name] is not None:
+            raise ValueError(f"{task}: give complexities or {name}, not both")
+    given = chosen["complexities"]
+    parts = given.split(",") if isinstance(given, str) else given
+    try:
+        sizes = [int(part) if isinstance(part, str) else whole("a complexity", part)
+                 for part in ([parts] if isinstance(parts, int) else parts)]  # fmt: skip
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{task}: complexities must be whole numbers, as in '2,5,11', got {given!r}"
+        ) from None
+    if not sizes or sizes != sorted(set(sizes)):
+        raise ValueError(f"{task}: complexities must rise, each once, got {given!r}")
+    for size in sizes:
+        puzzle(task).check(size)
+    return {
+        "complexities": sizes, "levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1],
+    }  # fmt: skip
+
+
+def levels_of(chosen: Mapping[str, Any]) -> list[int]:
+    """The complexity of each level, from complete options."""
+    explicit: list[int] | None = chosen["complexities"]
+    if explicit is not None:
+        return explicit
+    return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
@@ -103,8 +141,6 @@ def rows(
         indexes: which questions of each level; all of them by default.
         given: see ``OPTIONS``.
     """
-    from . import render_all
-
     chosen = options(task, **given)
     for together, instance in _plan(task, languages, split, indexes, chosen):
         prompts = render_all(instance, languages, chosen["text"]).to_pylist()
@@ -138,8 +174,6 @@ def tables(
     The first table holds one question in all languages, so that a stream starts at once; later
     ones grow to 512 rows or 32 MB of text.
     """
-    from . import render_all
-
     chosen = options(task, **given)
     batch: list[dict[str, Any]] = []
     prompts: list[pa.StringArray] = []
@@ -154,14 +188,6 @@ def tables(
             batch, prompts, size, limit = [], [], 0, min(2 * limit, _BATCH_ROWS)
     if batch:
         yield _table(batch, prompts)
-
-
-def schema() -> pa.Schema:
-    """The Arrow schema of the columns."""
-    import pyarrow as pa
-
-    numbers = ("complexity", "level", "index", "seed")
-    return pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in COLUMNS])
 
 
 def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Table:
@@ -186,10 +212,8 @@ def _plan(
     chosen: dict[str, Any],
 ) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
     """Every instance with its rows, one a language, that lack their prompts."""
-    from . import generate, puzzle, solve
-
     seed, text = chosen["seed"], chosen["text"]
-    levels = complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
+    levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
     for index in range(chosen["per_level"]) if indexes is None else indexes:
@@ -200,7 +224,7 @@ def _plan(
                 "instance_id": instance.instance_id, "task": task, "complexity": complexity,
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
-            reference = _dumps(
+            common = _members(
                 shared
                 | {"split": split, "text": text_label(text), "data": DATA_VERSION}
                 | module.reference(instance)
@@ -211,8 +235,7 @@ def _plan(
                 shared | {
                     "id": f"{instance.instance_id}-{language}{suffix}",
                     "language": language,
-                    "reference": f'{{"family":"xlgobench","language":"{language}",'
-                    + reference[1:],
+                    "reference": f"{{{_members({'family': NAME, 'language': language})},{common}}}",
                 }
                 for language in languages
             ]  # fmt: skip
@@ -222,6 +245,11 @@ def _plan(
 def text_label(text: str) -> str:
     """The name of a wording: that of its file, where it is one."""
     return text.removesuffix(".toml").replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _members(values: Mapping[str, Any]) -> str:
+    """The members of a JSON object, without its braces: those of all languages are made once."""
+    return ",".join(f"{_dumps(name)}:{_dumps(value)}" for name, value in values.items())
 
 
 def _dumps(value: Any) -> str:

@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from .harness import HARNESS, LEVELS, harness_values
-from .summary import summarize
-from .tables import tables
+from ...core import Grade, Record, Table
+from ...family import Family, HarnessMetric, LoggedAnswer, Section
+from .harness import METRICS, aggregate, harness_values
 
-NAME = "polymath"
-# Loaded when first used: they need the packages of the extra "math".
-_LATER = {
-    "grade": "grading",
-    "grade_parts": "grading",
-    "read_outputs": "outputs",
-}
+# What is imported where it is used needs the packages of the extra "math", or is slow to import.
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+class PolyMath(Family):
+    """Mathematical problems of four levels."""
+
+    name = "polymath"
+    log_format = "polymath"
+
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        from .grading import grade
+
+        return grade(prediction, reference)
+
+    def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        from .summary import summarize
+
+        return summarize(records, **options)
+
+    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+        from .tables import tables
+
+        return tables(section)
+
+    def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
+        from .outputs import read_parts
+
+        return (LoggedAnswer(*parts) for parts in read_parts(path, mode))
+
+    def grade_logged(self, answer: LoggedAnswer) -> Grade:
+        from .grading import grade_parts
+
+        return grade_parts(*answer)
+
+    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
+        return METRICS
+
+    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
+        return aggregate(metric, values)
+
+    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
+        return harness_values(grade, reference)
 
 
-__all__ = [
-    "HARNESS", "LEVELS", "NAME", "grade", "grade_parts", "harness_values",
-    "read_outputs", "summarize", "tables",
-]  # fmt: skip
+FAMILY = PolyMath()

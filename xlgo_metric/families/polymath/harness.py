@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from ...core import Grade
+from ...family import COMMON_METRICS, HarnessMetric, common_values
 from ...statistics.measures import dw_acc
 
 LEVELS = ("low", "medium", "high", "top")
@@ -29,26 +30,33 @@ def share(values: Sequence[bool | None]) -> float | str:
     return fmean(known) if known else UNKNOWN
 
 
-HARNESS: dict[str, tuple[Callable[..., Any], bool]] = {
-    "acc": (fmean, True),
-    "parsed": (fmean, True),
-    "strict": (fmean, True),
-    "truncated": (fmean, False),
-    "dw_acc": (weighted_accuracy, True),
-    "lc_thinking": (share, True),
-    "lc_answer": (share, True),
+METRICS: dict[str, HarnessMetric] = {
+    **COMMON_METRICS,
+    "dw_acc": HarnessMetric(True, mean=False),
+    "lc_thinking": HarnessMetric(True, mean=False),
+    "lc_answer": HarnessMetric(True, mean=False),
 }
-"""Metrics of the harness: how to aggregate them, and whether higher is better."""
+"""Metrics of the harness."""
 
 
-def harness_values(grade: Grade, reference: dict[str, Any]) -> dict[str, Any]:
+def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
     """The metrics of one question."""
     return {
-        "acc": float(grade.correct),
-        "parsed": float(grade.status in ("correct", "wrong")),
-        "strict": float(grade.strict),
-        "truncated": float(grade.status == "truncated"),
+        **common_values(grade),
         "dw_acc": (reference.get("level", ""), grade.correct),
         "lc_thinking": grade.details.get("lc_thinking"),
         "lc_answer": grade.details.get("lc_answer"),
     }
+
+
+def aggregate(metric: str, values: Sequence[Any]) -> float | str:
+    """The value of a metric that is no mean.
+
+    Raises:
+        ValueError: an unknown metric.
+    """
+    if metric == "dw_acc":
+        return weighted_accuracy(values)
+    if metric in ("lc_thinking", "lc_answer"):
+        return share(values)
+    raise ValueError(f"unknown metric {metric!r}: allowed are dw_acc, lc_thinking, lc_answer")

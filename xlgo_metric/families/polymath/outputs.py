@@ -25,7 +25,8 @@ def read_outputs(folder: str | Path, mode: str = "default") -> Iterator[Record]:
         Records whose references name model, level, language and index.
     """
     for thinking, answer, reference in read_parts(folder, mode):
-        yield Record(grade_parts(thinking, answer, reference), reference, thinking, answer)
+        length = None if thinking is None else len(thinking)
+        yield Record(grade_parts(thinking, answer, reference), reference, length, answer)
 
 
 def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from ... import __version__
 from ...core import STATUSES, Record
 from ...signature import common, signature
 from ...statistics.measures import (
@@ -18,6 +17,7 @@ from ...statistics.measures import (
     language_spread,
     pearson,
 )
+from ...version import __version__
 from .harness import LEVELS
 
 QUESTIONS = 125

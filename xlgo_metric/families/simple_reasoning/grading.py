@@ -210,7 +210,8 @@ def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if not found:
         found = last_box(reply.text)[0] or after_phrase(reply.text, ("answer is", "answer:"))
     if not found:
-        return Grade(False, "no_answer", details={"needs_critic": domain is None})
+        asked = domain is None and reply.text.strip()
+        return Grade(False, "needs_judge" if asked else "no_answer")
     found = found.lstrip(": ")
     strict = f"My final answer is: {found}" in reply.text
     if domain == "integer":
@@ -218,7 +219,7 @@ def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if isinstance(domain, list):
         return _category(found, wanted, domain, strict)
     same = _words(found) == _words(wanted)
-    return _compared(same, found, strict, {"needs_critic": not same})
+    return _compared(same, found, strict) if same else Grade(False, "needs_judge", strict, found)
 
 
 def _whole(found: str, wanted: str, strict: bool) -> Grade:

@@ -52,9 +52,9 @@ class Question(NamedTuple):
         return self.right / len(self.records)
 
     @property
-    def needs_critic(self) -> bool:
-        """Whether comparing words cannot tell that a response is wrong."""
-        return any(record.grade.details.get("needs_critic") for record in self.records)
+    def needs_judge(self) -> bool:
+        """Whether only a judge can tell whether a response is right."""
+        return any(record.grade.status == "needs_judge" for record in self.records)
 
 
 def summarize(records: Sequence[Record], *, k: int = 5, **_: Any) -> dict[str, Any]:
@@ -90,13 +90,13 @@ def summarize(records: Sequence[Record], *, k: int = 5, **_: Any) -> dict[str, A
 
 
 def _signature(records: Sequence[Record], k: int) -> str:
-    from ... import __version__
+    from ...version import __version__
 
     references = [record.reference for record in records]
     tasks = ",".join(sorted({reference["task"] for reference in references}))
     data = ",".join(sorted({str(reference.get("data", "-")) for reference in references}))
     fields = {
-        "family": "easy",
+        "family": "simple_reasoning",
         "tasks": tasks,
         "n": len(records),
         "data": data,
@@ -124,9 +124,9 @@ def _warnings(tasks: Mapping[str, Any]) -> list[str]:
             cut = part["statuses"]["truncated"]
             if cut:
                 found.append(f"{task} ({language}): {cut} responses were cut before their end")
-            if part["needs_critic"]:
+            if part["needs_judge"]:
                 found.append(
-                    f"{task} ({language}): {part['needs_critic']} questions of free form are left "
+                    f"{task} ({language}): {part['needs_judge']} questions of free form are left "
                     "out of the accuracy, and none that agree with the known answer word for word: "
                     "the accuracy is too high until a critic has judged them"
                 )
@@ -176,7 +176,7 @@ def _questions(records: Iterable[Record]) -> list[Question]:
 
 def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
     """The numbers of a set of questions."""
-    judged = [question for question in questions if not question.needs_critic]
+    judged = [question for question in questions if not question.needs_judge]
     records = [record for question in questions for record in question.records]
     statuses = Counter(record.grade.status for record in records)
     fewest = min(len(question.records) for question in questions)
@@ -193,7 +193,7 @@ def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
     return {
         "questions": len(questions),
         "responses": len(records),
-        "needs_critic": len(questions) - len(judged),
+        "needs_judge": len(questions) - len(judged),
         **_measure(shares),
         "strict": fmean(record.grade.strict for record in records),
         "parsed": (statuses["correct"] + statuses["wrong"]) / len(records),
@@ -221,7 +221,7 @@ def _curves(questions: Sequence[Question]) -> dict[str, list[dict[str, float]]]:
     """Accuracy against everything that was measured and varies."""
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for question in questions:
-        if not question.needs_critic:
+        if not question.needs_judge:
             for name, size in sizes_of(question.reference).items():
                 points[name].append((size, question.share))
     return {name: curve(pairs) for name, pairs in points.items() if len({x for x, _ in pairs}) > 1}
@@ -236,7 +236,7 @@ def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
     for question in questions:
         variant = question.reference.get("params", {}).get("variant")
         item = question.reference.get("item")
-        if not question.needs_critic and variant is not None and item is not None:
+        if not question.needs_judge and variant is not None and item is not None:
             right[variant][item] = question.records[0].grade.correct
     found = []
     for first, second in combinations(VARIANTS, 2):

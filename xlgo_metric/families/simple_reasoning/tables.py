@@ -55,7 +55,7 @@ def _overview(section: Mapping[str, Any]) -> Table:
                 )
             )
     return Table(
-        "easy",
+        "overview",
         "Simple reasoning",
         ("task", "language", "questions", "responses", "accuracy", "± 2s/√n", "95% interval",
          f"pass@{k}", "strict", "parsed", "truncated", "floor"),
@@ -115,7 +115,7 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
         if any(params.get("source", "wikitext") != "wikitext" for params in settings):
             caption += " They were measured on WikiText-2, the values here on another text."
     return Table(
-        f"easy_{task}_{language}",
+        f"{task}_{language}",
         f"{_TITLES.get(task, task)} ({language})",
         (*names, "questions", "measure", "value", "± 2s/√n", "95% interval", "floor", *models),
         tuple(rows),
@@ -159,7 +159,7 @@ def _violations(language: str, part: Mapping[str, Any]) -> Table:
     total = part["responses"]
     ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
     return Table(
-        f"easy_travel_{language}_violations",
+        f"travel_{language}_violations",
         f"Travel planning ({language}): first violated condition",
         ("condition", "responses", "share"),
         tuple((name, count, f"{count / total:.2f}") for name, count in ordered),
@@ -168,7 +168,7 @@ def _violations(language: str, part: Mapping[str, Any]) -> Table:
 
 def _mcnemar(tests: list[Mapping[str, Any]]) -> Table:
     return Table(
-        "easy_unpuzzles_mcnemar",
+        "unpuzzles_mcnemar",
         "UNPUZZLES: variants of the same items",
         ("first", "second", "items", "accuracy first", "accuracy second", "first only right",
          "second only right", "p"),

@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from ...core import Grade, Record, Table
+from ...family import COMMON_METRICS, Family, HarnessMetric, Section
 from .grading import grade
 
-if TYPE_CHECKING:
-    from .harness import HARNESS, harness_values
-    from .summary import summarize
-    from .tables import tables
-
-__all__ = ["HARNESS", "grade", "harness_values", "summarize", "tables"]
-
-# Grading alone needs no SciPy.
-_LATER = {
-    "HARNESS": "harness",
-    "harness_values": "harness",
-    "summarize": "summary",
-    "tables": "tables",
-}
+# Grading alone needs no SciPy: what does is imported where it is used.
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+class XlgoBench(Family):
+    """The five puzzles of XLGoBench."""
+
+    name = "xlgobench"
+    heavy = frozenset({"answer", "edges"})
+
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        return grade(prediction, reference)
+
+    def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        from .summary import summarize
+
+        return summarize(records, **options)
+
+    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+        from .tables import tables
+
+        return tables(section)
+
+    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
+        from .harness import language_rows
+
+        together = languages if len(languages) > 1 else ()
+        return {**COMMON_METRICS, **language_rows(together)}
+
+    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
+        from .harness import harness_values
+
+        return harness_values(grade, reference)
+
+    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
+        from .harness import aggregate
+
+        return aggregate(metric, values)
+
+    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
+        return section
+
+    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+        from .headline import headline
+
+        return headline(section)
+
+
+FAMILY = XlgoBench()
+
+__all__ = ["FAMILY", "XlgoBench", "grade"]

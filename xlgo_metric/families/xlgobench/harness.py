@@ -10,47 +10,51 @@ the first, takes the place of the missing one in the table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from xlgo_metric.core import Grade
+from ...core import Grade
+from ...family import HarnessMetric, common_values
 
 ENGLISH = "en"
+_STDERR = "_stderr"
 UNKNOWN = "N/A"
 """What the harness prints where a number cannot be given, as for its own standard errors."""
 
 Value = tuple[str, str, int, bool]
 """Task, language, complexity and whether the answer was right."""
 
-HARNESS: dict[str, tuple[Callable[..., Any], bool]] = {
-    "acc": (fmean, True),
-    "parsed": (fmean, True),
-    "strict": (fmean, True),
-    "truncated": (fmean, False),
-}
-"""Metrics of every task: how to aggregate them, and whether higher is better."""
-
 _Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
 """Task, language, and per level its complexity, right answers and answers."""
 
 
-def language_rows(languages: Iterable[str]) -> dict[str, tuple[Callable[..., Any], bool]]:
-    """Metrics of a task that holds English and other languages, in the form of ``HARNESS``.
+def language_rows(languages: Iterable[str]) -> dict[str, HarnessMetric]:
+    """Metrics of a task that holds English and other languages.
 
     Args:
         languages: codes; English itself gets no row.
     """
-    rows: dict[str, tuple[Callable[..., Any], bool]] = {}
-    for language in languages:
-        if language != ENGLISH:
-            rows[f"smd_{language}"] = (partial(smd, language=language), False)
-            rows[f"smd_{language}_stderr"] = (partial(smd_stderr, language=language), False)
-    return rows
+    others = [code for code in languages if code != ENGLISH]
+    names = [f"smd_{code}{ending}" for code in others for ending in ("", _STDERR)]
+    return dict.fromkeys(names, HarnessMetric(higher_is_better=False, mean=False))
 
 
-def harness_values(grade: Grade, reference: dict[str, Any]) -> dict[str, Any]:
+def aggregate(metric: str, values: Sequence[Value]) -> float | str:
+    """The value of one of ``language_rows``.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    if not metric.startswith("smd_"):
+        raise ValueError(f"unknown metric {metric!r}: allowed are smd_<language>")
+    language = metric.removeprefix("smd_")
+    if language.endswith(_STDERR):
+        return smd_stderr(values, language.removesuffix(_STDERR))
+    return smd(values, language)
+
+
+def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
     """The metrics of one question.
 
     Args:
@@ -58,12 +62,7 @@ def harness_values(grade: Grade, reference: dict[str, Any]) -> dict[str, Any]:
         reference: its key ``languages`` lists the codes that are asked together in one task;
             without it, or without English in it, there are no rows ``smd_<language>``.
     """
-    values: dict[str, Any] = {
-        "acc": float(grade.correct),
-        "parsed": float(grade.status in ("correct", "wrong")),
-        "strict": float(grade.strict),
-        "truncated": float(grade.status == "truncated"),
-    }
+    values = common_values(grade)
     languages = reference.get("languages", ())
     if ENGLISH in languages:
         value: Value = (
@@ -113,7 +112,7 @@ def _cells(values: Sequence[Value], language: str) -> tuple[_Cell, _Cell]:
 @lru_cache(maxsize=1024)
 def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
     """The gap and its standard deviation, on the complexities that both languages span."""
-    from xlgo_metric.statistics.uncertainty import gap
+    from ...statistics.uncertainty import gap
 
     spans = [(levels[0][0], levels[-1][0]) for _, _, levels in (english, other) if len(levels) > 1]
     if len(spans) < 2:
@@ -127,7 +126,7 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
 
 @lru_cache(maxsize=256)
 def _draws(cell: _Cell) -> Any:
-    from xlgo_metric.statistics.uncertainty import cell_stream, curve_draws
+    from ...statistics.uncertainty import cell_stream, curve_draws
 
     task, language, levels = cell
     c, k, n = zip(*levels)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-import xlgo_metric
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells, pair
 from xlgo_metric.signature import MIXED, common, signature
@@ -22,6 +21,7 @@ from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_sp
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import PERMUTATIONS, paired_interval, paired_test
 from xlgo_metric.statistics.uncertainty import DRAWS, Draws, cell_stream, curve_draws, gap, spread
+from xlgo_metric.version import __version__
 
 ENGLISH = "en"
 _BAND_POINTS = 61
@@ -335,7 +335,7 @@ def _thinking(task: _Task, languages: dict[str, Any]) -> dict[str, Any] | None:
     """Mean length of thinking by language and its rank correlation with the SMD."""
     lengths: dict[str, float] = {}
     for language, cell in task.cells.items():
-        texts = [len(record.thinking) for record in cell.records if record.thinking is not None]
+        texts = [r.thinking_length for r in cell.records if r.thinking_length is not None]
         if texts:
             lengths[language] = sum(texts) / len(texts)
     if not lengths:
@@ -365,7 +365,7 @@ def _signature(tasks: Sequence[_Task], options: _Options) -> str:
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
     }
-    return signature(fields, xlgo_metric.__version__)
+    return signature(fields, __version__)
 
 
 def _range(task: _Task) -> str | None:

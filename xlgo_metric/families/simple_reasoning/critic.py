@@ -1,0 +1,136 @@
+"""Judging free answers to UNPUZZLES by a critic model (paper 002, appendix D.3).
+
+The critic is asked two questions in separate calls. A response counts as right if its reasoning
+is not different from the known solution ("no") and the known solution "supports" its conclusion.
+By the paper's counts critics reject 12 to 80 percent of right responses and accept 0 to 8 percent
+of wrong ones: the estimate is low.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...core import Grade, Status
+from ...judge import Ask, judged
+from .grading import grade
+from .responses import lowered, places, reply_of
+
+DIFFERENT = """Here is a simple question:
+{unpuzzle}
+This simple question has the simple solution:
+<correct solution>
+{unpuzzle_solution}
+</correct solution>
+Is the reasoning in the following solution different, regardless of it is correct or not?
+<second solution>
+{response}
+</second solution>
+Please answer with <answer>yes or no</answer>"""
+
+SUPPORTS = """The following are 2 solutions to a simple puzzle.
+Solution 1: {unpuzzle_solution}
+Solution 2: {response}
+Compare the key points from both solutions step by step and then check whether Solution 1 \
+‘supports’, ‘contradicts’ or ‘is not directly related to’ the conclusion in Solution 2.
+Please answer with <answer>‘supports’, ‘contradicts’, or ‘is not directly related to’</answer>"""
+
+RESPONSE_LIMIT = 20_000
+"""Characters of a response that the critic sees, its end: a context has limits."""
+_FIELD = re.compile(r"\{(unpuzzle|unpuzzle_solution|response)\}")
+_TAG = re.compile(r"<answer>([^<]{0,200})(?:</answer>|\Z)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a critic said.
+
+    Attributes:
+        correct: the rule above; ``None`` if one of the answers could not be understood.
+        different: ``yes`` or ``no``; ``None`` if not understood.
+        relation: ``supports``, ``contradicts`` or ``unrelated``; ``None`` if not understood.
+    """
+
+    correct: bool | None
+    different: str | None
+    relation: str | None
+
+
+def prompts(response: str, reference: Mapping[str, Any]) -> list[str]:
+    """The two questions to a critic; only the end of the response is shown, without its thinking.
+
+    Raises:
+        ValueError: the reference has no question or solution.
+    """
+    if not reference.get("question") or not reference.get("solution"):
+        raise ValueError("a critic needs the 'question' and the 'solution' in the reference")
+    values = {
+        "unpuzzle": str(reference["question"]),
+        "unpuzzle_solution": str(reference["solution"]),
+        "response": reply_of(response).text.strip()[-RESPONSE_LIMIT:],
+    }
+    return [_filled(DIFFERENT, values), _filled(SUPPORTS, values)]
+
+
+def verdict(replies: Sequence[str]) -> Verdict:
+    """What the critic's replies to ``prompts`` say."""
+    different = _choice(replies[0], {"yes": "yes", "no": "no"})
+    relation = _choice(
+        replies[1],
+        {
+            "supports": "supports",
+            "contradicts": "contradicts",
+            "is not directly related to": "unrelated",
+            "not directly related": "unrelated",
+        },
+    )
+    correct = None
+    if different is not None and relation is not None:
+        correct = different == "no" and relation == "supports"
+    return Verdict(correct, different, relation)
+
+
+class Critic:
+    """The judge of this family."""
+
+    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
+        """See ``prompts``."""
+        return prompts(response, reference)
+
+    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
+        """See ``Judge.decide``."""
+        found = verdict(replies)
+        details = {"different": found.different, "relation": found.relation}
+        if found.correct is None:
+            return replace(grade, status="needs_judge", details=grade.details | details)
+        status: Status = "correct" if found.correct else "wrong"
+        return replace(grade, correct=found.correct, status=status, details=details)
+
+
+def grade_with_critic(prediction: str | None, reference: dict[str, Any], ask: Ask) -> Grade:
+    """Grade a response to UNPUZZLES, and let a critic judge what comparing words cannot.
+
+    Raises:
+        ValueError: the reference has no question or solution.
+    """
+    return judged(grade(prediction, reference), prediction, reference, Critic(), ask)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _FIELD.sub(lambda match: values[match[1]], text)
+
+
+def _choice(answer: str, choices: Mapping[str, str]) -> str | None:
+    """The one choice that the last answer tag of a critic names."""
+    text = reply_of(answer).text
+    for start in places(lowered(text), "<answer>"):
+        match = _TAG.match(text, start)
+        if match is None:
+            continue
+        words = " ".join(re.findall(r"\w+", match[1].lower()))
+        named = {value for choice, value in choices.items() if f" {choice} " in f" {words} "}
+        if len(named) == 1:
+            return named.pop()
+    return None

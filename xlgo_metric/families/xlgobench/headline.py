@@ -1,0 +1,27 @@
+"""The numbers of a score that trainers and loggers want on top, by flat names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def headline(section: Mapping[str, Any]) -> dict[str, float]:
+    """Fractions by flat names.
+
+    Returns:
+        ``<task>_accuracy`` over all languages, ``<task>_smd_<language>`` and its ``_sd``, and
+        ``smd_<language>``, the mean over the tasks that have one.
+    """
+    found: dict[str, float] = {}
+    gaps: dict[str, list[float]] = {}
+    for task, entry in section["tasks"].items():
+        cells = entry["languages"]
+        total = sum(cell["n"] for cell in cells.values())
+        found[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
+        for language, cell in cells.items():
+            if cell.get("smd") is not None:
+                found[f"{task}_smd_{language}"] = cell["smd"]
+                found[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
+                gaps.setdefault(language, []).append(cell["smd"])
+    return found | {f"smd_{name}": sum(values) / len(values) for name, values in gaps.items()}
