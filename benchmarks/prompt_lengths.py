@@ -10,7 +10,6 @@ into a page between the markers ``lengths``.
 from __future__ import annotations
 
 import argparse
-import base64
 import importlib
 import statistics
 import sys
@@ -29,12 +28,6 @@ COMPLEXITIES = {"slt": 100, "dsa": 40, "prdsa": 40, "graph_sp": 120, "t_rank": 1
 
 BEGIN, END = "<!-- lengths: begin -->", "<!-- lengths: end -->"
 
-_QWEN = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
-"""How Qwen's tokenizer cuts a text before it merges bytes, as its published code has it."""
-
 
 def tekken() -> Counter:
     """Tokens of Tekken, the tokenizer of Mistral's models."""
@@ -45,13 +38,11 @@ def tekken() -> Counter:
 
 
 def qwen() -> Counter:
-    """Tokens of Qwen's tokenizer; the ranks come with ``dashscope``."""
-    tiktoken = importlib.import_module("tiktoken")
+    """Tokens of Qwen's tokenizer; its ranks come with ``dashscope``."""
+    package = importlib.import_module("dashscope.tokenizers.qwen_tokenizer")
     folder = Path(importlib.import_module("dashscope").__file__ or "").parent
-    lines = (folder / "resources" / "qwen.tiktoken").read_bytes().splitlines()
-    ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
-    encoding = tiktoken.Encoding("qwen", pat_str=_QWEN, mergeable_ranks=ranks, special_tokens={})
-    return lambda text: len(encoding.encode_ordinary(text))
+    tokenizer = package.QwenTokenizer(str(folder / "resources" / "qwen.tiktoken"))
+    return lambda text: len(tokenizer.encode(text))
 
 
 def measure(counters: dict[str, Counter], instances: int, text: str = "paper") -> Lengths:

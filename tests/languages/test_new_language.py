@@ -43,9 +43,7 @@ print("done")
 def made_up(text: str) -> str:
     """A wording that no other language has: every word outside braces and JSON gets a prefix."""
     head, brace, sample = text.partition('{"')
-    words = [
-        f"zu{word}" if word.isalpha() and word.islower() else word for word in head.split(" ")
-    ]
+    words = [f"zu{word}" if word.isalpha() and word.islower() else word for word in head.split(" ")]
     changed = " ".join(words)
     if "Room {" in changed or sample:
         changed, sample = changed.replace("Room", "Zumar"), sample.replace("Room", "Zumar")
