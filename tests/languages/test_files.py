@@ -138,14 +138,13 @@ def test_repairs_say_what_was_repaired() -> None:
 
 
 @pytest.mark.parametrize("code", ADDED)
-def test_added_languages_are_marked(code: str) -> None:
+def test_what_a_machine_wrote_is_marked(code: str) -> None:
     language = load_language(code)
-    assert language.review["status"] == "machine-written, not audited"
-    assert language.review["reviewer"] == language.review["date"] == ""
-    assert "machine" in language.review["first_reader"]
-    assert "no native speaker" in language.review["second_reader"]
-    for strings in language.tasks.values():
-        assert {string.source for string in strings.values()} == {"machine-written"}
+    sources = {string.source for keys in language.tasks.values() for string in keys.values()}
+    assert not sources & {"printed", "repaired", "rebuilt"}  # these are the paper's
+    if "machine-written" in sources and not language.review["reviewer"]:
+        assert language.review["status"] == "machine-written, not audited"
+        assert language.review["date"] == ""
 
 
 def test_no_language_repeats_a_sentence_of_another() -> None:

@@ -21,9 +21,11 @@ TWO_READERS = tuple(
     or load_language(code).tasks["dsa"]["intro"].second_reader.startswith("agreed")
 )
 
+READ = tuple(code for code in available() if "second_reader" in load_language(code).review)
+
 
 def test_ten_languages_have_a_verdict_on_every_string() -> None:
-    assert set(TWO_READERS) == set("de fr pt it id ms vi mr ur tr".split())  # noqa: SIM905
+    assert set(TWO_READERS) >= {"de", "fr", "pt", "it", "id", "ms", "vi", "mr", "ur", "tr"}
     for code in TWO_READERS:
         for task, strings in load_language(code).tasks.items():
             for key, string in strings.items():
@@ -32,7 +34,7 @@ def test_ten_languages_have_a_verdict_on_every_string() -> None:
         assert load_language(code).review["status"] in STATUSES
 
 
-@pytest.mark.parametrize("code", available()[1:])
+@pytest.mark.parametrize("code", READ)
 @pytest.mark.parametrize("where", tables.KEYS)
 def test_strings_with_numbers_were_turned_back(code: str, where: str) -> None:
     """What came back has the placeholders of the English, and what must not be lost."""
@@ -59,12 +61,14 @@ def test_strings_with_numbers_were_turned_back(code: str, where: str) -> None:
             assert re.search(literal, back), back
 
 
-def test_every_language_says_who_read_it() -> None:
+def test_every_machine_written_language_was_read_twice() -> None:
+    assert set(READ) >= set(xd.LANGUAGES[1:])
     for code in available():
         review = load_language(code).review
-        if code != "en":
+        if review["status"].startswith("machine-written"):
+            assert code in READ
             assert review["first_reader"]
-            assert review["second_reader"].endswith("no native speaker") or "notes" in str(review)
+            assert "no native speaker" in review["second_reader"]
 
 
 def test_unaudited_texts_never_prove_a_gap() -> None:
@@ -95,7 +99,7 @@ def test_what_is_known_to_be_broken_is_not_blamed_on_the_model() -> None:
         for task, judged in load_language(code).attribution.items()
         if judged.paper == "no"
     }
-    assert found == broken
+    assert found >= broken
 
 
 def test_both_rebuilt_telugu_texts_can_be_compared() -> None:
@@ -114,8 +118,15 @@ def test_both_rebuilt_telugu_texts_can_be_compared() -> None:
 
 
 def test_corrected_revisions_raise_the_number() -> None:
-    raised = {code for code in available() if load_language(code).revised_revision > 1}
-    assert raised == {"ar", "hi", "ja", "ta", "te", "zh"}
+    for code in available():
+        language = load_language(code)
+        corrected = any(
+            string.revised and string.second_reader.startswith(("taken", "changed"))
+            for keys in language.tasks.values()
+            for string in keys.values()
+        )
+        assert (language.revised_revision > 1) >= corrected, code
+    assert load_language("te").revised_revision == 2
 
 
 @pytest.mark.parametrize(
