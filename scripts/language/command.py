@@ -12,6 +12,7 @@ from xlgo_dataset.text.languages.checks import check_blocks, check_language
 
 from ..folders import write_text
 from .file import quoted
+from .tables import summary, write_pages
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -29,7 +30,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     every = actions.add_parser("list", help="show all languages and who checked them")
     check = actions.add_parser("check", help="check language files against the rules")
     check.add_argument("codes", nargs="*", help="language codes (default: all)")
-    for action in (new, every, check):
+    tables = actions.add_parser("tables", help="bring the language tables of the docs up to date")
+    tables.add_argument("docs", type=Path, help="the folder of the pages, such as docs")
+    for action in (new, every, check, tables):
         action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
     parser.set_defaults(func=run)
 
@@ -52,6 +55,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.action == "list":
         print(table(args.folder))
+        return 0
+    if args.action == "tables":
+        if not args.docs.is_dir():
+            raise ValueError(f"{args.docs}: there is no such folder")
+        for path in write_pages(args.folder, args.docs):
+            print(path)
         return 0
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
@@ -100,8 +109,15 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
 
 
 def table(folder: Path = FOLDER) -> str:
-    """All languages: code, name, in the default set or not, sources of the strings, review."""
-    rows = [("code", "name", "default", "review", "reviewer", "strings", "revised")]
+    """All languages: code, name, in the default set or not, sources of the strings, review.
+
+    The last column says for each puzzle whether a gap can be put down to the model, with the
+    paper's wording and with the revised one.
+    """
+    rows = [
+        ("code", "name", "default", "review", "reviewer", "strings", "revised",
+         "gap due to the model (paper/revised)"),
+    ]  # fmt: skip
     for code in available(folder):
         language = load_language(code, folder)
         strings = [string for keys in language.tasks.values() for string in keys.values()]
@@ -115,6 +131,7 @@ def table(folder: Path = FOLDER) -> str:
                 language.review["reviewer"] or "-",
                 ", ".join(f"{count} {source}" for source, count in sources.most_common()),
                 str(sum(string.revised is not None for string in strings)),
+                summary(language),
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -29,13 +29,21 @@ class Edit:
 
 
 def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:
-    """Write edits and the ``[review]`` table into a language file."""
+    """Write edits and the ``[review]`` table into a language file.
+
+    An edit of a revised wording raises ``revised_revision``, so that scores of the wordings before
+    and after can be told apart.
+    """
     import tomlkit
 
     document: Any = tomlkit.parse(path.read_text("utf-8"))
     document["review"].update(review)
+    edits = list(edits)
+    if any(edit.field == "revised" for edit in edits):
+        document["revised_revision"] = document.get("revised_revision", 1) + 1
     for edit in edits:
         entry = document[edit.task][edit.key]
+        entry.pop("back_translation", None)  # it is one of the wording before
         if edit.field == "text":
             notes = [entry["note"]] if "note" in entry else []
             new = {"text": edit.text, "source": "edited", "note": "; ".join([*notes, edit.comment])}

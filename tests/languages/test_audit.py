@@ -161,14 +161,20 @@ def test_an_edit_becomes_the_revision_and_the_rest_of_the_file_stays(
     assert (string.revised, string.revised_note) == (COUNT, "plain word")
     assert string.text == load_language("te").tasks["t_rank"]["count"].text
     assert load_language("te", folder).tasks["dsa"]["room"].revised_note == 'a "number"'
-    assert load_language("te", folder).review == {
+    language, original = load_language("te", folder), load_language("te")
+    assert language.review == original.review | {
         "status": "audited", "reviewer": "A. Rao", "date": DAY,
     }  # fmt: skip
+    assert language.revised_revision == original.revised_revision + 1
+    assert string.back_translation == ""  # it was one of the wording before
     after = (folder / "te.toml").read_text("utf-8").splitlines()
     new = {line.partition(" ")[0] for line in set(after) - set(before)}
-    assert new == {"status", "reviewer", "date", "revised", "revised_note"}
+    assert new == {
+        "status", "reviewer", "date", "revised", "revised_note", "revised_revision",
+    }  # fmt: skip
     assert not [line for line in before if line.startswith("#") and line not in after]
-    assert len(after) == len(before) + 2  # one string had no revision before
+    # One string had no revision before, the other loses its back-translation.
+    assert len(after) == len(before) + 2 - 1
     assert [path.name for path in folder.iterdir() if path.suffix != ".toml"] == []
 
 

@@ -75,3 +75,23 @@ def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]
     (telugu,) = [line for line in lines if line.startswith("te ")]
     assert "rebuilt in part, not audited" in telugu
     assert "2 rebuilt" in telugu
+    assert "slt:no/limited" in telugu
+
+
+def test_tables_are_written_into_the_pages(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {
+        "languages.md": ("attribution", "reasons"),
+        "back_translations.md": ("back translations",),
+    }
+    for name, marks in names.items():
+        lines = (f"<!-- {mark}: begin --> old <!-- {mark}: end -->\n" for mark in marks)
+        (tmp_path / name).write_text("kept\n" + "".join(lines), "utf-8")
+    assert run("tables", str(tmp_path), folder=folder) == 0
+    page = (tmp_path / "languages.md").read_text("utf-8")
+    assert page.startswith("kept\n")
+    assert "old" not in page.split("<!-- reasons")[0]
+    assert "| Telugu (`te`) | paper / revised 2 | no / limited |" in page
+    with pytest.raises(ValueError, match="no such folder"):
+        run("tables", str(tmp_path / "absent"), folder=folder)

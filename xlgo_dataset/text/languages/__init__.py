@@ -24,15 +24,42 @@ TEXTS: tuple[str, ...] = ("paper", "revised")
 """``paper`` is the wording of the paper; ``revised`` applies the proposed corrections."""
 
 
+ATTRIBUTIONS: tuple[str, ...] = ("yes", "limited", "no")
+"""Whether a gap can be put down to the model.
+
+``yes``: annotators read the wording, and nothing known sets it apart from the English. ``limited``:
+nothing known changes what is asked, but no native speaker has confirmed the wording or a lesser
+difference is known, so that a gap is a sign and no proof. ``no``: what is asked is changed or
+hidden, or a text was lost, or nobody has judged.
+"""
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Whether a gap on a puzzle can be put down to the model, by wording, and why."""
+
+    paper: str = "no"
+    revised: str = "no"
+    reason: str = "nobody has judged it yet"
+
+
 @dataclass(frozen=True)
 class String:
-    """One string of a language: its wording, where it came from and its proposed revision."""
+    """One string of a language: its wording, where it came from and its proposed revision.
+
+    Attributes:
+        second_reader: the verdict of a second reader: agreed, changed, taken (a proposed
+            correction) or refused, with what it was before and why.
+        back_translation: the newest wording turned back into English by the second reader.
+    """
 
     text: str
     source: str
     note: str = ""
     revised: str | None = None
     revised_note: str = ""
+    second_reader: str = ""
+    back_translation: str = ""
 
     def wording(self, text: str) -> str:
         """The string in the wording ``paper`` or ``revised``."""
@@ -41,7 +68,12 @@ class String:
 
 @dataclass(frozen=True)
 class Language:
-    """A language file: who reviewed it and its strings by task and key."""
+    """A language file: who reviewed it and its strings by task and key.
+
+    Attributes:
+        revised_revision: raised whenever a ``revised`` wording is corrected.
+        attribution: by task, whether a gap can be put down to the model.
+    """
 
     code: str
     name: str
@@ -51,6 +83,8 @@ class Language:
     default: bool
     review: dict[str, str]
     tasks: dict[str, dict[str, String]]
+    revised_revision: int
+    attribution: dict[str, Attribution]
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
         """The strings of ``task`` by key, the English format blocks included.
@@ -90,10 +124,16 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         head = {key: data.pop(key) for key in ("code", "name", "native_name", "script")}
         direction, default = data.pop("direction"), data.pop("default")
         review = data.pop("review")
+        revision = data.pop("revised_revision", 1)
+        judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
         tasks = {task: _strings(table) for task, table in data.items()}
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
-    return Language(**head, direction=direction, default=default, review=review, tasks=tasks)
+    return Language(
+        **head, direction=direction, default=default, review=review, tasks=tasks,
+        revised_revision=revision,
+        attribution={task: judged.pop(task, Attribution()) for task in tasks} | judged,
+    )  # fmt: skip
 
 
 @cache

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..document import PLACEHOLDER
-from . import Language, String, format_blocks, load_language
+from . import ATTRIBUTIONS, Language, String, format_blocks, load_language
 
 STATUSES: tuple[str, ...] = (
     "printed",
@@ -30,6 +30,9 @@ SOURCES: tuple[str, ...] = (
     "printed", "repaired", "rebuilt", "machine-written", "translated", "edited",
 )  # fmt: skip
 """What ``source`` of a string may say: where its ``text`` came from."""
+
+VERDICTS: tuple[str, ...] = ("agreed", "changed", "taken", "refused")
+"""How ``second_reader`` of a string may begin."""
 
 SEPARATOR = "key_separator"
 
@@ -73,7 +76,7 @@ def check_string(language: Language, task: str, key: str, text: str) -> list[str
 
 def check_language(language: Language) -> list[str]:
     """Every problem of a language file, as ``task.key: what is wrong``."""
-    found = _head_problems(language)
+    found = [*_head_problems(language), *_record_problems(language)]
     english = load_language("en")
     for task in english.tasks.keys() | language.tasks.keys():
         ours, theirs = language.tasks.get(task, {}), english.tasks.get(task, {})
@@ -122,6 +125,34 @@ def _head_problems(language: Language) -> list[str]:
     if language.direction not in ("ltr", "rtl"):
         found.append("direction: it is not one of ltr, rtl")
     return found
+
+
+def _record_problems(language: Language) -> Iterator[str]:
+    """What is wrong with the record of the second reader and with the attribution."""
+    strings = {
+        f"{task}.{key}": string
+        for task, keys in language.tasks.items()
+        for key, string in keys.items()
+    }
+    whole = any(string.second_reader.startswith("agreed") for string in strings.values())
+    for where, string in strings.items():
+        verdict = string.second_reader
+        if verdict and not verdict.startswith(VERDICTS):
+            yield f"{where}: second_reader does not begin with one of {', '.join(VERDICTS)}"
+        if whole and not verdict:
+            yield f"{where}: the second reader gave no verdict, though other strings have one"
+        back = string.back_translation
+        if back and sorted(placeholders(back)) != sorted(placeholders(string.wording("revised"))):
+            yield f"{where}: the back translation has other placeholders than the wording"
+    if language.revised_revision < 1:
+        yield "revised_revision: it must be at least 1"
+    for task, judged in language.attribution.items():
+        if task not in language.tasks:
+            yield f"attribution.{task}: there is no such puzzle"
+        if not {judged.paper, judged.revised} <= set(ATTRIBUTIONS):
+            yield f"attribution.{task}: it is not one of {', '.join(ATTRIBUTIONS)}"
+        if not judged.reason.strip():
+            yield f"attribution.{task}: it has no reason"
 
 
 def _placeholder_problems(task: str, key: str, text: str, english: str) -> Iterator[str]:

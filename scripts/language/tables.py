@@ -1,0 +1,103 @@
+"""The tables on languages: to whom a gap may be put down, and the back-translations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xlgo_dataset.text.languages import FOLDER, Language, available, load_language
+
+KEYS = (
+    "slt.intro", "slt.gift", "slt.fee", "prdsa.intro", "prdsa.transition", "prdsa.question",
+    "t_rank.match", "t_rank.count",
+)  # fmt: skip
+"""The strings that hold a number, a count, or say who did what to whom. None holds a negation."""
+
+BEGIN, END = "<!-- {name}: begin -->", "<!-- {name}: end -->"
+
+
+def summary(language: Language) -> str:
+    """The attribution of a language in one cell: each task with ``paper/revised``."""
+    return " ".join(
+        f"{task}:{judged.paper}/{judged.revised}" for task, judged in language.attribution.items()
+    )
+
+
+def attribution(folder: Path = FOLDER) -> str:
+    """A Markdown table: language by puzzle, each cell the judgement of ``paper / revised``."""
+    tasks = list(load_language("en", folder).tasks)
+    rows = [["language", "wording", *(f"`{task}`" for task in tasks)], ["---"] * (2 + len(tasks))]
+    for code in available(folder):
+        language = load_language(code, folder)
+        cells = (language.attribution[task] for task in tasks)
+        revision = language.revised_revision
+        wording = "paper / revised" if revision == 1 else f"paper / revised {revision}"
+        rows.append(
+            [f"{language.name} (`{code}`)", wording]
+            + [f"{judged.paper} / {judged.revised}" for judged in cells]
+        )
+    return _markdown(rows)
+
+
+def reasons(folder: Path = FOLDER) -> str:
+    """A Markdown table with the reason of every judgement, equal ones of a language together."""
+    rows = [["language", "puzzles", "reason"], ["---"] * 3]
+    for code in available(folder):
+        grouped: dict[str, list[str]] = {}
+        for task, judged in load_language(code, folder).attribution.items():
+            grouped.setdefault(judged.reason, []).append(f"`{task}`")
+        rows += [[f"`{code}`", ", ".join(tasks), reason] for reason, tasks in grouped.items()]
+    return _markdown(rows)
+
+
+def back_translations(folder: Path = FOLDER) -> str:
+    """Markdown: for each string of ``KEYS`` the English, every wording and what came back."""
+    english = load_language("en", folder)
+    parts = []
+    for where in KEYS:
+        task, key = where.split(".")
+        rows = [["language", "wording", "back in English"], ["---"] * 3]
+        for code in available(folder):
+            string = load_language(code, folder).tasks[task][key]
+            if string.back_translation:
+                rows.append([f"`{code}`", string.wording("revised"), string.back_translation])
+        parts.append(f"## {where}\n\n> {english.tasks[task][key].text}\n\n{_markdown(rows)}")
+    return "\n\n".join(parts)
+
+
+def replaced(page: str, name: str, table: str) -> str:
+    """``page`` with the text between the markers of ``name`` replaced by ``table``.
+
+    Raises:
+        ValueError: the page lacks the markers.
+    """
+    begin, end = BEGIN.format(name=name), END.format(name=name)
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"the page has no markers {begin} and {end}")
+    return f"{before}{begin}\n{table}\n{end}{after}"
+
+
+def write_pages(folder: Path, docs: Path) -> list[Path]:
+    """Bring the tables of ``languages.md`` and ``back_translations.md`` in ``docs`` up to date.
+
+    Raises:
+        ValueError: a page lacks its markers.
+        OSError: a page cannot be read or written.
+    """
+    tables = {
+        docs / "languages.md": {"attribution": attribution(folder), "reasons": reasons(folder)},
+        docs / "back_translations.md": {"back translations": back_translations(folder)},
+    }
+    for path, parts in tables.items():
+        page = path.read_text("utf-8")
+        for name, table in parts.items():
+            page = replaced(page, name, table)
+        path.write_text(page, "utf-8")
+    return list(tables)
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows
+    )
