@@ -166,9 +166,7 @@ def run_chains(
     return chains
 
 
-def _next(
-    chains: Sequence[Chain], hop: int, ledger: Ledger
-) -> tuple[list[_Waiting], list[Chain]]:
+def _next(chains: Sequence[Chain], hop: int, ledger: Ledger) -> tuple[list[_Waiting], list[Chain]]:
     """The requests that are not recorded, and the chains that go on."""
     waiting: dict[str, _Waiting] = {}
     going_on = []

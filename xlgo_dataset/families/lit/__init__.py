@@ -98,12 +98,13 @@ def rows(
     origin = SAMPLE if chosen["source"] is None else USER
     for index, text in enumerate(found):
         for level, chain in enumerate(chains(task, chosen.get("chain"))):
-            yield _row(task, text, chain, origin, index, level)
+            yield _row(task, text, chain, origin, (index, level))
 
 
 def _row(
-    task: str, text: Text, chain: LanguageChain, origin: str, index: int, level: int
+    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
 ) -> dict[str, Any]:
+    index, level = place
     known = chain_languages()
     names = [known[code].asked for code in chain.codes]
     instance_id = f"lit-{chain.sequence}-{text.text_id}"

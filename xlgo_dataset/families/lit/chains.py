@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
@@ -105,7 +106,7 @@ def custom(chain: str) -> LanguageChain:
             f"chain={chain!r} must go from en through 1 to {_LONGEST} languages back to en, as in "
             "'en,te,hi,en'"
         )
-    for code, following in zip(codes, codes[1:]):
+    for code, following in itertools.pairwise(codes):
         if code not in chain_languages():
             allowed = ", ".join(sorted(chain_languages()))
             raise ValueError(f"chain: unknown language {code!r}: allowed are {allowed}")

@@ -39,7 +39,7 @@ class Text(NamedTuple):
     """A text that is translated.
 
     Attributes:
-        text_id: its name, once in a split.
+        text_id: its name, once in the data.
         text: in English.
         category, subcategory: see ``CATEGORIES`` and ``CLASSES``.
         split: ``main`` or ``robustness``.
@@ -88,11 +88,11 @@ def _all(source: str) -> tuple[Text, ...]:
             "(owner/name)"
         )
     found = tuple(_text(row, where) for where, row in rows)
-    seen: set[tuple[str, str]] = set()
+    seen: set[str] = set()
     for text in found:
-        if (name := (text.split, text.text_id)) in seen:
+        if text.text_id in seen:
             raise ValueError(f"{source}: text_id {text.text_id!r} is there twice: rename one")
-        seen.add(name)
+        seen.add(text.text_id)
     return found
 
 

@@ -54,6 +54,21 @@ def translation(text: str, src: str, tgt: str) -> str:
     return _FIELD.sub(lambda found: given[found[1]], TEMPLATE)
 
 
+def read_translation(prompt: str) -> tuple[str, str, str] | None:
+    """Text and names of the languages out of a prompt; ``None`` if it is not one of these."""
+    first, *between, last = _FIELD.split(TEMPLATE)[::2]
+    if not prompt.startswith(first) or not prompt.endswith(last):
+        return None
+    found, rest = [], prompt[len(first) : len(prompt) - len(last)]
+    for part in between:
+        value, there, rest = rest.partition(part)
+        if not there:
+            return None
+        found.append(value)
+    src, tgt = found
+    return rest, src, tgt
+
+
 def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> Hop:
     """The translation out of an answer.
 
