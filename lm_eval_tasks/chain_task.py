@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
+import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,12 +36,12 @@ STEP = "chain_step"
 FOLDER = Path("xlgo_ledgers")
 """Where ledgers are whose path is not given, by model, below the working directory."""
 
-_NAMES = ("model", "pretrained")
+_NAMES = ("model", "pretrained", "profile")
 _IDENTITY = (
     *_NAMES, "revision", "subfolder", "peft", "delta", "dtype", "quantization", "load_in_4bit",
     "load_in_8bit", "autogptq", "gptqmodel", "gguf_file", "tokenizer", "chat_template_args",
-    "enable_thinking", "think_end_token", "add_bos_token", "max_length", "truncate", "profile",
-    "wording", "coupling", "seed",
+    "enable_thinking", "think_end_token", "add_bos_token", "max_length", "truncate", "wording",
+    "coupling", "seed",
 )  # fmt: skip
 """Arguments of models that change answers. Only these are written down, so no credential is."""
 
@@ -119,13 +121,20 @@ class ChainTask(ConfigurableTask):
         self._system: str | None = None
         self._chat = False
 
+    def build_all_requests(self, **given: Any) -> None:
+        """As in the harness, but never out of its cache, where chains would keep the model and
+        the ledger of another run."""
+        fresh = {"cache_requests": False, "rewrite_requests_cache": False}
+        super().build_all_requests(**{**given, **fresh})
+
     def fewshot_context(
         self,
         doc: Any,
         num_fewshot: int = 0,
         system_instruction: str | None = None,
         apply_chat_template: bool = False,
-        **_: Any,
+        *_: Any,
+        **__: Any,
     ) -> str:
         """The first prompt, for the logs; what else is set here holds for all prompts.
 
@@ -176,8 +185,13 @@ def model_identity(lm: Any, model_args: Mapping[str, Any]) -> dict[str, str]:
 
 
 def ledger_path(identity: Mapping[str, str]) -> Path:
-    """Where the ledger of a model is if its path is not given."""
-    name = next((identity[key] for key in _NAMES if key in identity), identity["type"])
+    """Where the ledger of a model is if its path is not given.
+
+    A model without a name gets a new ledger every time: it could be any model of its type.
+    """
+    name = next((identity[key] for key in _NAMES if key in identity), None)
+    if name is None:
+        return FOLDER / f"{identity['type']}-{time.time_ns()}-{os.getpid()}.jsonl"
     slug = re.sub(r"[^\w.-]+", "_", name)[-60:]
     return FOLDER / f"{slug}-{digest(dict(identity))[:12]}.jsonl"
 
@@ -198,6 +212,7 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
     """
     groups: dict[Path, list[int]] = defaultdict(list)
     identities: dict[Path, dict[str, str]] = {}
+    own: dict[str, Path] = {}
     items: list[Item] = []
     seen: dict[int, int] = defaultdict(int)
     for number, request in enumerate(requests):
@@ -206,7 +221,10 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
         items.append(replace(request.item, repeat=seen[id(request)]))
         seen[id(request)] += 1
         identity = model_identity(lm, request.run or {})
-        path = Path(request.ledger) if request.ledger else ledger_path(identity)
+        name = request.ledger or digest(identity)
+        if name not in own:
+            own[name] = Path(request.ledger) if request.ledger else ledger_path(identity)
+        path = own[name]
         if lm.world_size > 1:
             path = path.with_name(f"{path.stem}.rank{lm.rank}{path.suffix}")
         groups[path].append(number)

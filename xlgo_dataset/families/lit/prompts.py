@@ -26,6 +26,8 @@ STATES = ("ok", "empty", "length", "error", "refused")
 _OPEN, _CLOSE = "<think>", "</think>"
 _TAGS = ("<text>", "</text>")
 _FENCE = "```"
+_DEPTH = 4
+"""Tags in a fence in tags: more is no wrapping, and would take long to unwrap."""
 _FIELD = re.compile(r"\{(src|tgt|text)\}")
 
 
@@ -107,9 +109,7 @@ def _split(answer: str) -> tuple[str, str]:
 
 def _unwrapped(text: str) -> str:
     """Without the tags of the prompt and a fence around everything, in whatever order they are."""
-    before = None
-    while before != text:
-        before = text
+    for _ in range(_DEPTH):
         text = text.strip()
         text = text.removeprefix(_TAGS[0]).removesuffix(_TAGS[1]).strip()
         first, newline, rest = text.partition("\n")
