@@ -320,3 +320,46 @@ def test_an_answer_is_recorded_when_it_arrives(tmp_path: Path) -> None:
     with Ledger(path, RUN) as ledger:
         chains = run_chains(lm, numbered(10), ledger)
     assert all(isinstance(a, Answer) and a.finish == "stop" for c in chains for a in c.history)
+
+
+def test_chains_that_ask_the_same_share_the_answer(tmp_path: Path) -> None:
+    count = iter(range(1000))
+    lm = Plain(lambda prompt: f"{prompt} {next(count)}")
+    with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
+        chains = run_chains(lm, [*numbered(4), *numbered(4)], ledger)
+    assert len(lm.sent) == 12
+    outcomes = [chain.outcome() for chain in chains]
+    assert outcomes[:4] == outcomes[4:]
+
+
+def test_a_model_that_tells_of_some_answers_only(tmp_path: Path) -> None:
+    """Each answer goes to one request, also where equal requests have different ones."""
+
+    class Half(Plain):
+        def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:
+            texts = [f"answer {n}" for n in range(len(requests))]
+            for request, text in list(zip(requests, texts))[1::2]:
+                self.cache_hook.add_partial("generate_until", request.args, text)
+            return texts
+
+    repeated = [
+        Item(item.chain, item.prompt_id, item.step, item.gen_kwargs, repeat=repeat)
+        for item in numbered(1, hops=1)
+        for repeat in range(6)
+    ]
+    with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
+        chains = run_chains(Half(str), repeated, ledger)
+    texts = [chain.history[0].text for chain in chains]
+    assert sorted(texts) == [f"answer {n}" for n in range(6)]
+
+
+def test_failures_among_answers_do_not_end_the_run(tmp_path: Path) -> None:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return (401, {}) if int(prompt.split(maxsplit=1)[0]) % 2 else (200, message("x"))
+
+    with (
+        ChainServer(respond) as server,
+        Ledger(tmp_path / "l.jsonl", RUN) as ledger,
+    ):
+        chains = run_chains(model(server.url, 1), numbered(140, hops=1), ledger)
+    assert [chain.history[0].status for chain in chains] == ["ok", "error"] * 70

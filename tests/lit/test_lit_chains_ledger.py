@@ -38,7 +38,7 @@ def test_the_first_line_says_what_it_is(tmp_path: Path) -> None:
 
 def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
     path = tmp_path / "l.jsonl"
-    whole = filled(path)
+    whole = filled(path, 2)
     ends = [i + 1 for i, sign in enumerate(whole) if sign == 10]
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
