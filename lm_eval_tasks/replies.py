@@ -1,0 +1,132 @@
+"""An answer of a model with what its server said beside the text.
+
+The harness passes answers on as plain strings. A ``Reply`` is such a string, so that it can go
+wherever the harness takes one (filters, caches, logs), and holds the rest as attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+_FILTERED = "content_filter"
+
+
+class Reply(str):
+    """The text of an answer, and what came with it.
+
+    Attributes:
+        finish: why the model stopped, in the words of its server (``stop``, ``length``, ...);
+            ``None`` if it did not say.
+        reasoning: thinking that the server gave apart from the text.
+        usage: numbers of tokens: ``prompt_tokens``, ``completion_tokens``, ``total_tokens``,
+            ``reasoning_tokens``; only those that the server gave.
+        refused: the server held the answer back or marked it as a refusal.
+    """
+
+    finish: str | None
+    reasoning: str | None
+    usage: dict[str, int] | None
+    refused: bool
+
+    def __new__(
+        cls,
+        text: str,
+        finish: str | None = None,
+        reasoning: str | None = None,
+        usage: Mapping[str, int] | None = None,
+        refused: bool = False,
+    ) -> Reply:
+        """A string with attributes; the defaults let it be pickled as strings are."""
+        reply = super().__new__(cls, text)
+        reply.finish = finish
+        reply.reasoning = reasoning
+        reply.usage = dict(usage) if usage else None
+        reply.refused = refused
+        return reply
+
+
+class Failed(str):
+    """No answer: the request failed. Its text is empty.
+
+    Attributes:
+        reason: one line, without addresses or credentials.
+        outage: the next request will most likely fail too (no connection, no permission, no such
+            model), unlike a request that the server finds fault with.
+    """
+
+    reason: str
+    outage: bool
+
+    def __new__(cls, text: str = "", reason: str = "", outage: bool = True) -> Failed:
+        """An empty string with attributes."""
+        failed = super().__new__(cls, text)
+        failed.reason = reason
+        failed.outage = outage
+        return failed
+
+
+def replies(outputs: Any, texts: Sequence[str | None]) -> list[str]:
+    """The texts that the harness read out of a response, with what it left behind.
+
+    Args:
+        outputs: the response of an OpenAI-compatible server as JSON, or a list of them; anything
+            else is a response that says nothing beside the text.
+        texts: what the harness made of it; ``None`` where the content was null.
+
+    Returns:
+        A ``Reply`` for each text, or a ``Failed`` if the response is an error report.
+    """
+    bodies = outputs if isinstance(outputs, list) else [outputs]
+    if any(_is_error(body) for body in bodies):
+        return [Failed(reason="the server sent an error report", outage=False) for _ in texts]
+    found = [detail for body in bodies for detail in _details(body)]
+    if len(found) != len(texts):
+        found = [{} for _ in texts]
+    return [
+        text if isinstance(text, Reply) else Reply(text or "", **detail)
+        for text, detail in zip(texts, found)
+    ]
+
+
+def _is_error(body: Any) -> bool:
+    return isinstance(body, dict) and "error" in body and not body.get("choices")
+
+
+def _details(body: Any) -> list[dict[str, Any]]:
+    """Of each choice in the order of their numbers: finish, reasoning, usage, refused."""
+    choices = body.get("choices") if isinstance(body, dict) else None
+    if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
+        return []
+    numbers = [choice.get("index") for choice in choices]
+    if sorted(map(str, numbers)) == sorted(map(str, range(len(choices)))):
+        choices = sorted(choices, key=lambda choice: int(choice["index"]))
+    # The usage of several answers at once belongs to none of them.
+    usage = _usage(body.get("usage")) if len(choices) == 1 else None
+    return [{**_detail(choice), "usage": usage} for choice in choices]
+
+
+def _detail(choice: Mapping[str, Any]) -> dict[str, Any]:
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    finish = _text(choice.get("finish_reason"))
+    return {
+        "finish": finish,
+        "reasoning": _text(message.get("reasoning_content")) or _text(message.get("reasoning")),
+        "refused": finish == _FILTERED or _text(message.get("refusal")) is not None,
+    }
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _usage(value: Any) -> dict[str, int]:
+    if not isinstance(value, dict):
+        return {}
+    counts = {name: value[name] for name in _COUNTS if isinstance(value.get(name), int)}
+    details = value.get("completion_tokens_details")
+    if isinstance(details, dict) and isinstance(details.get("reasoning_tokens"), int):
+        counts["reasoning_tokens"] = details["reasoning_tokens"]
+    return counts

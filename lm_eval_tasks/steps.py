@@ -1,0 +1,209 @@
+"""The three kinds of chains: translations in series, self-correction, judging.
+
+A step decides from the answers of its chain alone what is asked next; see ``chains.Step``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xlgo_dataset.families.lit import prompts
+
+from .chains import Answer, Ask
+
+SCHEMA = 1
+"""Of the outcomes, which are what responses look like in the harness's logs."""
+
+Prompt = Callable[[int, Sequence[Answer]], "str | Sequence[Mapping[str, str]]"]
+"""Makes the prompt of a round (from 0) after the answers before it."""
+
+_WITHOUT_ANSWER = ("error", "refused")
+
+
+class Translation:
+    """A text goes from language to language; each request sees only the last text.
+
+    Args:
+        text: the original.
+        codes: the languages, the first that of the original.
+        names: what the prompts call them, as many.
+
+    Raises:
+        ValueError: fewer than two languages, or names of another number.
+    """
+
+    def __init__(self, text: str, codes: Sequence[str], names: Sequence[str]) -> None:
+        if len(codes) < 2 or len(codes) != len(names):
+            raise ValueError(
+                f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
+                f"and {len(names)} names"
+            )
+        self._text = text
+        self._codes = tuple(codes)
+        self._names = tuple(names)
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The next translation; ``None`` at the end, or when there is nothing to translate."""
+        done = len(history)
+        text = self._text
+        if done:
+            last = _hop(history[-1])
+            if last.state != "ok":
+                return None
+            text = last.text
+        if done == len(self._codes) - 1:
+            return None
+        return Ask(
+            prompts.translation(text, self._names[done], self._names[done + 1]),
+            {"src": self._codes[done], "tgt": self._codes[done + 1]},
+        )
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+        """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop."""
+        hops = [_hop(answer) for answer in history]
+        complete = len(hops) == len(self._codes) - 1 and hops[-1].state == "ok"
+        return {
+            "schema": SCHEMA,
+            "kind": "translation",
+            "chain": list(self._codes),
+            "status": "ok" if complete else f"failed@{max(1, len(hops))}",
+            "final": hops[-1].text if complete else "",
+            "hops": [
+                {
+                    "hop": number,
+                    "src": self._codes[number - 1],
+                    "tgt": self._codes[number],
+                    "state": hop.state,
+                    "text": hop.text,
+                    "reasoning": hop.reasoning,
+                    **_beside(answer),
+                }
+                for number, (hop, answer) in enumerate(zip(hops, history), 1)
+            ],
+        }
+
+
+class SelfCorrection:
+    """The same question until the answer is right; a wrong answer is followed by another round.
+
+    Args:
+        prompt: makes the prompt of a round; round 0 is the question itself.
+        is_right: grades the text of an answer.
+        rounds: the most there are, the first included.
+    """
+
+    def __init__(self, prompt: Prompt, is_right: Callable[[str], bool], rounds: int = 5) -> None:
+        if rounds < 1:
+            raise ValueError(f"self-correction needs at least 1 round, got {rounds}")
+        self._prompt = prompt
+        self._is_right = is_right
+        self._rounds = rounds
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The next round; ``None`` after a right answer or the last round."""
+        if len(history) == self._rounds or (history and self._right(history[-1])):
+            return None
+        return Ask(self._prompt(len(history), history), {"round": len(history)})
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+        """``status`` (``correct``, ``max_rounds``, or ``failed@k``), ``final`` and every round."""
+        right = [self._right(answer) for answer in history]
+        if right and right[-1]:
+            status = "correct"
+        elif len(history) == self._rounds and history[-1].status != "error":
+            status = "max_rounds"
+        else:
+            status = f"failed@{max(1, len(history))}"
+        return {
+            "schema": SCHEMA,
+            "kind": "self_correction",
+            "status": status,
+            "final": history[-1].text if history else "",
+            "rounds": [
+                {
+                    "round": number,
+                    "state": answer.status,
+                    "text": answer.text,
+                    "right": correct,
+                    "reasoning": answer.reasoning,
+                    **_beside(answer),
+                }
+                for number, (answer, correct) in enumerate(zip(history, right))
+            ],
+        }
+
+    def _right(self, answer: Answer) -> bool:
+        return answer.status != "error" and self._is_right(answer.text)
+
+
+class Judging:
+    """One question whose answer must be readable: a repair request, then fresh tries.
+
+    Args:
+        prompt: the question, a text or the turns of a chat.
+        read: the verdict out of the text of an answer, as JSON values; ``None`` if it cannot be
+            read. A verdict is never made up.
+        repair: makes the request for a repair out of the text that could not be read.
+        retries: how often the question is asked anew after that.
+    """
+
+    def __init__(
+        self,
+        prompt: str | Sequence[Mapping[str, str]],
+        read: Callable[[str], Any],
+        repair: Callable[[str], str | Sequence[Mapping[str, str]]],
+        retries: int = 2,
+    ) -> None:
+        if retries < 0:
+            raise ValueError(f"retries must be 0 or more, got {retries}")
+        self._prompt = prompt
+        self._read = read
+        self._repair = repair
+        self._retries = retries
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The question, a repair, or the question anew; ``None`` after a verdict or the last."""
+        if not history:
+            return Ask(self._prompt, {"try": "first"})
+        if self._verdict(history[-1]) is not None:
+            return None
+        repaired = self._can_repair(history[0])
+        if repaired and len(history) == 1:
+            return Ask(self._repair(history[0].text), {"try": "repair"})
+        fresh = len(history) - repaired
+        if fresh > self._retries:
+            return None
+        return Ask(self._prompt, {"try": f"fresh {fresh}"}, fresh)
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+        """``status`` (``ok``, ``unparsed``, ``error``), ``verdict`` (``None`` unless ok), tries."""
+        verdict = self._verdict(history[-1]) if history else None
+        failed = bool(history) and history[-1].status == "error"
+        return {
+            "schema": SCHEMA,
+            "kind": "judgement",
+            "status": "ok" if verdict is not None else "error" if failed else "unparsed",
+            "verdict": verdict,
+            "tries": [
+                {"state": answer.status, "text": answer.text, **_beside(answer)}
+                for answer in history
+            ],
+        }
+
+    def _verdict(self, answer: Answer) -> Any:
+        return None if answer.status in _WITHOUT_ANSWER else self._read(answer.text)
+
+    def _can_repair(self, answer: Answer) -> bool:
+        """There is a text to be repaired."""
+        return answer.status not in _WITHOUT_ANSWER and bool(answer.text.strip())
+
+
+def _hop(answer: Answer) -> prompts.Hop:
+    return prompts.read_hop(answer.text, answer.status, answer.reasoning)
+
+
+def _beside(answer: Answer) -> dict[str, Any]:
+    """What came with an answer, as far as the model said."""
+    beside = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
+    return {name: value for name, value in beside.items() if value is not None}

@@ -1,0 +1,83 @@
+"""An OpenAI-compatible server for the tests: it translates by toy codes and counts what it gets."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from xlgo_cli.sim_translate import Translator
+
+Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any]]"]
+"""Takes the last prompt and the whole body, returns an HTTP code and a body."""
+
+
+def message(text: str | None, finish: str = "stop", **more: Any) -> dict[str, Any]:
+    return {
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": finish,
+                "message": {"role": "assistant", "content": text, **more},
+            }
+        ],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8},
+    }
+
+
+def translating(translator: Translator) -> Respond:
+    return lambda prompt, body: (200, message(translator.answer(prompt)))
+
+
+class ChainServer(ThreadingHTTPServer):
+    """Answers on a thread for each connection; ``prompts`` holds what arrived, in its order."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, respond: Respond, delay: float = 0.0) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.respond = respond
+        self.delay = delay
+        self.prompts: list[str] = []
+        self.bodies: list[dict[str, Any]] = []
+        self.url = f"http://127.0.0.1:{self.server_address[1]}/v1/chat/completions"
+
+    def __enter__(self) -> ChainServer:
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients are killed in these tests."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    server: ChainServer
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        prompt = body["messages"][-1]["content"]
+        self.server.prompts.append(prompt)
+        self.server.bodies.append(body)
+        if self.server.delay:
+            time.sleep(self.server.delay)
+        code, answer = self.server.respond(prompt, body)
+        data = json.dumps(answer).encode()
+        self.send_response(code)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+        self.wfile.flush()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""

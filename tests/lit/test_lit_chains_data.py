@@ -1,0 +1,211 @@
+"""Texts, sequences and rows of the family, against the published description."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_dataset.families import lit
+from xlgo_dataset.families.lit import loading, prompts
+
+COLUMNS = [
+    "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
+    "answer", "reference",
+]  # fmt: skip
+
+# Table 3 of the paper, typed in from it.
+TABLE_3 = {
+    "e_asia": ("high", "Japanese Korean Chinese Russian"),
+    "c_europe": ("high", "Romanian Hungarian German Polish"),
+    "n_east": ("high", "Bulgarian Greek Turkish Persian"),
+    "n_europe": ("medium", "Icelandic Swedish Finnish Lithuanian"),
+    "se_asia": ("medium", "Chinese Thai Vietnamese Tagalog"),
+    "s_asia": ("medium", "Hindi Tamil Bengali Punjabi"),
+    "africa": ("low", "Swahili Arabic Hausa Amharic"),
+    "s_america": ("low", "Portuguese Quechua Spanish Guarani"),
+}
+
+
+def rows(task: str, **given: Any) -> list[dict[str, Any]]:
+    if task == "lit_custom":
+        given.setdefault("chain", "en,te,hi,en")
+    return list(lit.rows(task, **given))
+
+
+def test_the_sequences_are_those_of_the_paper() -> None:
+    known = lit.chain_languages()
+    found = {}
+    for chain in lit.sequences():
+        assert (chain.codes[0], chain.codes[-1], len(chain.codes)) == ("en", "en", 6)
+        names = " ".join(known[code].name for code in chain.codes[1:-1])
+        found[chain.sequence] = (chain.tier, names)
+    assert found == TABLE_3
+    assert len({code for chain in lit.sequences() for code in chain.codes[1:-1]}) == 31
+    pairs = [chain.codes[1] for chain in lit.pairwise()]
+    assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
+
+
+def test_languages_are_told_apart() -> None:
+    known = lit.chain_languages()
+    assert len({language.asked for language in known.values()}) == len(known)
+    assert len({code for lang in known.values() for code in lang.iso639_3}) == sum(
+        len(lang.iso639_3) for lang in known.values()
+    )
+    for code, language in known.items():
+        assert re.fullmatch(r"[a-z]{2}", code)
+        assert language.bcp47.split("-") == [code, language.script]
+        assert all(re.fullmatch(r"[a-z]{3}", each) for each in language.iso639_3)
+    assert known["zh"].bcp47 == "zh-Hans"
+    assert known["pa"].asked == "Punjabi (Gurmukhi script)"
+
+
+def test_the_sample_is_balanced_and_ours() -> None:
+    main, robustness = lit.texts(), lit.texts("robustness")
+    assert set(Counter(text.subcategory for text in main).values()) == {6}
+    assert {text.subcategory for text in main} == set(loading.CATEGORIES)
+    assert Counter(t.subcategory for t in robustness) == dict.fromkeys(loading.CLASSES, 4)
+    texts = [*main, *robustness]
+    assert len({text.text for text in texts}) == len({text.text_id for text in texts}) == 68
+    for text in texts:
+        assert (text.licence, text.source) == ("CC0-1.0", "xlgo")
+        assert 40 <= len(text.text.split()) <= 120, text.text_id
+        assert unicodedata.normalize("NFC", text.text) == text.text.strip()
+        assert "<text>" not in text.text
+    # What makes translation hard is there to be lost.
+    of: dict[str, str] = {}
+    for text in main:
+        of[text.subcategory] = of.get(text.subcategory, "") + " " + text.text
+    assert len(re.findall(r"\d+", of["stem"])) >= 20
+    assert len(re.findall(r"\b(not|no|nor|neither|nobody|never|none|nothing)\b", of[
+        "core_semantics"].lower())) > 20  # fmt: skip
+    assert len(re.findall(r"[“\"]", of["implicit"])) > 20
+
+
+def test_rows_have_the_columns_of_the_project() -> None:
+    sizes = {}
+    for task in lit.TASKS:
+        found = rows(task)
+        sizes[task] = len(found)
+        assert all(list(row) == COLUMNS for row in found)
+        assert len({row["id"] for row in found}) == len(found)
+        for row in found:
+            reference = json.loads(row["reference"])
+            assert (reference["family"], reference["task"]) == ("lit", task)
+            assert reference["data_origin"] == "sample"
+            assert reference["prompt_id"] == "lit-tr-v1"
+            names = reference["chain"]["names"]
+            assert row["prompt"] == prompts.translation(reference["original"], *names[:2])
+            assert json.loads(row["answer"]) == reference["answer"] == reference["original"]
+            assert row["complexity"] == len(reference["chain"]["codes"]) - 1
+    expected = {f"lit_{name}": 48 for name in TABLE_3}
+    assert sizes == {**expected, "lit_pairwise": 336, "lit_custom": 48, "lit_robustness": 160}
+    ids = [row["instance_id"] for task in lit.TASKS for row in rows(task)]
+    assert len(set(ids)) == len(ids)
+    order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
+    assert order == [(index, level) for index in range(20) for level in range(8)]
+    assert [entry["task"] for entry in lit.lm_eval_tasks()] == [
+        *list(lit.TASKS[:9]), "lit_robustness", "lit_custom",
+    ]  # fmt: skip
+
+
+def test_a_prompt_does_not_change_under_its_name() -> None:
+    """A new wording needs a new id: this is the hash of lit-tr-v1."""
+    assert prompts.PROMPT_SHA == "7bc3bb19e5effb5a8e1a95d2e447533751fa77c847e97acc90d4ca8a2b06e1ae"
+    assert prompts.translation("{tgt}", "A", "B").endswith("<text>\n{tgt}\n</text>")
+
+
+def test_texts_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    lines = [
+        {"text_id": "a", "text": "One.", "subcategory": "stem"},
+        {"text_id": "b", "text": "Two.", "subcategory": "polysemy", "split": "robustness"},
+    ]
+    file.write_text("\n\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    (row,) = rows("lit_africa", source=str(file))
+    reference = json.loads(row["reference"])
+    assert (reference["data_origin"], reference["category"]) == ("user", "abstracts")
+    assert len(rows("lit_robustness", source=str(file))) == 8
+    assert str(tmp_path) not in row["reference"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 1: not valid JSON"),
+        ("[" * 100_000, "line 1: not valid JSON"),
+        ("[]", "line 1: must be an object"),
+        ('{"text_id": "a", "text": " ", "subcategory": "stem"}', "text must be a text"),
+        ('{"text_id": 3, "text": "x", "subcategory": "stem"}', "text_id must be a text"),
+        ('{"text_id": "a", "text": "x"}', "subcategory must be a text"),
+        ('{"text_id": "a", "text": "x", "subcategory": "art"}', "unknown subcategory 'art'"),
+        ('{"text_id": "a", "text": "x", "subcategory": "polysemy"}', "unknown subcategory"),
+        ('{"text_id": "a", "text": "x", "subcategory": "stem", "split": "dev"}', "split must be"),
+        ('{"text_id": "a", "text": "x", "subcategory": "stem", "lang": "de"}', "lang must be"),
+        ("\n".join(['{"text_id": "a", "text": "x", "subcategory": "stem"}'] * 2), "there twice"),
+        ("", "has no text of the split main"),
+        (b"\xff\xfe", "cannot be read as UTF-8"),
+    ],
+)
+def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said: str) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_bytes(line if isinstance(line, bytes) else line.encode())
+    with pytest.raises(ValueError, match=re.escape(said)) as error:
+        rows("lit_africa", source=str(file))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("task", "given", "said"),
+    [
+        ("lit_x", {}, "unknown task 'lit_x'"),
+        ("lit_africa", {"chain": "en,te,en"}, "unknown option 'chain'"),
+        ("lit_africa", {"source": "no such file"}, "neither a file nor the name"),
+        ("lit_africa", {"source": 3}, "must be a JSONL file"),
+        ("lit_africa", {"split": "train"}, "has no split 'train'"),
+        ("lit_africa", {"languages": ["te"]}, "has no language 'te'"),
+        ("lit_custom", {"chain": "en,te"}, "must go from en through"),
+        ("lit_custom", {"chain": "te,hi,en"}, "must go from en through"),
+        ("lit_custom", {"chain": 3}, "must go from en through"),
+        ("lit_custom", {"chain": "en,xx,en"}, "unknown language 'xx'"),
+        ("lit_custom", {"chain": "en,te,te,en"}, "te twice in a row"),
+        ("lit_custom", {"chain": ",".join(["en", *["te", "hi"] * 11, "en"])}, "1 to 20"),
+    ],
+)
+def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        rows(task, **given)
+    if task == "lit_custom":
+        with pytest.raises(ValueError, match="needs chain="):
+            lit.options(task)
+
+
+def test_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    import datasets
+
+    def fail(name: str) -> Any:
+        raise ConnectionError("no route\nto host")
+
+    monkeypatch.setattr(datasets, "load_dataset", fail)
+    with pytest.raises(ValueError, match=r"could not be loaded.*no route\): where") as error:
+        rows("lit_africa", source="owner/unreachable")
+    assert "\n" not in str(error.value)
+    data = {"text_id": ["a"], "text": ["One."], "subcategory": ["stem"], "split": [None]}
+    loaded = datasets.DatasetDict({"x": datasets.Dataset.from_dict(data)})
+    monkeypatch.setattr(datasets, "load_dataset", lambda name: loaded)
+    assert len(rows("lit_africa", source="owner/there")) == 1
+
+
+def test_chains_of_a_task() -> None:
+    assert [len(lit.chains(task)) for task in lit.TASKS if task != "lit_custom"] == [
+        *[1] * 8, 7, 8,
+    ]  # fmt: skip
+    (own,) = lit.chains("lit_custom", "en, te ,hi,en")
+    assert own.codes == ("en", "te", "hi", "en")
+    assert all(a != b for chain in lit.sequences() for a, b in pairwise(chain.codes))

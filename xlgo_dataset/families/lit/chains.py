@@ -1,0 +1,115 @@
+"""The chains of languages: eight sequences, pairwise ones, and one's own."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ENGLISH = "en"
+_FILE = Path(__file__).parent / "sequences.toml"
+_LONGEST = 20
+
+
+class Language(NamedTuple):
+    """A language that a chain may go through.
+
+    Attributes:
+        code: BCP 47, as short as it can be.
+        name: in English.
+        asked: the name that prompts use.
+        bcp47: with its script.
+        script: ISO 15924.
+        iso639_3: the individual languages that a translation may be in, the usual one first.
+    """
+
+    code: str
+    name: str
+    asked: str
+    bcp47: str
+    script: str
+    iso639_3: tuple[str, ...]
+
+
+class LanguageChain(NamedTuple):
+    """A chain of languages.
+
+    Attributes:
+        sequence: its name.
+        tier: ``high``, ``medium`` or ``low`` for the eight sequences, else empty.
+        codes: from English through others back to English.
+    """
+
+    sequence: str
+    tier: str
+    codes: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _content() -> dict[str, Any]:
+    return tomllib.loads(_FILE.read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
+def chain_languages() -> Mapping[str, Language]:
+    """All languages that chains may have, by code."""
+    found = {
+        code: Language(
+            code, entry["name"], entry.get("asked", entry["name"]), entry["bcp47"],
+            entry["script"], tuple(entry["iso639_3"]),
+        )
+        for code, entry in _content()["languages"].items()
+    }  # fmt: skip
+    return MappingProxyType(found)
+
+
+@lru_cache(maxsize=1)
+def sequences() -> tuple[LanguageChain, ...]:
+    """The eight sequences of the paper (Table 3), in its order: four languages in series."""
+    return tuple(
+        LanguageChain(entry["name"], entry["tier"], (ENGLISH, *entry["through"], ENGLISH))
+        for entry in _content()["sequences"]
+    )
+
+
+@lru_cache(maxsize=1)
+def pairwise() -> tuple[LanguageChain, ...]:
+    """English to a language and back, for the seven that the paper compares with preferences."""
+    return tuple(
+        LanguageChain(f"en_{code}", "", (ENGLISH, code, ENGLISH))
+        for code in _content()["pairwise"]["languages"]
+    )
+
+
+def custom(chain: str) -> LanguageChain:
+    """A chain of one's own.
+
+    Args:
+        chain: codes joined by commas, from ``en`` to ``en``, as ``en,te,hi,en``.
+
+    Raises:
+        ValueError: an unknown language, one twice in a row, or a chain that does not begin and
+            end with English or has nothing between, or too much.
+    """
+    codes = tuple(code.strip() for code in chain.split(",")) if isinstance(chain, str) else ()
+    if not 3 <= len(codes) <= _LONGEST + 2 or (codes[0], codes[-1]) != (ENGLISH, ENGLISH):
+        raise ValueError(
+            f"chain={chain!r} must go from en through 1 to {_LONGEST} languages back to en, as in "
+            "'en,te,hi,en'"
+        )
+    for code, following in itertools.pairwise(codes):
+        if code not in chain_languages():
+            allowed = ", ".join(sorted(chain_languages()))
+            raise ValueError(f"chain: unknown language {code!r}: allowed are {allowed}")
+        if code == following:
+            raise ValueError(f"chain={chain!r} has {code} twice in a row: leave one out")
+    return LanguageChain("-".join(codes), "", codes)
