@@ -36,6 +36,7 @@ class Cipher:
         letters: the letters that come back unchanged from encoding and decoding.
         parameters: the names of what a question gives besides the text.
         ambiguous: letters of a ciphertext that have two readings.
+        odd_filler: what comes back after a text of an odd number of letters.
     """
 
     rule_id: str
@@ -46,6 +47,7 @@ class Cipher:
     letters: str = ALPHABET
     parameters: tuple[str, ...] = ()
     ambiguous: str = ""
+    odd_filler: str = ""
 
     def encode(self, text: str, **parameters: Any) -> str:
         """The ciphertext of a text of capital letters.
@@ -54,7 +56,9 @@ class Cipher:
             ValueError: the text is empty or holds something else, or a parameter is wrong.
         """
         if not text or set(text) - set(ALPHABET):
-            raise ValueError(f"rule {self.rule_id}: {text!r} must be one or more letters from A to Z")
+            raise ValueError(
+                f"rule {self.rule_id}: {text!r} must be one or more letters from A to Z"
+            )
         return self.encoder(text, **self._checked(parameters))
 
     def decode(self, code: str, **parameters: Any) -> str:
@@ -73,9 +77,11 @@ class Cipher:
         return text
 
     def round_trips(self, text: str, **parameters: Any) -> bool:
-        """Whether the ciphertext of ``text`` has ``text`` as its only reading."""
+        """Whether the ciphertext of ``text`` has ``text`` as its only reading, filler included."""
         code = self.encode(text, **parameters)
-        return not set(code) & set(self.ambiguous) and self.decode(code, **parameters) == text
+        read = self.decode(code, **parameters)
+        filled = text + self.odd_filler * (len(text) % 2)
+        return not set(code) & set(self.ambiguous) and read == filled
 
     def text(self) -> str:
         """The rule as a model reads it, in this project's own words."""
@@ -120,7 +126,8 @@ _ALL = (
     ),
     Cipher("10", "Twenty-five reels", _6.jefferson_encode, _6.jefferson_decode),
     Cipher(
-        "11", "Four squares", _11.four_square_encode, _11.four_square_decode, _PAIRS, _NO_Q
+        "11", "Four squares", _11.four_square_encode, _11.four_square_decode, _PAIRS, _NO_Q,
+        odd_filler="X",
     ),
     Cipher("12", "Pairs of Morse signs", _11.morbit_encode, _11.morbit_decode, _PAIRS),
     Cipher("13", "Rows, then columns", _11.bifid_encode, _11.bifid_decode, _PAIRS, _NO_J),
