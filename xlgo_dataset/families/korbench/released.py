@@ -44,8 +44,9 @@ def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
     elif task == STEPS:
         yield from _steps(data)
     elif task == CORRECTION:
-        for category in chosen["categories"].split(","):
-            yield from _corrections(data, category, chosen["rounds"], chosen["needle"])
+        names = chosen["categories"].split(",")
+        found = [_corrections(data, name, chosen["rounds"], chosen["needle"]) for name in names]
+        yield from sorted((row for rows in found for row in rows), key=lambda row: row["index"])
     else:
         yield from _mixed(task, data)
 

@@ -70,7 +70,7 @@ class Cipher:
         chosen = self._checked(parameters)
         try:
             text = self.decoder(code, **chosen)
-        except (KeyError, IndexError, ValueError):
+        except (KeyError, IndexError, ValueError, OverflowError):
             text = ""
         if not text:
             raise ValueError(f"rule {self.rule_id}: {code!r} is no ciphertext of this rule")

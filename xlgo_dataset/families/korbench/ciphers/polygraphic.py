@@ -13,8 +13,8 @@ THIRD = ("VORTE", "XABCD", "FGHIJ", "KLMNP", "SUWYZ")
 def _pairs(text: str, left: tuple[str, ...], right: tuple[str, ...],
            to_left: tuple[str, ...], to_right: tuple[str, ...]) -> str:  # fmt: skip
     from_left, from_right, out = cells(left), cells(right), []
-    for first, second in pieces(text, 2):
-        (r1, c1), (r2, c2) = from_left[first], from_right[second]
+    for pair in pieces(text, 2):
+        (r1, c1), (r2, c2) = from_left[pair[0]], from_right[pair[1]]
         out.append(to_left[r1][c1] + to_right[r2][c2])
     return "".join(out)
 
@@ -85,8 +85,8 @@ def digrafid_encode(text: str) -> str:
     """Rule 14: groups of six filled with #; a pair gives column, number and row."""
     text += FILLER * (-len(text) % GROUP)
     wide, tall, out = cells(WIDE), cells(TALL), []
-    for first, second in pieces(text, 2):
-        (r1, c1), (r2, c2) = wide[first], tall[second]
+    for pair in pieces(text, 2):
+        (r1, c1), (r2, c2) = wide[pair[0]], tall[pair[1]]
         out.append(f"{c1}{3 * r1 + c2 + 1}{r2}")
     return "".join(out)
 
@@ -112,4 +112,4 @@ def collon_encode(text: str) -> str:
 
 def collon_decode(code: str) -> str:
     """Rule 15, backwards."""
-    return "".join(COLLON[HEADS.index(r)][FEET.index(c)] for r, c in pieces(code, 2))
+    return "".join(COLLON[HEADS.index(pair[0])][FEET.index(pair[1])] for pair in pieces(code, 2))
