@@ -113,6 +113,8 @@ def _names(task: str, name: str, value: Any) -> None:
 
 
 def _categories(task: str, value: Any) -> str:
+    if not isinstance(value, (str, list, tuple)):
+        raise ValueError(f"{task}: categories={value!r} must be names joined by commas, or a list")
     names = value.split(",") if isinstance(value, str) else list(value)
     for name in names:
         if name not in CATEGORIES:

@@ -43,8 +43,8 @@ class Files(Protocol):
     def path(self, name: str) -> Path:
         """A local file with the content of one of them."""
 
-    def revision(self, used: Sequence[str]) -> str:
-        """What pins the content of the data files ``used``."""
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """What pins the content of the data files ``used``, which stand there by their part."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,13 @@ class FolderFiles:
         """The file itself."""
         return self.folder / name
 
-    def revision(self, used: Sequence[str]) -> str:
-        """``sha256-`` and twelve digits over the keys and contents of the data files."""
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """``sha256-`` and twelve digits over the parts and contents of the data files."""
         total = hashlib.sha256()
-        for name in sorted(used, key=key_of):
-            content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
-            total.update(f"{key_of(name)}:{content}\n".encode())
+        for part in sorted(used):
+            for name in used[part]:
+                content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
+                total.update(f"{part}:{content}\n".encode())
         return f"sha256-{total.hexdigest()[:12]}"
 
 
@@ -111,7 +112,7 @@ class HubFiles:
             )
         )
 
-    def revision(self, used: Sequence[str]) -> str:
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
         """The commit."""
         return self.commit
 
@@ -156,7 +157,7 @@ class Data:
     @cached_property
     def revision(self) -> str:
         """What pins the data: a commit of the Hub or a digest of the local files."""
-        return self._files.revision([name for names in self._names.values() for name in names])
+        return self._files.revision(self._names)
 
     def rules(self, category: str) -> dict[str, dict[str, Any]]:
         """The rules of a category by id; ``rule_content`` is the text.

@@ -180,9 +180,8 @@ def _steps(data: Data) -> Iterator[Row]:
         for number, step in enumerate(item["steps_details"], 1):
             missing = [name for name in ("description", "answer") if step.get(name) is None]
             if missing:
-                raise ValueError(
-                    f"{STEPS}: question {item['idx']}, step {number}: no {missing[0]!r}"
-                )
+                where = f"question {item['idx']}, step {number}"
+                raise ValueError(f"{STEPS}: {where} has no {missing[0]!r}")
             prompt = prompts.step_prompt(
                 data.rule("cipher", rule_id), str(item["input"]), str(step["description"])
             )
