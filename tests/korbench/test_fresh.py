@@ -51,9 +51,9 @@ def test_the_bytes_of_the_default_set_stay(rows):
     # What a seed gives is a promise; a change must raise fresh.DRAW_VERSION or the text's version.
     asked = [json.loads(row["reference"]) for row in rows]
     told = [[r[k] for k in ("rule_id", "idx", "text", "parameters", "answer")] for r in asked]
-    assert hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16] == "DIGEST_DRAWS"
+    assert hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16] == "a3814a980845b646"
     prompts = "\0".join(row["prompt"] for row in rows)
-    assert hashlib.sha256(prompts.encode()).hexdigest()[:16] == "DIGEST_PROMPTS"
+    assert hashlib.sha256(prompts.encode()).hexdigest()[:16] == "0b01c4e032f39071"
 
 
 def test_lengths_and_directions_follow_the_released_questions(rows):
@@ -124,6 +124,43 @@ def test_seed_split_and_index_name_the_question():
     assert text() == text()
     others = [text(seed=1), text(split="train"), text(split="validation"), text(index=18)]
     assert len({text(), *others}) == 5
+
+
+def test_a_question_is_the_same_whether_its_length_is_given_or_scheduled():
+    for rule_id in ("1", "9", "11", "18"):
+        for index, length in enumerate(n for n in SCHEDULES[rule_id] for _ in range(2)):
+            scheduled = korbench.generate(TASK, rule_id=rule_id, index=index)
+            given = korbench.generate(TASK, rule_id=rule_id, index=index, length=length)
+            assert given == scheduled
+            assert given.instance_id == scheduled.instance_id
+
+
+def test_texts_of_one_letter_do_not_repeat_in_a_cycle():
+    for seed in range(4):
+        for rule_id in ("2", "12", "25"):
+            for way in (0, 1):
+                indexes = range(10 + way, 20, 2)
+                drawn = [korbench.generate(TASK, seed=seed, rule_id=rule_id, index=i, length=1)
+                         for i in indexes]  # fmt: skip
+                assert len({made.text for made in drawn}) == 5
+
+
+def test_the_same_questions_stand_under_released_rule_texts(rows, tmp_path):
+    folder = tmp_path / "cipher"
+    folder.mkdir()
+    rules = [{"idx": str(n), "rule_content": f"Rule {n} in other words."} for n in range(1, 26)]
+    (folder / "rule.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in rules))
+    for row, own in zip(korbench.rows(TASK, ["en"], source=str(tmp_path)), rows, strict=True):
+        other = f"Rule {row['level']} in other words."
+        assert row["prompt"] == own["prompt"].replace(CIPHERS[str(row["level"])].text(), other)
+        assert row["instance_id"] == own["instance_id"]
+        assert row["id"] == own["id"] + "-released"
+        reference = json.loads(row["reference"])
+        assert (reference["rule_text"], reference["answer"]) == (
+            "released",
+            json.loads(own["answer"]),
+        )
+        assert reference["revision"].startswith("fresh-1-sha256-")
 
 
 def test_any_length_can_be_asked_for():

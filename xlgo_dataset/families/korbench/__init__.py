@@ -43,7 +43,8 @@ def _check_task(task: str) -> None:
 
 def _defaults(task: str) -> dict[str, Any]:
     if task == fresh.TASK:
-        return {"seed": 0, "per_rule": fresh.PER_RULE, "length": None, "shots": 0}
+        own = {"seed": 0, "per_rule": fresh.PER_RULE, "length": None, "shots": 0}
+        return {**own, "source": None, "revision": None}
     found: dict[str, Any] = {"source": HUB_NAME, "revision": None}
     if task in CATEGORY_TASKS:
         found["shots"] = 0
@@ -60,7 +61,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     there). The five category tasks have ``shots`` (0 or 3); ``kor_self_correction`` has
     ``categories`` (names joined by commas, or a list), ``rounds`` (1 to 20) and ``needle``.
     ``kor_cipher_fresh`` has ``seed``, ``per_rule``, ``length`` (of all plaintexts; ``None`` for
-    the schedule of the released questions) and ``shots``.
+    the schedule of the released questions) and ``shots``; a ``source`` puts its rule texts in the
+    place of this project's own, so that fresh and released questions stand under the same words.
 
     Raises:
         ValueError: an unknown option or a value that is not allowed.
@@ -158,6 +160,7 @@ def rows(
         for row in released.rows(task, data, chosen):
             yield from (row for _ in languages)
         return
+    texts = load(chosen["source"], chosen["revision"]) if chosen["source"] else None
     for index in range(chosen["per_rule"]):
         for rule_id in CIPHERS:
             instance = fresh.generate(
@@ -165,7 +168,7 @@ def rows(
                 length=chosen["length"], shots=chosen["shots"],
             )  # fmt: skip
             for language in languages:
-                yield fresh.row(instance, language)
+                yield fresh.row(instance, language, texts)
 
 
 def _check_language(task: str, language: str) -> None:

@@ -7,15 +7,18 @@ encryption and decryption in turn.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ...instance import SPLITS, Origin
 from ...rng import Stream
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
+from .loading import Data
 
 TASK = "kor_cipher_fresh"
 DRAW_VERSION = 1
@@ -116,7 +119,8 @@ def generate(
     Args:
         seed, split: with rule and index they name the stream of random words.
         index: from 0; even ones encrypt, odd ones decrypt. The ten questions of a cycle
-            (0 to 9, 10 to 19, ...) differ from one another.
+            (0 to 9, 10 to 19, ...) differ from one another; a question belongs to its seed,
+            split, rule, index and length, and to nothing else.
         rule_id: "1" to "25".
         length: letters of the plaintext; ``None`` for the schedule of the rule.
         shots: 0, or 3 solved examples of the rule in the prompt.
@@ -133,7 +137,8 @@ def generate(
     cipher = rule(rule_id)
     if length is not None:
         check_length(length)
-    found = _draw(cipher, seed, split, index, length)
+    size = _size(cipher, index) if length is None else length
+    found = _draw(cipher, seed, split, index, size)
     shown = _examples(cipher, seed, found[1], shots)
     return FreshInstance(cipher.rule_id, *found, shown, Origin(split, seed, index))
 
@@ -166,25 +171,23 @@ def _check(name: str, value: Any, least: int) -> None:
 
 
 def _draw(
-    cipher: Cipher, seed: int, split: str, row: int, length: int | None
+    cipher: Cipher, seed: int, split: str, row: int, size: int
 ) -> tuple[str, str, dict[str, Any]]:
-    """Direction, text and parameters of one row."""
+    """Direction, text and parameters of one row whose plaintext has ``size`` letters.
+
+    Earlier rows of the cycle and direction would have other texts if they were of this size too.
+    """
     category = DIRECTIONS[row % 2]
-    start = row - row % PER_RULE
-    size = _size(cipher, row, length)
-    earlier = [
-        _draw(cipher, seed, split, other, length)
-        for other in range(start + row % 2, row, 2)
-        if _size(cipher, other, length) == size
-    ]
-    key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row)
+    first = row - row % PER_RULE + row % 2
+    earlier = {_draw(cipher, seed, split, other, size)[1] for other in range(first, row, 2)}
     for attempt in range(_MAX_ATTEMPTS):
-        stream = Stream(*key, -1 if length is None else length, attempt)
+        key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row, size, attempt)
+        stream = Stream(*key)
         parameters = _parameters(cipher, stream)
         text = _text(cipher, stream, size, parameters)
         if cipher.round_trips(text, **parameters):
             shown = text if category == ENCRYPTION else cipher.encode(text, **parameters)
-            if all(shown != other for _, other, _ in earlier):
+            if shown not in earlier:
                 return category, shown, parameters
     raise ValueError(
         f"{TASK}: no text of {size} letters was found for rule {cipher.rule_id}; "
@@ -192,8 +195,9 @@ def _draw(
     )
 
 
-def _size(cipher: Cipher, row: int, length: int | None) -> int:
-    return length if length is not None else cipher.lengths[row // 2 % len(cipher.lengths)]
+def _size(cipher: Cipher, row: int) -> int:
+    """The length of a plaintext by the schedule of the rule."""
+    return cipher.lengths[row // 2 % len(cipher.lengths)]
 
 
 def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, Any]) -> str:
@@ -234,11 +238,15 @@ def question(instance: FreshInstance) -> str:
     return "\n".join((*lines, _FORM))
 
 
-def render(instance: FreshInstance) -> str:
-    """The prompt: the rule in this project's words, examples if any, and the question."""
-    return prompts.question_prompt(
-        "cipher", CIPHERS[instance.rule_id].text(), question(instance), examples=instance.examples
-    )
+def render(instance: FreshInstance, rule_text: str | None = None) -> str:
+    """The prompt: the rule, examples if any, and the question.
+
+    Args:
+        instance: the question.
+        rule_text: the rule in other words than this project's own.
+    """
+    text = CIPHERS[instance.rule_id].text() if rule_text is None else rule_text
+    return prompts.question_prompt("cipher", text, question(instance), examples=instance.examples)
 
 
 def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts.Example, ...]:
@@ -248,7 +256,8 @@ def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts
     """
     found: list[prompts.Example] = []
     for row in range(PER_RULE if shots else 0):
-        shown = FreshInstance(cipher.rule_id, *_draw(cipher, seed, _EXAMPLES, row, None))
+        drawn = _draw(cipher, seed, _EXAMPLES, row, _size(cipher, row))
+        shown = FreshInstance(cipher.rule_id, *drawn)
         solved = _result(shown)
         if text not in (shown.text, solved) and len(found) < shots:
             found.append((question(shown), f"[[{solved}]]"))
@@ -313,8 +322,19 @@ def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
     return found
 
 
-def row(instance: FreshInstance, language: str) -> dict[str, Any]:
-    """The shared columns of a generated instance."""
+@cache
+def _texts_digest() -> str:
+    texts = "\0".join(cipher.text() for cipher in CIPHERS.values())
+    return hashlib.sha256(texts.encode("utf-8")).hexdigest()[:12]
+
+
+def revision(data: Data | None = None) -> str:
+    """What pins the questions: the draw version, and a digest or revision of the rule texts."""
+    return f"fresh-{DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
+
+
+def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, Any]:
+    """The shared columns of a generated instance; with ``data``, under its text of the rule."""
     origin = instance.origin or Origin(split="test", seed=0, index=0)
     answer = f"[[{_result(instance)}]]"
     instance_id = str(instance.instance_id)
@@ -324,12 +344,15 @@ def row(instance: FreshInstance, language: str) -> dict[str, Any]:
         "answer": answer, "direction": instance.category, "text": instance.text,
         "parameters": dict(instance.parameters), "complexity": instance.complexity,
         "seed": origin.seed, "index": origin.index, "split": origin.split,
-        "shots": len(instance.examples), "revision": f"fresh-{DRAW_VERSION}",
+        "shots": len(instance.examples), "revision": revision(data),
+        "rule_text": "own" if data is None else "released",
         "prompt": f"{prompts.VERSION}-{prompts.digest()}",
     }  # fmt: skip
+    rule_text = None if data is None else data.rule("cipher", instance.rule_id)
+    released = "" if data is None else "-released"
     shots = f"-{len(instance.examples)}shot" if instance.examples else ""
     return {
-        "id": f"{instance_id}-{language}{shots}",
+        "id": f"{instance_id}-{language}{released}{shots}",
         "instance_id": instance_id,
         "task": TASK,
         "language": language,
@@ -337,7 +360,7 @@ def row(instance: FreshInstance, language: str) -> dict[str, Any]:
         "level": int(instance.rule_id),
         "index": origin.index,
         "seed": origin.seed,
-        "prompt": render(instance),
+        "prompt": render(instance, rule_text),
         "answer": json.dumps(answer, ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
     }

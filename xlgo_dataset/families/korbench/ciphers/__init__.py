@@ -72,7 +72,7 @@ class Cipher:
             text = self.decoder(code, **chosen)
         except (KeyError, IndexError, ValueError, OverflowError):
             text = ""
-        if not text:
+        if not text or set(text) - set(ALPHABET):
             raise ValueError(f"rule {self.rule_id}: {code!r} is no ciphertext of this rule")
         return text
 
