@@ -90,6 +90,12 @@ def test_the_examples_in_a_rule_text_are_right(rule_id):
         assert "becomes " not in text or rule_id in ("1", "6", "22")
 
 
+def test_the_deck_goes_on_right_when_a_joker_comes_to_lie_last():
+    # It takes thousands of key numbers until joker B is the last card at the count.
+    text, cipher = "A" * 4000, CIPHERS["6"]
+    assert cipher.encode(text) == PROGRAMS["6"](cipher.text(), text)
+
+
 def test_the_key_stream_of_the_deck_begins_as_the_rule_prints_it():
     assert sorted(set(range(1, 55)) - set(DECK)) == [19]
     assert DECK.count(9) == 2
