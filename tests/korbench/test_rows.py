@@ -196,6 +196,31 @@ def test_options_are_complete_and_plain():
     assert korbench.options("kor_cipher")["source"] == "m-a-p/KOR-Bench"
 
 
+def test_rows_can_be_made_in_parts():
+    assert korbench.shards("kor_cipher_fresh", per_rule=4) == 4
+    task, asked = "kor_cipher_fresh", {"languages": ["en"], "per_rule": 4}
+    parts = [list(korbench.rows(task, indexes=[n], **asked)) for n in range(4)]
+    assert [row for part in parts for row in part] == list(korbench.rows(task, **asked))
+    assert korbench.shards("kor_cipher", source=FIXTURE) == 1
+    assert len(list(korbench.rows("kor_cipher", ["en"], source=FIXTURE, indexes=[0]))) == 8
+    assert not list(korbench.rows("kor_cipher", ["en"], source=FIXTURE, indexes=[]))
+
+
+def test_caches_learn_of_the_folder_that_rows_depend_on():
+    assert korbench.files("kor_cipher", source=FIXTURE) == (Path(FIXTURE),)
+    assert korbench.files("kor_cipher") == korbench.files("kor_cipher_fresh") == ()
+
+
+def test_the_harness_has_every_task_and_its_group_the_five_categories():
+    entries = korbench.lm_eval_tasks()
+    assert sorted(entry["task"] for entry in entries) == sorted(korbench.TASKS)
+    run = [entry["task"] for entry in entries if entry["in_group"]]
+    assert run == [f"kor_{category}" for category in korbench.CATEGORIES]
+    for entry in entries:
+        assert korbench.options(entry["xlgo_task"], **entry["metadata"])
+        assert all(korbench.LABELS[entry["task"]])
+
+
 def test_other_languages_splits_and_generated_forms_are_refused():
     with pytest.raises(ValueError, match="has no language 'te'"):
         list(korbench.rows("kor_cipher", ["te"], source=FIXTURE))

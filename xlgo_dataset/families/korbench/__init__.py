@@ -6,14 +6,16 @@ of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ...instance import SPLITS
 from . import fresh, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
-from .loading import CATEGORIES, HUB_NAME, load
+from .harness import LABELS, lm_eval_tasks
+from .loading import CATEGORIES, HUB_NAME, is_folder, load
 from .released import CATEGORY_TASKS, CORRECTION
 
 NAME = released.NAME
@@ -136,7 +138,12 @@ _CHECKS: Mapping[str, Callable[[str, str, Any], None]] = {
 
 
 def rows(
-    task: str, languages: Sequence[str], *, split: str = released.SPLIT, **given: Any
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = released.SPLIT,
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, Any]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
@@ -144,6 +151,7 @@ def rows(
         task: one of ``TASKS``.
         languages: ``["en"]``, the only language.
         split: ``test``; generated questions also have ``validation`` and ``train``.
+        indexes: which of ``range(shards(task, ...))``; all of them by default.
         given: see ``options``.
 
     Raises:
@@ -156,12 +164,14 @@ def rows(
     if split not in allowed:
         raise ValueError(f"{task} has no split {split!r}: allowed are {', '.join(allowed)}")
     if task in LOADED:
+        if indexes is not None and 0 not in indexes:
+            return
         data = load(chosen["source"], chosen["revision"])
         for row in released.rows(task, data, chosen):
             yield from (row for _ in languages)
         return
     texts = load(chosen["source"], chosen["revision"]) if chosen["source"] else None
-    for index in range(chosen["per_rule"]):
+    for index in range(chosen["per_rule"]) if indexes is None else indexes:
         for rule_id in CIPHERS:
             instance = fresh.generate(
                 seed=chosen["seed"], index=index, split=split, rule_id=rule_id,
@@ -169,6 +179,17 @@ def rows(
             )  # fmt: skip
             for language in languages:
                 yield fresh.row(instance, language, texts)
+
+
+def shards(task: str, **given: Any) -> int:
+    """Into how many parts the rows can be cut: fresh ones by their number in the rule."""
+    return int(options(task, **given).get("per_rule", 1))
+
+
+def files(task: str, **given: Any) -> tuple[Path, ...]:
+    """The folder of the user that the rows depend on, if there is one."""
+    source = options(task, **given)["source"]
+    return (Path(source).expanduser(),) if source and is_folder(source) else ()
 
 
 def _check_language(task: str, language: str) -> None:
@@ -254,6 +275,7 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> FreshInstance:
 
 
 __all__ = [
-    "CATEGORIES", "GENERATED", "HUB_NAME", "LOADED", "NAME", "TASKS", "FreshInstance", "generate",
-    "instance_from_json", "languages", "options", "read", "render", "rows", "solve",
+    "CATEGORIES", "GENERATED", "HUB_NAME", "LABELS", "LOADED", "NAME", "TASKS", "FreshInstance",
+    "files", "generate", "instance_from_json", "languages", "lm_eval_tasks", "options", "read",
+    "render", "rows", "shards", "solve",
 ]  # fmt: skip
