@@ -201,16 +201,17 @@ def _size(cipher: Cipher, row: int) -> int:
 
 
 def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, Any]) -> str:
-    text = ""
-    while len(text) < size:
-        letter = cipher.letters[stream.integer(len(cipher.letters))]
-        # A letter whose code has two readings is drawn again at once: a long text without any
-        # would hardly ever be found by drawing whole texts.
-        if not cipher.ambiguous or (
-            cipher.encode(text + letter, **parameters)[-1] not in cipher.ambiguous
-        ):
-            text += letter
-    return text
+    letters = [cipher.letters[stream.integer(len(cipher.letters))] for _ in range(size)]
+    # Letters whose code has two readings are drawn again one by one: a long text without any would
+    # hardly ever be found by drawing whole texts. Such ciphers replace letter by letter.
+    while cipher.ambiguous:
+        code = cipher.encode("".join(letters), **parameters)
+        unclear = [place for place, sign in enumerate(code) if sign in cipher.ambiguous]
+        if not unclear:
+            break
+        for place in unclear:
+            letters[place] = cipher.letters[stream.integer(len(cipher.letters))]
+    return "".join(letters)
 
 
 def _parameters(cipher: Cipher, stream: Stream) -> dict[str, Any]:

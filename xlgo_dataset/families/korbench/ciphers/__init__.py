@@ -1,8 +1,9 @@
 """The 25 cipher programs of KOR-Bench, written from the texts of the rules.
 
 ``CIPHERS`` holds them by the id of their rule. A program takes and gives the bare text, without
-quotation marks or brackets. The rules are those of the KOR-Bench paper (arXiv 2410.06526); the
-texts that this project shows to models (``rules/``) are its own.
+quotation marks or brackets. The rules with their tables are those of KOR-Bench (arXiv 2410.06526;
+github.com/KOR-Bench/KOR-Bench, Apache-2.0); the texts that say them to models (``rules/``) are this
+project's own.
 """
 
 from __future__ import annotations

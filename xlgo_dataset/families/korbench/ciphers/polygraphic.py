@@ -59,18 +59,19 @@ def morbit_decode(code: str) -> str:
 
 # Rule 13: all rows, then all columns, read in pairs.
 BIFID = ("UBILA", "NTCDE", "FGHKM", "OPQRS", "VWXYZ")
+_BIFID_PLACES = cells(BIFID)
 
 
 def bifid_encode(text: str) -> str:
     """Rule 13: without J; the row numbers, then the column numbers, read two by two."""
-    places = [cells(BIFID)[p] for p in without(text, "J")]
+    places = [_BIFID_PLACES[p] for p in without(text, "J")]
     numbers = [row for row, _ in places] + [column for _, column in places]
     return "".join(BIFID[r][c] for r, c in zip(numbers[::2], numbers[1::2]))
 
 
 def bifid_decode(code: str) -> str:
     """Rule 13, backwards."""
-    numbers = [number for c in code for number in cells(BIFID)[c]]
+    numbers = [number for c in code for number in _BIFID_PLACES[c]]
     half = len(code)
     return "".join(BIFID[r][c] for r, c in zip(numbers[:half], numbers[half:]))
 
@@ -101,12 +102,13 @@ def digrafid_decode(code: str) -> str:
 
 # Rule 15: the head of the row and the foot of the column.
 COLLON = ("MZSDP", "KNFLQ", "GAOXU", "WRYVC", "BTEHI")
+_COLLON_PLACES = cells(COLLON)
 HEADS, FEET = "".join(row[0] for row in COLLON), COLLON[-1]
 
 
 def collon_encode(text: str) -> str:
     """Rule 15: without J; every letter becomes the head of its row and the foot of its column."""
-    places = [cells(COLLON)[p] for p in without(text, "J")]
+    places = [_COLLON_PLACES[p] for p in without(text, "J")]
     return "".join(HEADS[r] + FEET[c] for r, c in places)
 
 

@@ -97,11 +97,12 @@ def grille_decode(code: str) -> str:
 # Rule 19: six by six.
 SQUARE = ("RUA0QB", "D2WKS1", "H45FTZ", "YCGX7L", "98I3PN", "6JVOEM")
 HEADS = "ADFGVX"
+_PLACES = cells(SQUARE)
 
 
 def adfgvx_encode(text: str) -> str:
     """Rule 19: a letter for the row and one for the column; all rows, then all columns."""
-    places = [cells(SQUARE)[p] for p in text]
+    places = [_PLACES[p] for p in text]
     return "".join(HEADS[r] for r, _ in places) + "".join(HEADS[c] for _, c in places)
 
 
