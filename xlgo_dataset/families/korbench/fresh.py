@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ...instance import SPLITS, Origin
@@ -255,13 +255,21 @@ def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts
 
     They are drawn from the seed alone: but for that, all questions of a rule have the same ones.
     """
-    found: list[prompts.Example] = []
-    for row in range(PER_RULE if shots else 0):
-        drawn = _draw(cipher, seed, _EXAMPLES, row, _size(cipher, row))
-        shown = FreshInstance(cipher.rule_id, *drawn)
+    if not shots:
+        return ()
+    pool = _pool(cipher.rule_id, seed)
+    fitting = [example for texts, example in pool if text not in texts]
+    return tuple(fitting[:shots])
+
+
+@lru_cache(maxsize=2 * len(CIPHERS))
+def _pool(rule_id: str, seed: int) -> tuple[tuple[tuple[str, str], prompts.Example], ...]:
+    """Solved questions of a rule, each with its two texts."""
+    cipher, found = CIPHERS[rule_id], []
+    for row in range(PER_RULE):
+        shown = FreshInstance(rule_id, *_draw(cipher, seed, _EXAMPLES, row, _size(cipher, row)))
         solved = _result(shown)
-        if text not in (shown.text, solved) and len(found) < shots:
-            found.append((question(shown), f"[[{solved}]]"))
+        found.append(((shown.text, solved), (question(shown), f"[[{solved}]]")))
     return tuple(found)
 
 
