@@ -1,0 +1,229 @@
+"""Fresh cipher questions: same every time, distinct, solvable, readable."""
+
+import hashlib
+import json
+
+import pytest
+
+from xlgo_dataset.families import korbench
+from xlgo_dataset.families.korbench.ciphers import CIPHERS
+
+from .second_programs import PROGRAMS
+
+TASK = "kor_cipher_fresh"
+COLUMNS = {
+    "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
+    "answer", "reference",
+}  # fmt: skip
+SCHEDULES = {
+    **dict.fromkeys(map(str, range(1, 26)), (1, 1, 1, 2, 11)),
+    **dict.fromkeys(("11", "12", "13", "14"), (2, 2, 2, 2, 11)),
+    **dict.fromkeys(("16", "17"), (5, 8, 11, 20, 35)),
+    "18": (4, 8, 12, 20, 35), "20": (7, 7, 7, 8, 16),
+}  # fmt: skip
+"""As the released questions have them (measured)."""
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return list(korbench.rows(TASK, ["en"]))
+
+
+@pytest.fixture(scope="module")
+def instances():
+    return [
+        korbench.generate(TASK, index=index, rule_id=rule_id)
+        for index in range(10)
+        for rule_id in CIPHERS
+    ]
+
+
+def test_ten_distinct_questions_for_each_of_25_rules(rows):
+    assert len(rows) == 250
+    assert [row["level"] for row in rows[:25]] == list(range(1, 26))
+    assert [row["index"] for row in rows] == [n // 25 for n in range(250)]
+    for column in ("id", "instance_id", "prompt"):
+        assert len({row[column] for row in rows}) == 250
+    assert all(set(row) == COLUMNS for row in rows)
+
+
+def test_the_bytes_of_the_default_set_stay(rows):
+    # What a seed gives is a promise; a change must raise fresh.DRAW_VERSION or the text's version.
+    asked = [json.loads(row["reference"]) for row in rows]
+    told = [[r[k] for k in ("rule_id", "idx", "text", "parameters", "answer")] for r in asked]
+    assert hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16] == "85c03c009cca9f16"
+    prompts = "\0".join(row["prompt"] for row in rows)
+    assert hashlib.sha256(prompts.encode()).hexdigest()[:16] == "947c976f80cc4065"
+
+
+def test_lengths_and_directions_follow_the_released_questions(rows):
+    for row in rows:
+        reference = json.loads(row["reference"])
+        index, rule_id = row["index"], reference["rule_id"]
+        length = SCHEDULES[rule_id][index // 2]
+        assert reference["direction"] == ("Encryption", "Decryption")[index % 2]
+        assert row["complexity"] == length + (rule_id == "11") * (length % 2)
+
+
+def test_the_answers_are_those_of_the_second_programs(rows):
+    for row in rows:
+        reference = json.loads(row["reference"])
+        rule_id, answer = reference["rule_id"], reference["answer"][2:-2]
+        plain, code = reference["text"], answer
+        if reference["direction"] == "Decryption":
+            plain, code = code, plain
+        program = PROGRAMS[rule_id]
+        assert program(CIPHERS[rule_id].text(), plain, **reference["parameters"]) == code
+        assert json.loads(row["answer"]) == reference["answer"]
+
+
+@pytest.mark.parametrize("shots", [0, 3])
+def test_reading_inverts_rendering(shots):
+    for index in range(0, 10, 3):
+        for rule_id in CIPHERS:
+            made = korbench.generate(TASK, seed=5, index=index, rule_id=rule_id, shots=shots)
+            prompt = korbench.render(made, "en")
+            read = korbench.read(TASK, prompt, "en")
+            assert read == made
+            assert korbench.solve(read) == korbench.solve(made)
+            assert korbench.render(read, "en") == prompt
+            assert read.instance_id is None
+
+
+def test_the_json_form_comes_back(instances):
+    for made in instances:
+        again = korbench.instance_from_json(TASK, json.loads(json.dumps(made.to_json())))
+        assert again == made
+        assert again.to_json() == made.to_json()
+
+
+def test_prompts_ask_for_the_answer_in_brackets_and_hold_the_rule(rows):
+    for row in rows:
+        assert row["prompt"].count("[[") == 1
+        assert row["prompt"].endswith("like this: [[your answer]].\n\n### Answer:\n")
+        assert CIPHERS[str(row["level"])].text() in row["prompt"]
+
+
+def test_the_three_examples_are_of_the_same_rule_and_never_the_question():
+    for row in korbench.rows(TASK, ["en"], shots=3):
+        reference = json.loads(row["reference"])
+        *solved, last = row["prompt"].split("### Question:\n")[1:]
+        assert len(solved) == 3
+        assert len(set(solved)) == 3
+        shown = {part.split('"')[1] for part in solved}
+        answers = {part.split("### Answer:\n[[")[1].split("]]")[0] for part in solved}
+        assert last.split('"')[1] == reference["text"]
+        assert reference["text"] not in shown | answers
+        assert row["id"].endswith("-en-3shot")
+
+
+def test_seed_split_and_index_name_the_question():
+    def text(**given):
+        return korbench.generate(TASK, rule_id="16", **{"index": 8, **given}).text
+
+    assert text() == text()
+    others = [text(seed=1), text(split="train"), text(split="validation"), text(index=18)]
+    assert len({text(), *others}) == 5
+
+
+def test_a_question_is_the_same_whether_its_length_is_given_or_scheduled():
+    for rule_id in ("1", "9", "11", "18"):
+        for index, length in enumerate(n for n in SCHEDULES[rule_id] for _ in range(2)):
+            scheduled = korbench.generate(TASK, rule_id=rule_id, index=index)
+            given = korbench.generate(TASK, rule_id=rule_id, index=index, length=length)
+            assert given == scheduled
+            assert given.instance_id == scheduled.instance_id
+
+
+def test_texts_of_one_letter_do_not_repeat_in_a_cycle():
+    for seed in range(4):
+        for rule_id in ("2", "12", "25"):
+            for way in (0, 1):
+                indexes = range(10 + way, 20, 2)
+                drawn = [korbench.generate(TASK, seed=seed, rule_id=rule_id, index=i, length=1)
+                         for i in indexes]  # fmt: skip
+                assert len({made.text for made in drawn}) == 5
+
+
+def test_the_same_questions_stand_under_released_rule_texts(rows, tmp_path):
+    folder = tmp_path / "cipher"
+    folder.mkdir()
+    rules = [{"idx": str(n), "rule_content": f"Rule {n} in other words."} for n in range(1, 26)]
+    (folder / "rule.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in rules))
+    for row, own in zip(korbench.rows(TASK, ["en"], source=str(tmp_path)), rows, strict=True):
+        other = f"Rule {row['level']} in other words."
+        assert row["prompt"] == own["prompt"].replace(CIPHERS[str(row["level"])].text(), other)
+        assert row["instance_id"] == own["instance_id"]
+        assert row["id"] == own["id"] + "-released"
+        reference = json.loads(row["reference"])
+        assert (reference["rule_text"], reference["answer"]) == (
+            "released",
+            json.loads(own["answer"]),
+        )
+        assert reference["revision"].startswith("fresh-1-sha256-")
+
+
+def test_any_length_can_be_asked_for():
+    for rule_id in CIPHERS:
+        made = korbench.generate(TASK, rule_id=rule_id, complexity=200, index=1)
+        assert made.complexity == 200
+        assert len(korbench.solve(made)["text"]) == 200
+    row = next(korbench.rows(TASK, ["en"], length=3, per_rule=1))
+    assert row["complexity"] == 3
+
+
+def test_ciphertexts_have_one_reading():
+    # Rule 9 has two letters for J: no question may hold it.
+    for index in range(60):
+        made = korbench.generate(TASK, rule_id="9", index=index, length=30)
+        code = korbench.solve(made)["text"] if index % 2 == 0 else made.text
+        assert "J" not in code
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rule_id": "26"}, "rule_id='26' must be one of 1 to 25"),
+        ({"length": 0}, "length=0 must be an integer from 1"),
+        ({"length": 1001}, "at most 1000"),
+        ({"shots": 2}, "shots=2 must be 0 or 3"),
+        ({"split": "dev"}, "unknown split 'dev'"),
+        ({"seed": -1}, "seed=-1 must be an integer from 0"),
+        ({"index": True}, "index=True must be an integer from 0"),
+        ({"depth": 1}, "unknown parameter 'depth'"),
+        ({"length": 2, "complexity": 2}, "not both"),
+    ],
+)
+def test_wrong_parameters_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        korbench.generate(TASK, **given)
+
+
+def test_other_texts_are_no_prompts(instances):
+    prompt = korbench.render(instances[0], "en")
+    for broken in (
+        "",
+        prompt.replace("### Question", "### Request"),
+        prompt.replace("Encrypt this", "Read this"),
+        prompt.replace("four letters forward", "five letters forward"),
+        prompt + "N",
+    ):
+        with pytest.raises(ValueError, match="this is no prompt of"):
+            korbench.read(TASK, broken, "en")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"text": None}, "text a text"),
+        ({"category": "Both"}, "category must be"),
+        ({"rule_id": "0"}, "rule_id='0'"),
+        ({"parameters": {"key": "A"}}, "has the parameters none"),
+        ({"text": "a"}, "must be one or more letters"),
+    ],
+)
+def test_wrong_json_forms_are_refused(instances, change, message):
+    with pytest.raises(ValueError, match=message):
+        korbench.instance_from_json(TASK, {**instances[0].to_json(), **change})
+    with pytest.raises(ValueError, match="has no 'rule_id'"):
+        korbench.instance_from_json(TASK, {})

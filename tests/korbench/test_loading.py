@@ -1,0 +1,213 @@
+"""The loader: what it finds by listing, and what it says when something is missing."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import ClassVar
+
+import huggingface_hub
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from xlgo_dataset.families import korbench
+from xlgo_dataset.families.korbench.loading import HUB_NAME, key_of, load
+
+FIXTURE = Path(__file__).parent / "fixture"
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return Path(shutil.copytree(FIXTURE, tmp_path / "copy"))
+
+
+def jsonl(path):
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+def rewrite(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def prompts(source, task="kor_logic", **options):
+    return [row["prompt"] for row in korbench.rows(task, ["en"], source=str(source), **options)]
+
+
+def test_spellings_of_a_path():
+    assert key_of("data/Cipher/three_shot.jsonl") == "data-cipher-three-shot"
+    assert key_of("cipher_rule-00000-of-00002.parquet") == "cipher-rule"
+    assert key_of("mixed/Multi-RQ_Hard.jsonl") == "mixed-multi-rq-hard"
+
+
+def test_the_folder_may_hold_the_data_one_level_down(tmp_path):
+    shutil.copytree(FIXTURE, tmp_path / "data")
+    assert prompts(tmp_path) == prompts(FIXTURE)
+    assert load(str(tmp_path)).revision == load(str(FIXTURE)).revision
+
+
+def test_flat_names_parquet_shards_and_other_spellings_of_columns_are_understood(tmp_path):
+    rules, items = (jsonl(FIXTURE / "logic" / f"{name}.jsonl") for name in ("rule", "sample"))
+    renamed = [{"Idx": int(r["idx"]), "Title": r["title"], "Rule-Content": r["rule_content"]}
+               for r in rules]  # fmt: skip
+    table = pyarrow.Table.from_pylist(renamed)
+    pyarrow.parquet.write_table(table.slice(0, 2), tmp_path / "logic_rule-00000-of-00002.parquet")
+    pyarrow.parquet.write_table(table.slice(2), tmp_path / "logic_rule-00001-of-00002.parquet")
+    (tmp_path / "logic_sample.json").write_text(json.dumps(items), encoding="utf-8")
+    assert prompts(tmp_path) == prompts(FIXTURE)
+
+
+def test_a_missing_file_is_named_with_what_is_there(copy):
+    (copy / "logic" / "rule.jsonl").unlink()
+    with pytest.raises(ValueError, match=r"has no file logic-rule \(jsonl, .* cipher-rule"):
+        prompts(copy)
+    (copy.parent / "empty").mkdir()
+    with pytest.raises(ValueError, match="found none of the data files"):
+        prompts(copy.parent / "empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "task"),
+    [
+        ("logic/rule.jsonl", "rule_content", "kor_logic"),
+        ("logic/sample.jsonl", "question", "kor_logic"),
+        ("logic/sample.jsonl", "answer", "kor_logic"),
+        ("logic/sample.jsonl", "rule_id", "kor_logic"),
+        ("counterfactual/sample.jsonl", "real_life_answer", "kor_counterfactual"),
+        ("mixed/Multi-R.jsonl", "rule_list", "kor_multi_r"),
+    ],
+)
+def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column, task):
+    rows = jsonl(copy / name)
+    for row in rows:
+        row["other"] = row.pop(column)
+    rewrite(copy / name, rows)
+    with pytest.raises(
+        ValueError, match=f"{name}: row 1 has no '{column}': its columns are .*other"
+    ):
+        prompts(copy, task)
+
+
+def test_other_gaps_are_named_in_one_line(copy):
+    rewrite(copy / "logic" / "three-shot.jsonl", jsonl(copy / "logic" / "three-shot.jsonl")[1:])
+    with pytest.raises(ValueError, match="logic rule 1 has 2 solved examples, shots=3 needs 3"):
+        prompts(copy, shots=3)
+    rewrite(copy / "logic" / "rule.jsonl", jsonl(copy / "logic" / "rule.jsonl")[1:])
+    with pytest.raises(ValueError, match="logic has no rule '1'"):
+        prompts(copy)
+    items = jsonl(copy / "puzzle" / "sample.jsonl")
+    del items[0]["trick"], items[0]["needle"]
+    rewrite(copy / "puzzle" / "sample.jsonl", items)
+    with pytest.raises(ValueError, match="puzzle 1 has no 'trick'"):
+        prompts(copy, "kor_puzzle_trick")
+    with pytest.raises(ValueError, match="puzzle 1 has no list 'needle'"):
+        prompts(copy, "kor_self_correction", needle=True, categories="puzzle")
+    entries = jsonl(copy / "mixed" / "Multi-Q.jsonl")
+    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["operation_999"]}])
+    with pytest.raises(ValueError, match="the data have no question 'operation_999'"):
+        prompts(copy, "kor_multi_q")
+    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["sums_1"]}])
+    with pytest.raises(ValueError, match="'sums_1' is not written as <category>_<id>"):
+        prompts(copy, "kor_multi_q")
+    steps = json.loads((copy / "cipher" / "subquestions.json").read_text("utf-8"))
+    del steps[0]["steps_details"][0]["answer"]
+    (copy / "cipher" / "subquestions.json").write_text(json.dumps(steps), encoding="utf-8")
+    with pytest.raises(ValueError, match="question 1, step 1 has no 'answer'"):
+        prompts(copy, "kor_cipher_steps")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "is not valid JSON"),
+        (b"[" * 100_000, "is not valid JSON"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"3\n", "row 1 is no object"),
+    ],
+)
+def test_broken_files_are_named(copy, content, message):
+    (copy / "logic" / "sample.jsonl").write_bytes(content)
+    with pytest.raises(ValueError, match=f"logic/sample.jsonl.*{message}") as caught:
+        prompts(copy)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_parquet_file_and_a_json_file_without_a_list_are_named(tmp_path, copy):
+    (tmp_path / "logic_sample.parquet").write_bytes(b"PAR1")
+    (tmp_path / "logic_rule.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"logic_sample\.parquet is no readable parquet file"):
+        prompts(tmp_path)
+    shutil.copy(copy / "logic" / "sample.jsonl", tmp_path / "logic_sample.jsonl")
+    with pytest.raises(ValueError, match=r"logic_rule\.json must hold a list of objects"):
+        prompts(tmp_path)
+
+
+def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
+    before = load(str(copy)).revision
+    assert before == load(str(FIXTURE)).revision
+    assert prompts(copy, revision=before) == prompts(FIXTURE)
+    (copy / "notes.md").write_text("not data")
+    assert load(str(copy)).revision == before
+    items = jsonl(copy / "logic" / "sample.jsonl")
+    rewrite(copy / "logic" / "sample.jsonl", [{**items[0], "answer": "[[p9]]"}, *items[1:]])
+    assert load(str(copy)).revision != before
+    with pytest.raises(ValueError, match=f"has the revision sha256-.*, not {before}"):
+        prompts(copy, revision=before)
+
+
+@pytest.mark.parametrize("source", ["nowhere", "./no/folder", "a/b/c", "/no/folder", "a/"])
+def test_what_is_neither_a_folder_nor_a_data_set_is_refused(source):
+    with pytest.raises(ValueError, match="is neither a folder nor the name of a Hub data set"):
+        load(source)
+
+
+class Hub:
+    """A Hub with one data set, which is the fixture."""
+
+    asked: ClassVar[list[tuple[str, ...]]] = []
+
+    def dataset_info(self, name, revision=None):
+        Hub.asked.append(("info", name, revision))
+        if revision == "gone":
+            raise OSError("Revision Not Found\nmore lines")
+        return huggingface_hub.hf_api.DatasetInfo(
+            id=name, sha=COMMIT, private=False, tags=[], downloads=0, disabled=False
+        )
+
+    def list_repo_files(self, name, *, repo_type, revision):
+        assert (repo_type, revision) == ("dataset", COMMIT)
+        files = (path for path in FIXTURE.rglob("*") if path.is_file())
+        return [".gitattributes", "README.md", *(f"data/{p.relative_to(FIXTURE)}" for p in files)]
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    def download(name, file, *, repo_type, revision):
+        assert (repo_type, revision) == ("dataset", COMMIT)
+        Hub.asked.append(("file", name, file))
+        return str(FIXTURE / file.removeprefix("data/"))
+
+    monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    monkeypatch.setattr(Hub, "asked", [])
+
+
+@pytest.mark.usefixtures("hub")
+def test_the_hub_is_listed_at_one_commit_and_only_what_is_needed_is_downloaded():
+    rows = list(korbench.rows("kor_logic", ["en"], revision="main"))
+    assert [row["prompt"] for row in rows] == prompts(FIXTURE)
+    assert {json.loads(row["reference"])["revision"] for row in rows} == {COMMIT}
+    assert Hub.asked == [
+        ("info", HUB_NAME, "main"),
+        ("file", HUB_NAME, "data/logic/sample.jsonl"),
+        ("file", HUB_NAME, "data/logic/rule.jsonl"),
+    ]
+
+
+@pytest.mark.usefixtures("hub")
+def test_what_the_hub_refuses_is_told_in_one_line():
+    with pytest.raises(ValueError, match="Revision Not Found") as caught:
+        prompts(HUB_NAME, revision="gone")
+    assert "\n" not in str(caught.value)
+    assert "give a local copy as source=FOLDER" in str(caught.value)

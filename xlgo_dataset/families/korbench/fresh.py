@@ -1,0 +1,375 @@
+"""``kor_cipher_fresh``: new texts for the 25 cipher rules, drawn by seed.
+
+The released questions may be known to a model by heart; the same rule with a text that nobody has
+seen tells memory from reasoning. Lengths and directions follow the released questions: ten a rule,
+encryption and decryption in turn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from ...instance import SPLITS, Origin
+from ...rng import Stream
+from . import prompts
+from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
+from .loading import Data
+
+TASK = "kor_cipher_fresh"
+DRAW_VERSION = 1
+"""Raised whenever another text is drawn for the same seed."""
+
+PER_RULE = 10
+SHOTS = (0, 3)
+MAX_LENGTH = 1000
+KEY_LENGTHS, PERIODS, INCREMENTS = range(5, 11), range(1, 13), range(1, 6)
+"""The ranges of the parameters in the released questions of rules 8 and 9."""
+
+_EXAMPLES = "examples"  # a stream of its own: no split has these questions
+_MAX_ATTEMPTS = 10_000
+_ASK = {ENCRYPTION: "Encrypt this plaintext", DECRYPTION: "Decrypt this ciphertext"}
+_FORM = "Write the result in double square brackets, like this: [[your answer]]."
+_NAMES = {"key": "Key", "period": "Period", "increment": "Increment"}
+
+
+@dataclass(frozen=True, eq=False)
+class FreshInstance:
+    """One question. Two instances are equal if their questions are.
+
+    Attributes:
+        rule_id: "1" to "25".
+        category: Encryption or Decryption.
+        text: what is to be encrypted or decrypted.
+        parameters: ``key``, or ``period`` and ``increment``, or nothing.
+        examples: solved questions of the rule that the prompt shows: none or three.
+        origin: split, seed and index; ``None`` if it was read from a prompt.
+    """
+
+    rule_id: str
+    category: str
+    text: str
+    parameters: Mapping[str, Any]
+    examples: tuple[prompts.Example, ...] = ()
+    origin: Origin | None = None
+
+    task = TASK
+
+    @property
+    def complexity(self) -> int:
+        """The length of the plaintext, with the letter that rule 11 adds before encryption."""
+        if self.category == DECRYPTION:
+            return len(_result(self))
+        return len(self.text) + len(CIPHERS[self.rule_id].odd_filler) * (len(self.text) % 2)
+
+    @property
+    def instance_id(self) -> str | None:
+        """The id, whatever the number of shots; ``None`` if it was not generated here."""
+        if self.origin is None:
+            return None
+        o = self.origin
+        return f"{TASK}-{o.split}-s{o.seed}-c{self.complexity}-r{self.rule_id}-i{o.index}"
+
+    def content(self) -> dict[str, Any]:
+        """What the question says, in plain JSON types."""
+        return {
+            "rule_id": self.rule_id, "category": self.category, "text": self.text,
+            "parameters": dict(self.parameters),
+        }  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything in plain JSON types; ``instance_from_json`` reads it back."""
+        o = self.origin
+        origin = None if o is None else {"split": o.split, "seed": o.seed, "index": o.index}
+        return {
+            "task": TASK, "complexity": self.complexity, **self.content(),
+            "examples": [list(example) for example in self.examples],
+            "origin": origin, "instance_id": self.instance_id,
+        }  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FreshInstance):
+            return NotImplemented
+        return self.content() == other.content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _result(instance: FreshInstance) -> str:
+    cipher = CIPHERS[instance.rule_id]
+    program = cipher.encode if instance.category == ENCRYPTION else cipher.decode
+    return program(instance.text, **instance.parameters)
+
+
+def generate(
+    *,
+    seed: int = 0,
+    index: int = 0,
+    split: str = "test",
+    rule_id: str = "1",
+    length: int | None = None,
+    shots: int = 0,
+) -> FreshInstance:
+    """Question number ``index`` of one rule; the same arguments always give the same question.
+
+    Args:
+        seed, split: with rule and index they name the stream of random words.
+        index: from 0; even ones encrypt, odd ones decrypt. The ten questions of a cycle
+            (0 to 9, 10 to 19, ...) differ from one another; a question belongs to its seed,
+            split, rule, index and length, and to nothing else.
+        rule_id: "1" to "25".
+        length: letters of the plaintext; ``None`` for the schedule of the rule.
+        shots: 0, or 3 solved examples of the rule in the prompt.
+
+    Raises:
+        ValueError: a value is not allowed.
+    """
+    _check("seed", seed, 0)
+    _check("index", index, 0)
+    if split not in SPLITS:
+        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    if shots not in SHOTS:
+        raise ValueError(f"{TASK}: shots={shots!r} must be 0 or 3")
+    cipher = rule(rule_id)
+    if length is not None:
+        check_length(length)
+    size = _size(cipher, index) if length is None else length
+    found = _draw(cipher, seed, split, index, size)
+    shown = _examples(cipher, seed, found[1], shots)
+    return FreshInstance(cipher.rule_id, *found, shown, Origin(split, seed, index))
+
+
+def rule(rule_id: Any) -> Cipher:
+    """The cipher of a rule.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if str(rule_id) not in CIPHERS:
+        raise ValueError(f"{TASK}: rule_id={rule_id!r} must be one of 1 to {len(CIPHERS)}")
+    return CIPHERS[str(rule_id)]
+
+
+def check_length(length: Any) -> None:
+    """Refuse a length of the plaintext.
+
+    Raises:
+        ValueError: it is not from 1 to ``MAX_LENGTH``.
+    """
+    _check("length", length, 1)
+    if length > MAX_LENGTH:
+        raise ValueError(f"{TASK}: length={length} must be at most {MAX_LENGTH}")
+
+
+def _check(name: str, value: Any, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{TASK}: {name}={value!r} must be an integer from {least}")
+
+
+def _draw(
+    cipher: Cipher, seed: int, split: str, row: int, size: int
+) -> tuple[str, str, dict[str, Any]]:
+    """Direction, text and parameters of one row whose plaintext has ``size`` letters.
+
+    Earlier rows of the cycle and direction would have other texts if they were of this size too.
+    """
+    category = DIRECTIONS[row % 2]
+    first = row - row % PER_RULE + row % 2
+    earlier = {_draw(cipher, seed, split, other, size)[1] for other in range(first, row, 2)}
+    for attempt in range(_MAX_ATTEMPTS):
+        key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row, size, attempt)
+        stream = Stream(*key)
+        parameters = _parameters(cipher, stream)
+        text = _text(cipher, stream, size, parameters)
+        if cipher.round_trips(text, **parameters):
+            shown = text if category == ENCRYPTION else cipher.encode(text, **parameters)
+            if shown not in earlier:
+                return category, shown, parameters
+    raise ValueError(
+        f"{TASK}: no text of {size} letters was found for rule {cipher.rule_id}; "
+        "choose another length"
+    )
+
+
+def _size(cipher: Cipher, row: int) -> int:
+    """The length of a plaintext by the schedule of the rule."""
+    return cipher.lengths[row // 2 % len(cipher.lengths)]
+
+
+def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, Any]) -> str:
+    letters = [cipher.letters[stream.integer(len(cipher.letters))] for _ in range(size)]
+    # Letters whose code has two readings are drawn again one by one: a long text without any would
+    # hardly ever be found by drawing whole texts. Such ciphers replace letter by letter.
+    while cipher.ambiguous:
+        code = cipher.encode("".join(letters), **parameters)
+        unclear = [place for place, sign in enumerate(code) if sign in cipher.ambiguous]
+        if not unclear:
+            break
+        for place in unclear:
+            letters[place] = cipher.letters[stream.integer(len(cipher.letters))]
+    return "".join(letters)
+
+
+def _parameters(cipher: Cipher, stream: Stream) -> dict[str, Any]:
+    if cipher.parameters == ("key",):
+        size = KEY_LENGTHS[stream.integer(len(KEY_LENGTHS))]
+        letters = (stream.integer(26) for _ in range(size))
+        return {"key": "".join(chr(ord("A") + number) for number in letters)}
+    if cipher.parameters == ("period", "increment"):
+        return {
+            "period": PERIODS[stream.integer(len(PERIODS))],
+            "increment": INCREMENTS[stream.integer(len(INCREMENTS))],
+        }
+    return {}
+
+
+def solve(instance: FreshInstance) -> dict[str, Any]:
+    """``{"text": ...}``: the text encrypted or decrypted."""
+    return {"text": _result(instance)}
+
+
+def question(instance: FreshInstance) -> str:
+    """The question without the rule."""
+    lines = [f'{_ASK[instance.category]}: "{instance.text}"']
+    lines += [f"{_NAMES[name]}: {value}" for name, value in instance.parameters.items()]
+    return "\n".join((*lines, _FORM))
+
+
+def render(instance: FreshInstance, rule_text: str | None = None) -> str:
+    """The prompt: the rule, examples if any, and the question.
+
+    Args:
+        instance: the question.
+        rule_text: the rule in other words than this project's own.
+    """
+    text = CIPHERS[instance.rule_id].text() if rule_text is None else rule_text
+    return prompts.question_prompt("cipher", text, question(instance), examples=instance.examples)
+
+
+def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts.Example, ...]:
+    """Solved questions of the same rule, none of which gives the answer for ``text`` away.
+
+    They are drawn from the seed alone: but for that, all questions of a rule have the same ones.
+    """
+    if not shots:
+        return ()
+    pool = _pool(cipher.rule_id, seed)
+    fitting = [example for texts, example in pool if text not in texts]
+    return tuple(fitting[:shots])
+
+
+@lru_cache(maxsize=2 * len(CIPHERS))
+def _pool(rule_id: str, seed: int) -> tuple[tuple[tuple[str, str], prompts.Example], ...]:
+    """Solved questions of a rule, each with its two texts."""
+    cipher, found = CIPHERS[rule_id], []
+    for row in range(PER_RULE):
+        shown = FreshInstance(rule_id, *_draw(cipher, seed, _EXAMPLES, row, _size(cipher, row)))
+        solved = _result(shown)
+        found.append(((shown.text, solved), (question(shown), f"[[{solved}]]")))
+    return tuple(found)
+
+
+def read(prompt: str) -> FreshInstance:
+    """The instance that a prompt describes, from its text alone.
+
+    Raises:
+        ValueError: the text is not a prompt of this task.
+    """
+    words = prompts.wording()
+    marks = (words["heading"]["cipher"], words["question"], words["answer"])
+    rule_mark, question_mark, answer_mark = (f"### {mark}:\n" for mark in marks)
+    _, found, rest = prompt.partition(rule_mark)
+    shown, *asked = rest.split(question_mark)
+    solved = [tuple(part.strip() for part in text.split(answer_mark)) for text in asked]
+    ids = [cipher.rule_id for cipher in CIPHERS.values() if cipher.text() == shown.strip()]
+    if not found or not ids or len(asked) - 1 not in SHOTS:
+        raise ValueError(f"this is no prompt of {TASK}: its rule or its question is not known")
+    if any(len(pair) != 2 or bool(pair[1]) != (pair is not solved[-1]) for pair in solved):
+        raise ValueError(f"this is no prompt of {TASK}: its questions and answers do not pair up")
+    shots = tuple((asked, answer) for asked, answer in solved[:-1])
+    return FreshInstance(ids[0], *_read_question(solved[-1][0]), shots)
+
+
+def _read_question(text: str) -> tuple[str, str, dict[str, Any]]:
+    first, *lines = text.split("\n")
+    for category, ask in _ASK.items():
+        start = f'{ask}: "'
+        if first.startswith(start) and first.endswith('"') and lines and lines[-1] == _FORM:
+            parameters: dict[str, Any] = {}
+            for name, shown in _NAMES.items():
+                for line in lines[:-1]:
+                    if line.startswith(f"{shown}: "):
+                        value = line[len(shown) + 2 :]
+                        parameters[name] = int(value) if value.isdecimal() else value
+            return category, first[len(start) : -1], parameters
+    raise ValueError(f"this is no prompt of {TASK}: its question is not known")
+
+
+def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
+    """The instance of a JSON form; entries that are not known are ignored.
+
+    Raises:
+        ValueError: an entry is missing or wrong.
+    """
+    missing = [name for name in ("rule_id", "category", "text", "parameters") if name not in data]
+    if missing:
+        raise ValueError(f"{TASK}: the JSON form has no {missing[0]!r}")
+    cipher, category, text = rule(data["rule_id"]), data["category"], data["text"]
+    if category not in DIRECTIONS or not isinstance(text, str):
+        raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and text a text")
+    origin = data.get("origin")
+    found = FreshInstance(
+        cipher.rule_id, category, text, dict(data["parameters"]),
+        tuple((asked, answer) for asked, answer in data.get("examples", ())),
+        Origin(**origin) if origin else None,
+    )  # fmt: skip
+    _result(found)  # refuses a text or parameters that the rule cannot have
+    return found
+
+
+@cache
+def _texts_digest() -> str:
+    texts = "\0".join(cipher.text() for cipher in CIPHERS.values())
+    return hashlib.sha256(texts.encode("utf-8")).hexdigest()[:12]
+
+
+def revision(data: Data | None = None) -> str:
+    """What pins the questions: the draw version, and a digest or revision of the rule texts."""
+    return f"fresh-{DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
+
+
+def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, Any]:
+    """The shared columns of a generated instance; with ``data``, under its text of the rule."""
+    origin = instance.origin or Origin(split="test", seed=0, index=0)
+    answer = f"[[{_result(instance)}]]"
+    instance_id = str(instance.instance_id)
+    reference = {
+        "family": "korbench", "task": TASK, "language": language, "instance_id": instance_id,
+        "category": "cipher", "rule_id": instance.rule_id, "idx": str(origin.index),
+        "answer": answer, "direction": instance.category, "text": instance.text,
+        "parameters": dict(instance.parameters), "complexity": instance.complexity,
+        "seed": origin.seed, "index": origin.index, "split": origin.split,
+        "shots": len(instance.examples), "revision": revision(data),
+        "rule_text": "own" if data is None else "released",
+        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+    }  # fmt: skip
+    rule_text = None if data is None else data.rule("cipher", instance.rule_id)
+    released = "" if data is None else "-released"
+    shots = f"-{len(instance.examples)}shot" if instance.examples else ""
+    return {
+        "id": f"{instance_id}-{language}{released}{shots}",
+        "instance_id": instance_id,
+        "task": TASK,
+        "language": language,
+        "complexity": instance.complexity,
+        "level": int(instance.rule_id),
+        "index": origin.index,
+        "seed": origin.seed,
+        "prompt": render(instance, rule_text),
+        "answer": json.dumps(answer, ensure_ascii=False),
+        "reference": json.dumps(reference, ensure_ascii=False),
+    }

@@ -1,0 +1,320 @@
+"""KOR-Bench's data: from a local folder or from the Hub, found by listing files.
+
+Nothing is known of the Hub data set but its name: files are recognised by the end of their path
+(``cipher/rule.jsonl``, ``cipher_rule.parquet``, ``mixed/Multi-Q.jsonl``), columns by their names.
+Case, ``-`` and ``_`` do not matter. What is missing is named in one line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+HUB_NAME = "m-a-p/KOR-Bench"
+CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
+SETTINGS: Mapping[str, str] = {
+    "kor_multi_q": "multi-q", "kor_multi_r": "multi-r", "kor_multi_rq": "multi-rq",
+}  # fmt: skip
+"""The files of the mixed settings. ``Multi-RQ_Hard`` is not used, as in the paper."""
+SUFFIXES = (".jsonl", ".json", ".parquet")
+STEPS = "cipher-subquestions"
+
+_SHARD = re.compile(r"-\d{5}-of-\d{5}$")
+
+
+class Files(Protocol):
+    """Where the data lies."""
+
+    @property
+    def where(self) -> str:
+        """A name for messages."""
+
+    def names(self) -> list[str]:
+        """The paths of all files, with ``/``."""
+
+    def path(self, name: str) -> Path:
+        """A local file with the content of one of them."""
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """What pins the content of the data files ``used``, which stand there by their part."""
+
+
+@dataclass(frozen=True)
+class FolderFiles:
+    """A local folder; its revision is a digest of the data files in it."""
+
+    folder: Path
+
+    @property
+    def where(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    def names(self) -> list[str]:
+        """All files below the folder."""
+        found = (path for path in self.folder.rglob("*") if path.is_file())
+        return sorted(path.relative_to(self.folder).as_posix() for path in found)
+
+    def path(self, name: str) -> Path:
+        """The file itself."""
+        return self.folder / name
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """``sha256-`` and twelve digits over the parts and contents of the data files."""
+        total = hashlib.sha256()
+        for part in sorted(used):
+            for name in used[part]:
+                content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
+                total.update(f"{part}:{content}\n".encode())
+        return f"sha256-{total.hexdigest()[:12]}"
+
+
+@dataclass(frozen=True)
+class HubFiles:
+    """A data set of the Hub at one commit."""
+
+    name: str
+    commit: str
+
+    @property
+    def where(self) -> str:
+        """Name and commit."""
+        return f"{self.name}@{self.commit}"
+
+    def names(self) -> list[str]:
+        """The files of the commit."""
+        from huggingface_hub import HfApi
+
+        api, kind = HfApi(), "dataset"
+        return sorted(
+            _asked(
+                self.name,
+                lambda: api.list_repo_files(self.name, repo_type=kind, revision=self.commit),
+            )
+        )
+
+    def path(self, name: str) -> Path:
+        """A downloaded copy."""
+        from huggingface_hub import hf_hub_download
+
+        return Path(
+            _asked(
+                self.name,
+                lambda: hf_hub_download(self.name, name, repo_type="dataset", revision=self.commit),
+            )
+        )
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """The commit."""
+        return self.commit
+
+
+def key_of(name: str) -> str:
+    """A file's path in one spelling, without its ending: ``data/Cipher/three_shot.jsonl`` is
+    ``data-cipher-three-shot``."""
+    path = PurePosixPath(name)
+    spelled = str(path.with_suffix("")).lower().replace("/", "-").replace("_", "-")
+    return _SHARD.sub("", spelled)
+
+
+def _all_keys() -> tuple[str, ...]:
+    parts = ("rule", "sample", "three-shot")
+    of_category = [f"{category}-{part}" for category in CATEGORIES for part in parts]
+    return (*of_category, STEPS, *SETTINGS.values())
+
+
+class Data:
+    """The data of one source. Files are read when they are first asked for."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._read: dict[str, list[dict[str, Any]]] = {}
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]]:
+        """The files of every part, shards in order."""
+        names = [name for name in self._files.names() if name.lower().endswith(SUFFIXES)]
+        keys = {name: key_of(name) for name in names}
+        found: dict[str, list[str]] = {}
+        for wanted in _all_keys():
+            fitting = [n for n in names if keys[n] == wanted or keys[n].endswith("-" + wanted)]
+            places = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
+            for suffix in SUFFIXES:
+                chosen = [n for n in fitting if n.lower().endswith(suffix) and keys[n] == places[0]]
+                if chosen:
+                    found[wanted] = chosen
+                    break
+        return found
+
+    @cached_property
+    def revision(self) -> str:
+        """What pins the data: a commit of the Hub or a digest of the local files."""
+        return self._files.revision(self._names)
+
+    def rules(self, category: str) -> dict[str, dict[str, Any]]:
+        """The rules of a category by id; ``rule_content`` is the text.
+
+        Raises:
+            ValueError: the file or a column is missing. So do all methods.
+        """
+        rows = self._rows(f"{category}-rule", ("idx", "rule_content"))
+        return {str(row["idx"]): row for row in rows}
+
+    def samples(self, category: str) -> list[dict[str, Any]]:
+        """The questions of a category, in the order of the file."""
+        extra = ("real_life_answer",) if category == "counterfactual" else ()
+        return self._rows(f"{category}-sample", ("idx", "question", "answer", "rule_id", *extra))
+
+    def examples(self, category: str) -> dict[str, list[dict[str, Any]]]:
+        """The solved examples of a category by rule."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._rows(f"{category}-three-shot", ("question", "answer", "rule_id")):
+            found.setdefault(str(row["rule_id"]), []).append(row)
+        return found
+
+    def steps(self) -> list[dict[str, Any]]:
+        """The cipher questions that are cut into steps."""
+        columns = ("idx", "rule_id", "category", "input", "steps_details")
+        return self._rows(STEPS, columns)
+
+    def mixed(self, task: str) -> list[dict[str, Any]]:
+        """The rows of a mixed setting."""
+        return self._rows(SETTINGS[task], ("idx", "rule_list", "question_list"))
+
+    def rule(self, category: str, rule_id: str) -> str:
+        """The text of one rule.
+
+        Raises:
+            ValueError: there is no such rule.
+        """
+        rules = self.rules(category)
+        if rule_id not in rules:
+            raise ValueError(f"{self._files.where}: {category} has no rule {rule_id!r}")
+        return str(rules[rule_id]["rule_content"])
+
+    def _rows(self, key: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+        if key not in self._names:
+            shown = ", ".join(sorted(self._names)) or "none of the data files"
+            raise ValueError(
+                f"{self._files.where} has no file {key} (jsonl, json or parquet): found {shown}; "
+                f"give a folder in the layout of {HUB_NAME}"
+            )
+        if key not in self._read:
+            rows: list[dict[str, Any]] = []
+            for name in self._names[key]:
+                rows += _checked(_read(self._files.path(name), name), name, columns)
+            self._read[key] = rows
+        return self._read[key]
+
+
+def _read(path: Path, name: str) -> list[Any]:
+    if name.lower().endswith(".parquet"):
+        import pyarrow
+        import pyarrow.parquet
+
+        try:
+            table: list[Any] = pyarrow.parquet.read_table(path).to_pylist()
+        except (pyarrow.ArrowException, OSError) as error:
+            reason = str(error).splitlines()[0]
+            raise ValueError(f"{name} is no readable parquet file: {reason}") from None
+        return table
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{name} cannot be read: {error}") from None
+    try:
+        if name.lower().endswith(".json"):
+            loaded = json.loads(text)
+        else:
+            # Not splitlines: a text may hold line separators of Unicode.
+            loaded = [json.loads(line) for line in text.split("\n") if line.strip()]
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"{name} is not valid JSON: {error}") from None
+    if not isinstance(loaded, list):
+        raise ValueError(f"{name} must hold a list of objects")
+    return loaded
+
+
+def _checked(rows: list[Any], name: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    found = []
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise ValueError(f"{name}: row {number} is no object")
+        folded = {_folded(str(column)): value for column, value in row.items()}
+        missing = [column for column in columns if folded.get(column) is None]
+        if missing:
+            raise ValueError(
+                f"{name}: row {number} has no {missing[0]!r}: its columns are {', '.join(row)}"
+            )
+        found.append(folded)
+    return found
+
+
+def _folded(column: str) -> str:
+    return column.strip().lower().replace("-", "_")
+
+
+def is_folder(source: str) -> bool:
+    """Whether a source is a folder of this machine and not a name of the Hub."""
+    return Path(source).expanduser().is_dir()
+
+
+def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
+    """The data of a local folder or of a Hub data set.
+
+    Args:
+        source: a folder, or the name of a data set (``owner/name``).
+        revision: a branch, tag or commit of the Hub, resolved to its commit; for a folder, the
+            digest that it must have. ``None`` takes what is there; ``Data.revision`` reports it.
+
+    Raises:
+        ValueError: the source is neither, cannot be reached, or has another revision.
+    """
+    if is_folder(source):
+        data = Data(FolderFiles(Path(source).expanduser()))
+        if revision is not None and data.revision != revision:
+            raise ValueError(
+                f"{source} has the revision {data.revision}, not {revision}: its files differ from "
+                "those that were pinned"
+            )
+        return data
+    owner, slash, name = source.partition("/")
+    if not (owner and slash and name) or "/" in name or source.startswith((".", "~")):
+        raise ValueError(
+            f"source={source!r} is neither a folder nor the name of a Hub data set: give a folder "
+            f"in the layout of {HUB_NAME}, or owner/name"
+        )
+    return Data(HubFiles(source, _commit(source, revision)))
+
+
+def _commit(name: str, revision: str | None) -> str:
+    from huggingface_hub import HfApi
+
+    commit = _asked(name, lambda: HfApi().dataset_info(name, revision=revision).sha)
+    if not commit:
+        raise ValueError(f"{name} has no commit at revision {revision!r}: name another revision")
+    return commit
+
+
+def _asked(name: str, call: Callable[[], T]) -> T:
+    """What the Hub answers.
+
+    Raises:
+        ValueError: it does not answer, or has no such data set, revision or file.
+    """
+    try:
+        return call()
+    except Exception as error:  # the Hub's client raises errors of many libraries
+        lines = str(error).strip().splitlines()
+        raise ValueError(
+            f"{name} could not be read from the Hub ({type(error).__name__}: "
+            f"{lines[0] if lines else 'no reason given'}): give a local copy as source=FOLDER"
+        ) from None

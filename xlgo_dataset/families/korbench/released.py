@@ -1,0 +1,237 @@
+"""Rows of the tasks whose questions are loaded: prompts and references for grading.
+
+Rows are ordered so that any first part of them holds all rules alike: the first question of every
+rule, then the second of every rule, and so on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from . import prompts
+from .loading import CATEGORIES, SETTINGS, Data
+
+T = TypeVar("T")
+
+NAME = "korbench"
+SPLIT = "test"
+LANGUAGE = "en"
+CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
+TRICK, STEPS, CORRECTION = "kor_puzzle_trick", "kor_cipher_steps", "kor_self_correction"
+TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
+
+Row = dict[str, Any]
+
+
+def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
+    """The shared columns of one task.
+
+    Args:
+        task: one of ``TASKS``.
+        data: where the questions come from.
+        chosen: checked options: ``shots``; ``categories``, ``rounds`` and ``needle`` of
+            self-correction.
+
+    Raises:
+        ValueError: the data lack a file, a column, a rule or examples.
+    """
+    if task in CATEGORY_TASKS:
+        yield from _questions(task, data, CATEGORY_TASKS[task], shots=chosen["shots"])
+    elif task == TRICK:
+        yield from _questions(task, data, "puzzle", trick=True)
+    elif task == STEPS:
+        yield from _steps(data)
+    elif task == CORRECTION:
+        names = chosen["categories"].split(",")
+        found = [_corrections(data, name, chosen["rounds"], chosen["needle"]) for name in names]
+        yield from sorted((row for rows in found for row in rows), key=lambda row: row["index"])
+    else:
+        yield from _mixed(task, data)
+
+
+def _questions(
+    task: str, data: Data, category: str, *, shots: int = 0, trick: bool = False
+) -> Iterator[Row]:
+    for index, item in _in_turn(data.samples(category), lambda row: str(row["rule_id"])):
+        rule_id = str(item["rule_id"])
+        hint = _hint(item) if trick else ""
+        prompt = prompts.question_prompt(
+            category, data.rule(category, rule_id), str(item["question"]),
+            examples=_examples(data, category, rule_id, shots), trick=hint,
+        )  # fmt: skip
+        reference = {**_item(category, item), "shots": shots}
+        yield _row(
+            task, str(item["idx"]), prompt, reference, data,
+            level=_number(rule_id), index=index, wording=f"-{shots}shot" if shots else "",
+        )  # fmt: skip
+
+
+def _item(category: str, item: Mapping[str, Any]) -> Row:
+    """What grading needs to know of one question."""
+    found = {
+        "category": category, "rule_id": str(item["rule_id"]), "idx": str(item["idx"]),
+        "answer": str(item["answer"]),
+    }  # fmt: skip
+    if category == "counterfactual":
+        found["real_life_answer"] = str(item["real_life_answer"])
+    if category == "cipher" and item.get("category") is not None:
+        found["direction"] = str(item["category"])
+    if category == "puzzle":
+        # Rules with several right answers are checked against the question.
+        found["question"] = str(item["question"])
+    return found
+
+
+def _hint(item: Mapping[str, Any]) -> str:
+    if not item.get("trick"):
+        raise ValueError(
+            f"{TRICK}: puzzle {item['idx']} has no 'trick'; run kor_puzzle, which needs none"
+        )
+    return str(item["trick"])
+
+
+def _examples(data: Data, category: str, rule_id: str, shots: int) -> list[prompts.Example]:
+    if not shots:
+        return []
+    found = data.examples(category).get(rule_id, [])
+    if len(found) < shots:
+        raise ValueError(
+            f"{category} rule {rule_id} has {len(found)} solved examples, shots={shots} needs "
+            f"{shots}: use shots=0"
+        )
+    return [(str(row["question"]), str(row["answer"])) for row in found[:shots]]
+
+
+def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterator[Row]:
+    for row in _questions(CORRECTION, data, category):
+        reference = json.loads(row["reference"])
+        sentences = _needle(data, category, reference["idx"]) if needle else []
+        reference |= {
+            "instance_id": f"{CORRECTION}-{category}-{reference['idx']}",
+            "rounds": rounds, "feedback": "oracle", "needle": sentences,
+            "retry": prompts.retry_message(sentences),
+        }  # fmt: skip
+        row["instance_id"] = reference["instance_id"]
+        row["id"] = f"{row['instance_id']}-{LANGUAGE}" + ("-needle" if needle else "")
+        row["reference"] = json.dumps(reference, ensure_ascii=False)
+        yield row
+
+
+def _needle(data: Data, category: str, idx: str) -> list[str]:
+    item = next(row for row in data.samples(category) if str(row["idx"]) == idx)
+    found = item.get("needle")
+    if not isinstance(found, list) or not found:
+        raise ValueError(
+            f"{CORRECTION}: {category} {idx} has no list 'needle': run it with needle=False"
+        )
+    return [str(line) for line in found]
+
+
+def _mixed(task: str, data: Data) -> Iterator[Row]:
+    items: dict[str, dict[str, Row]] = {category: {} for category in CATEGORIES}
+
+    def item(name: str) -> tuple[str, Row]:
+        category, idx = _parted(name)
+        if not items[category]:
+            items[category] = {str(row["idx"]): row for row in data.samples(category)}
+        if idx not in items[category]:
+            raise ValueError(f"{task}: the data have no question {name!r}")
+        return category, items[category][idx]
+
+    for index, entry in _in_turn(data.mixed(task), _sizes):
+        rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
+        asked = [item(str(name)) for name in entry["question_list"]]
+        prompt = prompts.mixed_prompt(rules, [str(found["question"]) for _, found in asked])
+        questions = [_item(category, found) for category, found in asked]
+        reference = {
+            "category": "mixed",
+            "idx": str(entry["idx"]),
+            "rules": list(map(str, entry["rule_list"])),
+            "questions": questions,
+        }
+        yield _row(
+            task, str(entry["idx"]), prompt, reference, data,
+            complexity=len(asked), level=len(rules), index=index,
+            answer=[question["answer"] for question in questions],
+        )  # fmt: skip
+
+
+def _sizes(entry: Row) -> tuple[int, int]:
+    return len(entry["rule_list"]), len(entry["question_list"])
+
+
+def _parted(name: Any) -> tuple[str, str]:
+    """``operation_29`` as category and id.
+
+    Raises:
+        ValueError: it names no category.
+    """
+    category, _, idx = str(name).rpartition("_")
+    if category not in CATEGORIES:
+        raise ValueError(f"{name!r} is not written as <category>_<id>, like operation_29")
+    return category, idx
+
+
+def _steps(data: Data) -> Iterator[Row]:
+    for index, item in _in_turn(data.steps(), lambda row: str(row["rule_id"])):
+        rule_id = str(item["rule_id"])
+        for number, step in enumerate(item["steps_details"], 1):
+            missing = [name for name in ("description", "answer") if step.get(name) is None]
+            if missing:
+                where = f"question {item['idx']}, step {number}"
+                raise ValueError(f"{STEPS}: {where} has no {missing[0]!r}")
+            prompt = prompts.step_prompt(
+                data.rule("cipher", rule_id), str(item["input"]), str(step["description"])
+            )
+            reference = {
+                **_item("cipher", {**item, "answer": step["answer"]}),
+                "step": number, "type": str(step.get("type") or "untyped"),
+            }  # fmt: skip
+            yield _row(
+                STEPS, f"{item['idx']}-{number}", prompt, reference, data,
+                complexity=number, level=_number(rule_id), index=index,
+            )  # fmt: skip
+
+
+def _in_turn(items: Sequence[Row], group: Callable[[Row], Any]) -> list[tuple[int, Row]]:
+    """Every item with its number in its group: all first ones, then all second ones, and so on."""
+    counts: dict[Any, int] = {}
+    numbered = []
+    for item in items:
+        key = group(item)
+        counts[key] = counts.get(key, -1) + 1
+        numbered.append((counts[key], item))
+    return sorted(numbered, key=lambda pair: pair[0])
+
+
+def _number(rule_id: str) -> int:
+    return int(rule_id) if rule_id.isdecimal() and rule_id.isascii() else 0
+
+
+def _row(
+    task: str, name: str, prompt: str, found: Row, data: Data, *,
+    complexity: int = 1, level: int = 0, index: int = 0, wording: str = "", answer: Any = None,
+) -> Row:  # fmt: skip
+    instance_id = f"{task}-{name}"
+    answer = found["answer"] if answer is None else answer
+    reference = {
+        "family": NAME, "task": task, "language": LANGUAGE, "instance_id": instance_id,
+        **found, "answer": answer, "complexity": complexity, "level": level, "index": index,
+        "split": SPLIT, "revision": data.revision,
+        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+    }  # fmt: skip
+    return {
+        "id": f"{instance_id}-{LANGUAGE}{wording}",
+        "instance_id": instance_id,
+        "task": task,
+        "language": LANGUAGE,
+        "complexity": complexity,
+        "level": level,
+        "index": index,
+        "seed": 0,
+        "prompt": prompt,
+        "answer": json.dumps(answer, ensure_ascii=False),
+        "reference": json.dumps(reference, ensure_ascii=False),
+    }
