@@ -1,0 +1,1 @@
+"""Scores of round-trip translation chains (LiT): MQM errors, statistics over texts, tables."""
