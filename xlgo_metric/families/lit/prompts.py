@@ -156,6 +156,15 @@ def texts_of(request: str) -> tuple[str, str] | None:
     return (original, request[body:end]) if end >= body - 1 else None
 
 
+def kind_of(request: str) -> str | None:
+    """Whether a request asks for ``mqm`` or for a ``direct`` score; ``None`` for another text."""
+    start = _TEXTS.search(request)
+    if start is None:
+        return None
+    head = request[: start.start()]
+    return next((kind for kind, form in _FORMS.items() if form in head), None)
+
+
 def prompt_labels(direct: bool) -> str:
     """Ids and hashes of the prompts that a judged result depends on, for its signature."""
     used = [MQM, DIRECT, REPAIR] if direct else [MQM, REPAIR]

@@ -78,7 +78,9 @@ class Direct:
     def __post_init__(self) -> None:
         _one_of("status of a direct score", self.status, JUDGEMENT_STATUSES)
         if (self.status == "ok") != (self.score is not None):
-            raise ValueError(f"a direct score of status {self.status!r} with the score {self.score}")
+            raise ValueError(
+                f"a direct score of status {self.status!r} with the score {self.score}"
+            )
         if self.score is not None and not 0 <= self.score <= 100:
             raise ValueError(f"a direct score must lie between 0 and 100, not at {self.score}")
 

@@ -171,7 +171,9 @@ def _within(text: str, key: str) -> dict[str, Any]:
     with_key = [(value, start, end) for value, start, end in objects if key in value]
     if not with_key:
         readable = bool(objects) or found_other
-        raise _Unread(("no_errors_list" if key == "errors" else "no_score") if readable else "no_json")
+        raise _Unread(
+            ("no_errors_list" if key == "errors" else "no_score") if readable else "no_json"
+        )
     first = with_key[0]
     if any(value != first[0] for value, _, _ in with_key[1:]):
         raise _Unread("ambiguous")
