@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
@@ -81,7 +82,13 @@ def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
 
 def _items_of(text_id: str, text: str, seed: int) -> list[CheckItem]:
     def item(
-        kind: str, variant: str, output: str, pair: str = "", original: str = text, offset: int = 0
+        kind: str,
+        variant: str,
+        output: str,
+        *,
+        pair: str = "",
+        original: str = text,
+        offset: int = 0,
     ) -> CheckItem:
         name = f"{text_id}/{kind}/{variant}" if variant else f"{text_id}/{kind}"
         return CheckItem(name, kind, variant, text_id, original, output, pair, offset)
@@ -100,9 +107,9 @@ def _items_of(text_id: str, text: str, seed: int) -> list[CheckItem]:
     two = doses.get(2)
     if two is not None:
         base = f"{text_id}/dose/2"
-        items.append(item("swap", "swapped", text, base, original=two))
-        items += [item("repeat", str(k), two, base, offset=k) for k in range(REPEATS)]
-        items.append(item("injection", "injected", f"{two} {INJECTION}", base))
+        items.append(item("swap", "swapped", text, pair=base, original=two))
+        items += [item("repeat", str(k), two, pair=base, offset=k) for k in range(REPEATS)]
+        items.append(item("injection", "injected", f"{two} {INJECTION}", pair=base))
     return items
 
 
@@ -222,13 +229,13 @@ def _doses(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str,
     means = {dose: fmean(found[dose] for found in whole) for dose in DOSES} if whole else {}
     order = list(means.values())
     never_rise = [
-        all(a >= b for a, b in zip(series, series[1:]))
+        all(a >= b for a, b in pairwise(series))
         for series in ([found[dose] for dose in DOSES] for found in whole)
     ]
     return {
         "n": len(whole),
         "mean": {str(dose): mean for dose, mean in means.items()},
-        "monotone": all(a > b for a, b in zip(order, order[1:])) if order else None,
+        "monotone": all(a > b for a, b in pairwise(order)) if order else None,
         "texts_monotone": _share(never_rise),
     }
 

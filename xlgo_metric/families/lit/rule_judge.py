@@ -17,7 +17,9 @@ MAX_WORDS = 1_500
 """Words of each text that are compared; what follows counts as one omission or addition."""
 _WORD = re.compile(r"[\w'’-]{1,100}|[^\w\s]")
 _NEGATIONS = frozenset(
-    "not no never none nobody nothing neither nor without cannot n't".split()
+    (
+        "not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot",
+    )
 )  # fmt: skip
 _LATIN = re.compile(r"[A-Za-z]")
 _LETTER = re.compile(r"[^\W\d_]")
