@@ -6,7 +6,14 @@ from fractions import Fraction
 import pytest
 
 from xlgo_metric.families.lit.mqm import (
-    CATEGORIES, SEVERITIES, MqmError, clipped, mqm80, penalty, raw_mqm, scheme,
+    CATEGORIES,
+    SEVERITIES,
+    MqmError,
+    clipped,
+    mqm80,
+    penalty,
+    raw_mqm,
+    scheme,
 )  # fmt: skip
 from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, HopScore, Judgement
 

@@ -7,7 +7,13 @@ import pytest
 
 from xlgo_metric.families.lit.mqm import raw_mqm
 from xlgo_metric.families.lit.prompts import (
-    DIRECT, MQM, judge_messages, kind_of, prompt_labels, repair_messages, texts_of,
+    DIRECT,
+    MQM,
+    judge_messages,
+    kind_of,
+    prompt_labels,
+    repair_messages,
+    texts_of,
 )  # fmt: skip
 from xlgo_metric.families.lit.replies import REASONS, next_step, read_direct, read_mqm
 

@@ -7,7 +7,13 @@ import pytest
 
 from xlgo_metric.families.lit.records import ChainRecord, Hop
 from xlgo_metric.families.lit.surface import (
-    chrf, copied, corpus_scores, name_recall, number_recall, surface_scores, surface_signatures,
+    chrf,
+    copied,
+    corpus_scores,
+    name_recall,
+    number_recall,
+    surface_scores,
+    surface_signatures,
 )  # fmt: skip
 from xlgo_metric.families.lit.values import Options, chain_values, copied_hops, gate_open
 

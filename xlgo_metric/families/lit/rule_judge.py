@@ -21,6 +21,12 @@ _NEGATIONS = frozenset(
         "not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot",
     )
 )  # fmt: skip
+_NUMBERS = frozenset(
+    (
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve", "hundred", "thousand", "million",
+    )
+)  # fmt: skip
 _LATIN = re.compile(r"[A-Za-z]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LONG = 5  # words of a passage
@@ -100,6 +106,7 @@ def _weighs(word: str) -> bool:
     return (
         any(letter.isdigit() for letter in word)
         or lowered in _NEGATIONS
+        or lowered in _NUMBERS
         or lowered.endswith(("n't", "n’t"))
         or (word[0].isupper() and len(word) > 1)
     )
