@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from xlgo_metric.families.lit.checks import (
@@ -82,7 +84,7 @@ def test_more_errors_hold_the_fewer(name):
     text = TEXTS[name]
     series = [plant_many(text, count, Stream("doses", name)) for count in range(5)]
     assert series[0] == text
-    for one, two in zip(series, series[1:]):
+    for one, two in pairwise(series):
         changed = sum(a.strip() != b.strip() for a, b in zip(sentences(one), sentences(two)))
         assert changed + len(sentences(two)) - len(sentences(one)) == 1
     penalties = [penalty(rule_errors(text, output)) for output in series]

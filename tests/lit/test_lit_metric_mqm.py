@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -68,14 +69,13 @@ def test_errors_that_cannot_be():
 
 
 def record(**changes):
-    values = dict(
-        text_id="t1", subcategory="stem", category="abstracts", split="main", sequence="e_asia",
-        tier="high", hops=(Hop(1, "en", "ja", "本文", "ok", True, "Let me think."),),
-        chain_status="ok", original="The text.", final="A text.",
-        judgement=Judgement("ok", (MqmError("style/awkward", "minor", "The", "A", "article"),)),
-        direct=Direct("ok", 96.5), hop_scores=(HopScore(1, "chrf", 70.0),),
+    hop = Hop(1, "en", "ja", "本文", "ok", True, "Let me think.")
+    error = MqmError("style/awkward", "minor", "The", "A", "article")
+    one = ChainRecord(
+        "t1", "stem", "abstracts", "main", "e_asia", "high", (hop,), "ok", "The text.", "A text.",
+        Judgement("ok", (error,)), Direct("ok", 96.5), (HopScore(1, "chrf", 70.0),),
     )  # fmt: skip
-    return ChainRecord(**{**values, **changes})
+    return replace(one, **changes)
 
 
 def test_records_survive_storage():

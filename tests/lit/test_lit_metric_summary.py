@@ -11,7 +11,10 @@ import pytest
 from tests.lit.made import CHAINS, errors, made, made_set, number
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import penalty
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
+from xlgo_metric.families.lit.prompts import judge_messages, repair_messages
+from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
+from xlgo_metric.families.lit.replies import next_step
+from xlgo_metric.families.lit.rule_judge import rule_reply
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.traces import trace_languages
@@ -72,6 +75,55 @@ def test_known_losses_give_exact_scores(whole):
     assert means_of(whole, "raw_mqm")["macro_category"] != pytest.approx(
         means_of(whole, "raw_mqm")["global"], abs=0.01
     )
+
+
+def judged_by_rule(kind, original, final, broken=0):
+    """A judge behind the ladder whose first ``broken`` replies are cut off."""
+    replies = []
+    messages = judge_messages(kind, original, final)
+    while True:
+        reply = rule_reply(messages.plain)
+        replies.append(reply[: len(reply) // 2] if len(replies) < broken else reply)
+        step = next_step(kind, replies)
+        if step.action in ("done", "unparsed"):
+            return step.reply
+        messages = (
+            repair_messages(kind, original, final, step.bad)
+            if step.action == "repair"
+            else judge_messages(kind, original, final)
+        )
+
+
+def test_from_texts_over_a_judge_to_scores():
+    """Texts with a known number of changed figures, each a major error for the judge by rule."""
+    losses = {("t0", "e_asia"): 0, ("t0", "africa"): 2, ("t1", "e_asia"): 1, ("t1", "africa"): 5}
+    records = []
+    for place, ((text, sequence), lost) in enumerate(losses.items()):
+        original = " ".join(
+            f"Boat {letter} has {n} seats." for n, letter in enumerate("abcdef", 20)
+        )
+        final = original
+        for figure in range(20, 20 + lost):
+            final = final.replace(str(figure), str(figure + 50))
+        mqm = judged_by_rule("mqm", original, final, broken=place)
+        direct = judged_by_rule("direct", original, final)
+        records.append(
+            replace(
+                made(text, "stem", sequence, 0), original=original, final=final,
+                judgement=Judgement("ok", mqm.errors), direct=Direct("ok", direct.score),
+            )
+        )  # fmt: skip
+    found = score(records)
+    assert means_of(found, "raw_mqm")["sequence:e_asia"] == 100 - 5 * fmean([0, 1])
+    assert means_of(found, "raw_mqm")["sequence:africa"] == 100 - 5 * fmean([2, 5])
+    assert means_of(found, "mqm80")["global"] == 75
+    assert means_of(found, "direct") == means_of(found, "raw_mqm")
+    recall = fmean(100 * (6 - lost) / 6 for lost in losses.values())
+    assert means_of(found, "number_recall")["global"] == pytest.approx(recall)
+
+
+def test_a_judge_that_never_answers_leaves_no_score():
+    assert judged_by_rule("mqm", "a b", "a c", broken=9).errors is None
 
 
 def test_the_order_of_records_changes_nothing(whole):

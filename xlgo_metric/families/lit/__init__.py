@@ -17,17 +17,53 @@ from .replies import Reply, Step, next_step, read_direct, read_mqm
 from .rule_judge import rule_errors, rule_reply
 from .summary import harness_results, summarize
 from .tables import check_tables, correlation_table, pair_tables, tables
-from .traces import trace_languages
+from .traces import language_shares, trace_languages
 from .values import Options, chain_values
 
 NAME = "lit"
 
 __all__ = [
-    "NAME", "ChainRecord", "CheckItem", "CheckResult", "Direct", "Hop", "HopScore", "Judgement",
-    "Messages", "MqmError", "Options", "Reply", "Step", "agreement", "chain_values", "check_items",
-    "check_tables", "clipped", "correlate", "correlation_table", "drawn_scores",
-    "harness_results", "judge_messages", "metric_agreement", "mqm80", "next_step", "pair_tables",
-    "paired", "raw_mqm", "read_direct", "read_mqm", "read_ratings", "repair_messages",
-    "rule_errors", "rule_reply", "scheme", "split_agreement", "summarize", "summarize_checks",
-    "tables", "thinking_pairs", "trace_languages",
+    "NAME",
+    "ChainRecord",
+    "CheckItem",
+    "CheckResult",
+    "Direct",
+    "Hop",
+    "HopScore",
+    "Judgement",
+    "Messages",
+    "MqmError",
+    "Options",
+    "Reply",
+    "Step",
+    "agreement",
+    "chain_values",
+    "check_items",
+    "check_tables",
+    "clipped",
+    "correlate",
+    "correlation_table",
+    "drawn_scores",
+    "harness_results",
+    "judge_messages",
+    "language_shares",
+    "metric_agreement",
+    "mqm80",
+    "next_step",
+    "pair_tables",
+    "paired",
+    "raw_mqm",
+    "read_direct",
+    "read_mqm",
+    "read_ratings",
+    "repair_messages",
+    "rule_errors",
+    "rule_reply",
+    "scheme",
+    "split_agreement",
+    "summarize",
+    "summarize_checks",
+    "tables",
+    "thinking_pairs",
+    "trace_languages",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .records import ChainRecord
@@ -19,30 +19,40 @@ _ENGLISH = "en"
 
 
 def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
-    """Shares of the letters of traces that stand in sentences of each language, by target.
+    """:func:`language_shares` of the reasoning of all hops, by the language they lead into."""
+    return language_shares(
+        [(hop.tgt, hop.reasoning) for record in records for hop in record.hops if hop.reasoning],
+        detect,
+    )
+
+
+def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[dict[str, Any]]:
+    """Shares of the letters that stand in sentences of each language, by the language wanted.
 
     Args:
+        texts: pairs of the language that was wanted (of a hop or of a prompt) and a text, such as
+            a trace or an answer.
         detect: tells the language of a sentence.
 
     Returns:
-        For each target language with traces: ``tgt``, ``traces`` (their number), ``letters``, the
-        shares ``target``, ``english`` and ``other`` of the letters whose language was told (for
-        the hop back to English, English is the target), ``unknown`` (share of all letters), and
-        ``languages``, the share of each; ``None`` where no language was told.
+        For each language wanted: ``tgt``, ``texts`` (their number), ``letters``, the shares
+        ``target``, ``english`` and ``other`` of the letters whose language was told (where English
+        is wanted, English is the target), ``unknown`` (share of all letters), and ``languages``,
+        the share of each; ``None`` where no language was told.
     """
     letters: dict[str, Counter[str | None]] = {}
-    traces: Counter[str] = Counter()
-    for record in records:
-        for hop in record.hops:
-            if hop.reasoning and hop.reasoning.strip():
-                traces[hop.tgt] += 1
-                found = letters.setdefault(hop.tgt, Counter())
-                for sentence in _END.split(hop.reasoning[:MAX_TRACE]):
-                    weight = sum(letter.isalpha() for letter in sentence)
-                    if weight:
-                        found[detect(sentence.strip())] += weight
+    numbers: Counter[str] = Counter()
+    for target, text in texts:
+        if not text.strip():
+            continue
+        numbers[target] += 1
+        found = letters.setdefault(target, Counter())
+        for sentence in _END.split(text[:MAX_TRACE]):
+            weight = sum(letter.isalpha() for letter in sentence)
+            if weight:
+                found[detect(sentence.strip())] += weight
     return [
-        {"tgt": target, "traces": traces[target], **_shares(target, letters[target])}
+        {"tgt": target, "texts": numbers[target], **_shares(target, letters[target])}
         for target in sorted(letters)
     ]
 
