@@ -219,3 +219,21 @@ def test_agreement_of_metrics_over_models():
     assert found["raw_mqm", "direct"]["spearman"] == pytest.approx(1)
     assert found["raw_mqm", "raw_mqm[1/5/10]"]["n"] == 4
     assert metric_agreement(sections, "robustness") == []
+
+
+def test_the_macro_p_value_weighs_subcategories_alike():
+    """Two texts of one subcategory, six of another, against all 2^8 exchanges."""
+    texts = [("stem", i) for i in range(2)] + [("informal", i) for i in range(6)]
+    sides = [
+        [made(f"{sub}{i}", sub, "e_asia", number(sub, i, side)) for sub, i in texts]
+        for side in ("b", "c")
+    ]
+    gaps = [(number(s, i, "c") - number(s, i, "b")) / (2 if s == "stem" else 6) for s, i in texts]
+    sums = [
+        abs(sum(sign * gap for sign, gap in zip(signs, gaps)))
+        for signs in itertools.product((1, -1), repeat=8)
+    ]
+    expected = fmean(value >= abs(sum(gaps)) - 1e-9 for value in sums)
+    found = paired(*sides, draws=50)["metrics"]["raw_mqm"]
+    assert found["macro_category"]["p"] == pytest.approx(expected, abs=0.015)
+    assert found["macro_category"]["p"] > found["global"]["p"] + 0.3

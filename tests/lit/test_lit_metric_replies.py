@@ -221,3 +221,14 @@ def test_prompt_ids_and_hashes_stand_in_labels():
     assert kind_of("hello") is None
     with pytest.raises(ValueError, match="allowed are mqm and direct"):
         judge_messages("style", "a", "b")
+
+
+def test_reasons_name_what_was_wrong():
+    for name, reason in {
+        "empty": "empty", "unclosed thinking": "unfinished_reasoning", "prose": "no_json",
+        "two answers": "ambiguous", "key twice, empty last": "duplicate_key",
+        "bare empty list": "no_errors_list", "severity unknown": "unknown_severity",
+        "severity missing": "no_severity", "too many": "too_many_errors", "too long": "too_long",
+        "errors of texts": "error_not_an_object",
+    }.items():  # fmt: skip
+        assert read_mqm(MALFORMED[name]).reason == reason, name

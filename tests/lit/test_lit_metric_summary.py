@@ -10,14 +10,14 @@ import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
 from xlgo_metric.families.lit.kinds import error_kinds
-from xlgo_metric.families.lit.mqm import penalty
+from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.prompts import judge_messages, repair_messages
 from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
 from xlgo_metric.families.lit.replies import next_step
 from xlgo_metric.families.lit.rule_judge import rule_reply
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import tables
-from xlgo_metric.families.lit.traces import trace_languages
+from xlgo_metric.families.lit.traces import language_shares, trace_languages
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 
 DRAWS = 2_000
@@ -346,3 +346,26 @@ def test_tables_and_harness_results(whole):
 def test_mistakes_are_told(records, options, message):
     with pytest.raises(ValueError, match=message):
         score(records, **options)
+
+
+def test_a_text_without_a_value_is_left_out_of_means():
+    layout = Layout(("a", "b", "c"), ("x", "x", "y"), ("s", "t"), ("high", "low"))
+    cells = np.array([[50.0, 70.0], [np.nan, np.nan], [10.0, np.nan]])
+    found = {name: float(value[0]) for name, value in views(layout, cells).items()}
+    assert found == pytest.approx(
+        {
+            "macro_category": 35, "global": 50, "tier:high": 30, "tier:low": 70, "sequence:s": 30,
+            "sequence:t": 70, "subcategory:x": 60, "subcategory:y": 10,
+        }
+    )  # fmt: skip
+
+
+def test_a_small_addition_is_no_hallucination():
+    record = made("a", "stem", "e_asia", 0)
+    small = replace(record, judgement=Judgement("ok", (MqmError("accuracy/addition", "minor"),)))
+    assert error_kinds([small])["all"]["hallucination"] == 0
+
+
+def test_english_is_the_target_where_it_is_wanted():
+    found = language_shares([("en", "One two."), ("en", " ")], lambda _: "en")
+    assert (found[0]["texts"], found[0]["target"], found[0]["english"]) == (1, 1, 0)
