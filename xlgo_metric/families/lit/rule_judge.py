@@ -40,7 +40,7 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
     No text or one in another script or language (hardly a word in common): one critical error. A
     passage of five words or more that is gone is major, one that came in is critical. A change
     that touches a number, a negation or a name is major, any other is minor. The same two texts
-    always give the same errors, and equal ones none.
+    always give the same errors, and equal ones none. At most 60 are marked.
     """
     words, others = (_WORD.findall(text) for text in (original, output))
     if words == others:
