@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from xlgo_metric.families.lit.checks import (
+    CheckResult,
+    check_items,
+    kappa,
+    self_preference,
+    summarize_checks,
+    two_judges,
+)  # fmt: skip
+from xlgo_metric.families.lit.mqm import MqmError, penalty
+from xlgo_metric.families.lit.planting import PLANTED, plant_many, sentences
+from xlgo_metric.families.lit.prompts import judge_messages
+from xlgo_metric.families.lit.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.rule_judge import rule_errors, rule_reply
+from xlgo_metric.families.lit.tables import check_tables
+from xlgo_metric.statistics.draws import Stream
+
+TEXTS = {
+    "ferry": "The ferry to Harwich left at 6 in the evening. It was not full, and the crew had "
+    "time to talk. A man called Pieter said that he had crossed 40 times this year. Nobody "
+    "believed him, but he kept a list in his coat.",
+    "oven": "We can't repair the oven before Monday. Yesterday the baker Amina sold twelve loaves "
+    "and kept two for us. The flour is stored in a dry room, and the cat must never sleep there.",
+    "paper": "Our method is slower than the one of Chen by 3 percent. It does, however, need no "
+    "labels. We tested it on 250 images, and errors were rare. Future work should look at video.",
+}
+
+
+def judged(items, judge=rule_errors):
+    return [CheckResult(item.item_id, judge(item.original, item.output)) for item in items]
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+@pytest.mark.parametrize("name", TEXTS)
+def test_planted_errors_change_the_text_in_their_way(kind, name):
+    text = TEXTS[name]
+    output = PLANTED[kind](text, Stream("test", name))
+    assert output is not None
+    assert output != text
+    words, others = text.split(), output.split()
+    if kind in ("number", "entity"):
+        changed = [(a, b) for a, b in zip(words, others, strict=True) if a != b]
+        assert len(changed) == 1
+    if kind == "negation":
+        assert abs(len(words) - len(others)) <= 1
+    if kind == "omission":
+        assert len(sentences(output)) == len(sentences(text)) - 1
+        assert all(part.strip() in text for part in sentences(output))
+    if kind == "hallucination":
+        assert output.startswith(text)
+    if kind == "other_language":
+        assert len(set(words) & set(others)) < 3
+    assert (output == "") is (kind == "empty")
+    assert PLANTED[kind](text, Stream("test", name)) == output
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "output"),
+    [
+        ("negation", "It is not here.", "It is here."),
+        ("negation", "They can't win.", "They can win."),
+        ("negation", "They won't win.", "They will win."),
+        ("negation", "She didn’t ask.", "She did ask."),
+        ("negation", "He never asks.", "He asks."),
+        ("negation", "It is here.", "It is not here."),
+        ("negation", "Go home.", None),
+        ("number", "No figures here.", None),
+        ("number", "Version 1.5 of A12.", None),
+        ("entity", "Nothing named.", None),
+        ("omission", "One sentence only.", None),
+    ],
+)
+def test_planted_errors_by_hand(kind, text, output):
+    assert PLANTED[kind](text, Stream("hand")) == output
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_more_errors_hold_the_fewer(name):
+    text = TEXTS[name]
+    series = [plant_many(text, count, Stream("doses", name)) for count in range(5)]
+    assert series[0] == text
+    for one, two in pairwise(series):
+        changed = sum(a.strip() != b.strip() for a, b in zip(sentences(one), sentences(two)))
+        assert changed + len(sentences(two)) - len(sentences(one)) == 1
+    penalties = [penalty(rule_errors(text, output)) for output in series]
+    assert penalties == sorted(penalties)
+    assert len(set(penalties)) == 5
+
+
+def test_a_short_text_takes_inventions_until_there_are_none():
+    assert plant_many("Go home.", 2, Stream("s")).startswith("Go home. ")
+    assert plant_many("Go home.", 5, Stream("s")) is not None
+    assert plant_many("Go home.", 6, Stream("s")) is None
+
+
+@pytest.mark.parametrize(
+    ("original", "output", "found"),
+    [
+        ("It rains a lot.", "It rains a lot.", []),
+        ("It rains a lot.", "", ["critical non-translation"]),
+        (
+            "It rains a lot today.",
+            "Сегодня идёт сильный дождь.",
+            ["critical accuracy/untranslated"],
+        ),
+        ("We sold 12 boats.", "We sold 13 boats.", ["major accuracy/mistranslation"]),
+        ("It is not full.", "It is full.", ["major accuracy/mistranslation"]),
+        ("We can't go home.", "We can go home.", ["major accuracy/mistranslation"]),
+        ("He met Ada there.", "He met Ivan there.", ["major accuracy/mistranslation"]),
+        ("It rains a lot today.", "It rains very much today.", ["minor style/awkward"]),
+        ("Wait; it rains.", "Wait, it rains.", ["minor fluency/punctuation"]),
+        ("It rains and the sun is gone from us.", "It rains.", ["major accuracy/omission"]),
+        ("It rains.", "It rains and the sun is gone from us.", ["critical accuracy/addition"]),
+    ],
+)
+def test_the_judge_by_rule(original, output, found):
+    errors = rule_errors(original, output)
+    assert [f"{error.severity} {error.category}" for error in errors] == found
+
+
+def test_the_judge_by_rule_replies_to_requests():
+    text = TEXTS["ferry"]
+    output = text.replace("40", "41")
+    reply = read_mqm(rule_reply(judge_messages("mqm", text, output).plain))
+    assert reply.errors == rule_errors(text, output)
+    assert read_direct(rule_reply(judge_messages("direct", text, output).plain)).score == 95
+    assert rule_reply("Translate this.") == ""
+    long = "word " * 5_000
+    assert rule_errors(long, long + "more") != ()
+
+
+def test_a_good_judge_passes_its_checks():
+    items = check_items(TEXTS)
+    assert len({item.item_id for item in items}) == len(items)
+    assert check_items(TEXTS) == items
+    assert check_items(TEXTS, seed=1) != items
+    found = summarize_checks(items, judged(items), second=judged(items))
+    assert found["unread"] == 0
+    assert found["identity"] == {"n": 3, "share": 1, "passed": True}
+    assert {kind: cell["n"] for kind, cell in found["planted"].items()} == dict.fromkeys(PLANTED, 3)
+    assert all(cell["detected"] == 1 for cell in found["planted"].values())
+    assert found["planted"]["empty"]["severities"] == {"minor": 0, "major": 0, "critical": 1}
+    assert found["planted"]["number"]["mean"] == 95
+    assert found["dose"]["monotone"]
+    assert found["dose"]["texts_monotone"] == 1
+    assert found["dose"]["mean"]["0"] == 100
+    assert found["repeat"] == {"n": 3, "deviation": 0, "flips": 0}
+    assert found["injection"] == {"n": 3, "higher": 0, "passed": True}
+    assert found["swap"] == {"n": 3, "difference": 0}
+    assert found["judges"] == {"n": len(items), "spearman": pytest.approx(1), "kappa": 1}
+    for table in check_tables(found):
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_a_bad_judge_does_not():
+    items = check_items(TEXTS)
+
+    calls = {}
+
+    def moody(item):
+        calls[item.kind] = calls.get(item.kind, 0) + 1
+        if item.kind == "injection":
+            return ()
+        if item.kind == "repeat":
+            return tuple(MqmError("other", "major") for _ in range(4 + calls["repeat"] % 2))
+        return tuple(MqmError("other", "minor") for _ in range(6))
+
+    found = summarize_checks(items, [CheckResult(item.item_id, moody(item)) for item in items])
+    assert found["identity"] == {"n": 3, "share": 0, "passed": False}
+    assert found["dose"]["monotone"] is False
+    assert found["dose"]["texts_monotone"] == 1
+    assert found["injection"] == {"n": 3, "higher": 1, "passed": False}
+    assert found["repeat"]["flips"] == 1
+    assert found["repeat"]["deviation"] == pytest.approx((25 / 3) ** 0.5)
+
+
+def test_unread_results_are_counted_and_left_out():
+    items = check_items({"ferry": TEXTS["ferry"]})
+    results = judged(items)
+    unread = [CheckResult(r.item_id, None) for r in results[:1]] + results[2:]
+    found = summarize_checks(items, unread)
+    assert found["unread"] == 2
+    assert found["identity"] == {"n": 0, "share": None, "passed": None}
+    none = summarize_checks(items, [])
+    assert none["unread"] == len(items)
+    assert none["dose"]["monotone"] is None
+    for table in check_tables(none):
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_mistakes_of_checks():
+    items = check_items({"ferry": TEXTS["ferry"]})
+    with pytest.raises(ValueError, match="of no item"):
+        summarize_checks(items, [CheckResult("x", ())])
+    with pytest.raises(ValueError, match="is twice"):
+        summarize_checks(items, judged(items)[:1] * 2)
+    for texts in ({}, {"a": " "}):
+        with pytest.raises(ValueError, match=r"on texts|is empty"):
+            check_items(texts)
+
+
+def test_kappa_by_hand():
+    """20 of 50 yes-yes, 15 no-no, 5 and 10 apart: observed .7, by chance .5, so .4."""
+    first = [True] * 25 + [False] * 25
+    second = [True] * 20 + [False] * 5 + [True] * 10 + [False] * 15
+    assert kappa(first, second) == pytest.approx(0.4)
+    assert kappa([True], [True]) is None
+    assert kappa([], []) is None
+    with pytest.raises(ValueError, match="of the other judge"):
+        kappa([True], [])
+    assert two_judges({"a": 90.0}, {"b": 1.0}) == {"n": 0, "spearman": None, "kappa": None}
+
+
+def test_self_preference():
+    scores = {
+        "judge-x": {"x1": 90.0, "y1": 80.0, "z1": 70.0},
+        "judge-y": {"x1": 70.0, "y1": 90.0, "z1": 80.0},
+        "judge-z": {"x1": 60.0, "y1": 90.0, "z1": 80.0},
+    }
+    families = {"judge-x": "x", "judge-y": "y", "x1": "x", "y1": "y", "z1": "z"}
+    found = {entry["model"]: entry for entry in self_preference(scores, families)}
+    assert (found["x1"]["own"], found["x1"]["others"], found["x1"]["preference"]) == (1, 3, 2)
+    assert found["y1"]["preference"] == 0.5
+    assert set(found) == {"x1", "y1"}

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from xlgo_metric.families.lit.mqm import (
+    CATEGORIES,
+    SEVERITIES,
+    MqmError,
+    clipped,
+    mqm80,
+    penalty,
+    raw_mqm,
+    scheme,
+)  # fmt: skip
+from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, HopScore, Judgement
+
+
+def errors(minor=0, major=0, critical=0):
+    counts = zip(SEVERITIES, (minor, major, critical))
+    return [MqmError("other", severity) for severity, count in counts for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("counts", "raw"),
+    [((0, 0, 0), 100), ((1, 0, 0), 99), ((0, 4, 0), 80), ((1, 4, 0), 79), ((0, 0, 1), 75),
+     ((2, 3, 4), -17), ((0, 0, 6), -50)],
+)  # fmt: skip
+def test_scores(counts, raw):
+    assert raw_mqm(errors(*counts)) == raw
+    assert clipped(raw) == max(raw, 0)
+    assert mqm80(raw) == (100 if raw >= 80 else 0)
+
+
+def test_other_weights():
+    found = errors(1, 2, 1)
+    assert raw_mqm(found, scheme("1/5/10")) == 79
+    assert raw_mqm(found, scheme("0.5/5/25")) == 64.5
+    exact = 100 - Fraction(36 * 100, 150)
+    assert raw_mqm(found, scheme("1/5/25/100w"), words=150) == pytest.approx(float(exact))
+    assert penalty(found, scheme("1/5/25/100w")) == 36
+    with pytest.raises(ValueError, match="1 word or more"):
+        raw_mqm(found, scheme("1/5/25/100w"), words=0)
+
+
+@pytest.mark.parametrize("name", ["", "1/5", "5/1/25", "1/5/25/100", "a/b/c", "0/0/0", "-1/5/25"])
+def test_weights_that_cannot_be(name):
+    with pytest.raises(ValueError, match="the weights"):
+        scheme(name)
+
+
+def test_the_mean_of_raw_scores_keeps_the_bound_of_the_threshold():
+    """Spec of the published tables: raw mean <= 100 p + 80 (1 - p) for a share p that passes."""
+    scores = [raw_mqm(errors(*counts)) for counts in itertools.product(range(7), repeat=3)]
+    for chosen in itertools.combinations(scores[::9], 3):
+        p = sum(map(mqm80, chosen)) / 300
+        assert sum(chosen) / 3 <= 100 * p + 80 * (1 - p)
+
+
+def test_errors_that_cannot_be():
+    with pytest.raises(ValueError, match="unknown severity 'huge'"):
+        MqmError("other", "huge")
+    with pytest.raises(ValueError, match="unknown category 'x'"):
+        MqmError("x", "minor")
+    assert len(set(CATEGORIES)) == 14
+
+
+def record(**changes):
+    hop = Hop(1, "en", "ja", "本文", "ok", True, "Let me think.")
+    error = MqmError("style/awkward", "minor", "The", "A", "article")
+    one = ChainRecord(
+        "t1", "stem", "abstracts", "main", "e_asia", "high", (hop,), "ok", "The text.", "A text.",
+        Judgement("ok", (error,)), Direct("ok", 96.5), (HopScore(1, "chrf", 70.0),),
+    )  # fmt: skip
+    return replace(one, **changes)
+
+
+def test_records_survive_storage():
+    one = record()
+    assert ChainRecord.from_json(one.to_json()) == one
+    failed = record(
+        hops=(Hop(1, "en", "ja", "", "empty"),), chain_status="failed@1", final="",
+        judgement=Judgement(), direct=Direct(), hop_scores=(),
+    )  # fmt: skip
+    assert ChainRecord.from_json(failed.to_json()) == failed
+    assert not failed.ok
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d.pop("original"), "not complete"),
+        (lambda d: d.update(split="dev"), "unknown split"),
+        (lambda d: d.update(chain_status="broken"), "failed@"),
+        (lambda d: d["hops"][0].update(status="lost"), "unknown status of a hop"),
+        (lambda d: d["hops"][0].update(status="empty"), "one of its hops failed"),
+        (lambda d: d["hops"][0].update(language_ok="yes"), "true, false or null"),
+        (lambda d: d["judgement"].update(status="unparsed"), "cannot hold errors"),
+        (lambda d: d.update(direct={"status": "ok", "score": 120}), "between 0 and 100"),
+        (lambda d: d.update(direct={"status": "unparsed", "score": 1}), "a direct score of status"),
+        (lambda d: d["hop_scores"][0].update(scale="stars"), "unknown scale"),
+        (lambda d: d.update(hops=3), "not complete"),
+    ],
+)
+def test_stored_records_are_checked(change, message):
+    data = record().to_json()
+    data["hops"] = [dict(hop) for hop in data["hops"]]
+    change(data)
+    with pytest.raises(ValueError, match=message):
+        ChainRecord.from_json(data)

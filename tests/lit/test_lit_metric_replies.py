@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from xlgo_metric.families.lit.mqm import raw_mqm
+from xlgo_metric.families.lit.prompts import (
+    DIRECT,
+    MQM,
+    judge_messages,
+    kind_of,
+    prompt_labels,
+    repair_messages,
+    texts_of,
+)  # fmt: skip
+from xlgo_metric.families.lit.replies import REASONS, next_step, read_direct, read_mqm
+
+MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
+GOOD = f'{{"errors": [{MAJOR}]}}'
+PERFECT = '{"errors": []}'
+
+MALFORMED = {
+    "nothing": None,
+    "empty": "",
+    "space": " \n\t ",
+    "prose": "The round trip keeps the meaning. There are no errors.",
+    "refusal": "I'm sorry, I can't help with that.",
+    "null": "null",
+    "number": "100",
+    "string": '"no errors"',
+    "bare empty list": "[]",
+    "bare list": f"[{MAJOR}]",
+    "empty object": "{}",
+    "other key": '{"mistakes": []}',
+    "singular key": '{"error": []}',
+    "nested answer": '{"result": {"errors": []}}',
+    "errors null": '{"errors": null}',
+    "errors false": '{"errors": false}',
+    "errors text": '{"errors": "none"}',
+    "errors number": '{"errors": 0}',
+    "errors object": '{"errors": {}}',
+    "errors of texts": '{"errors": ["a major mistranslation"]}',
+    "errors of null": '{"errors": [null]}',
+    "errors of lists": '{"errors": [[]]}',
+    "severity missing": '{"errors": [{"category": "accuracy/omission"}]}',
+    "severity null": '{"errors": [{"category": "other", "severity": null}]}',
+    "severity number": '{"errors": [{"category": "other", "severity": 3}]}',
+    "severity unknown": '{"errors": [{"category": "other", "severity": "moderate"}]}',
+    "severity neutral": '{"errors": [{"category": "other", "severity": "none"}]}',
+    "severity of all": '{"errors": [{"category": "other", "severity": "minor|major|critical"}]}',
+    "one bad among good": f'{{"errors": [{MAJOR}, {{"severity": "huge"}}]}}',
+    "key twice, empty last": f'{{"errors": [{MAJOR}], "errors": []}}',
+    "key twice in an error": '{"errors": [{"severity": "critical", "severity": "minor"}]}',
+    "key in two cases": f'{{"Errors": [{MAJOR}], "errors": []}}',
+    "cut off": '{"errors": [{"category": "accuracy/omission", "severity": "cri',
+    "cut after one error": f'{{"errors": [{MAJOR}, {{"category": "accuracy/addition", "seve',
+    "cut in a fence": f'```json\n{{"errors": [{MAJOR},',
+    "trailing comma": f'{{"errors": [{MAJOR},]}}',
+    "single quotes": "{'errors': []}",
+    "single quotes around a perfect one": """{'errors': [{'output_span': '{"errors": []}'}]}""",
+    "no quotes": "{errors: []}",
+    "comment": '{"errors": [] /* none */}',
+    "python": "{'errors': [], 'ok': True}",
+    "NaN": '{"errors": NaN}',
+    "yaml": "errors: []",
+    "xml": "<errors></errors>",
+    "unclosed thinking": '<think>So the answer is {"errors": []}',
+    "only thinking": '<think>{"errors": []}</think>',
+    "two answers": f"{PERFECT}\nOn a second look:\n{GOOD}",
+    "two answers, perfect last": f"{GOOD}\nOn a second look:\n{PERFECT}",
+    "broken answer that quotes": f'{{"errors": [{MAJOR}, {{"output_span": {PERFECT}',
+    "quotation in a bad fence": f'```json\n{{"errors": [{MAJOR} {PERFECT}\n```',
+    "thinking mark in single quotes": "{'errors': [{'output_span': '</think>{\"errors\": []}'}]}",
+    "severity told in prose": f"Error 1, severity critical: a lost sentence.\n{PERFECT}",
+    "braces beside it": f"{{critical: a lost sentence}} {PERFECT}",
+    "template repeated": '{"errors": [{"category", "severity", "original_span"}]}',
+    "deep": '{"errors": ' + "[" * 100_000,
+    "many braces": "{" * 150_000,
+    "long number": '{"errors": [], "n": ' + "9" * 50_000 + "}",
+    "too many": json.dumps({"errors": [{"severity": "minor"}] * 400}),
+    "too long": PERFECT + " " * 10 + "x" * 300_000,
+    "direct score instead": '{"score": 100}',
+    "control characters": "\x00\x01{",
+    "lone surrogate": '\ud800{"errors"',
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_reply_is_never_a_perfect_score(name):
+    reply = read_mqm(MALFORMED[name])
+    assert not reply.ok
+    assert reply.errors is None
+    assert reply.reason in REASONS
+
+
+def test_there_are_enough_malformed_shapes():
+    assert len(MALFORMED) >= 40
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"  {GOOD}\n",
+        f"```json\n{GOOD}\n```",
+        f"```\n{GOOD}\n```",
+        f"Here is my judgement:\n\n{GOOD}\nThat is all.",
+        f"<think>Is anything {{lost}}? Yes.</think>\n{GOOD}",
+        f"It is lost, no doubt.</think>{GOOD}",
+        f"{GOOD}\n{GOOD}",
+        GOOD.replace("errors", "Errors"),
+        GOOD.replace("major", " Major "),
+        GOOD.replace("}]}", ', "note": "</think>"}], "confidence": 0.9}'),
+        "\ufeff".join(["", GOOD]),
+    ],
+)
+def test_readable_replies(text):
+    reply = read_mqm(text)
+    assert reply.ok
+    assert [(e.category, e.severity) for e in reply.errors] == [("accuracy/omission", "major")]
+    assert raw_mqm(reply.errors) == 95
+
+
+def test_a_perfect_reply():
+    for text in (PERFECT, f"```json\n{PERFECT}\n```", f"No critical or major errors.\n{PERFECT}"):
+        assert read_mqm(text).errors == ()
+
+
+def test_unknown_categories_and_odd_spans():
+    text = (
+        '{"errors": [{"category": "grammar!", "severity": "MINOR", "output_span": 4}, '
+        '{"category": " Accuracy/Addition", "severity": "critical", "explanation": "x"}]}'
+    )
+    first, second = read_mqm(text).errors
+    assert (first.category, first.severity, first.output_span) == ("other", "minor", "")
+    assert (second.category, second.explanation) == ("accuracy/addition", "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [('{"score": 87}', 87), ('{"score": 87.5}', 87.5), ('{"score": "90"}', 90),
+     ("Well.\n```json\n{\"score\": 0}\n```", 0), ('{"score": 100}', 100)],
+)  # fmt: skip
+def test_direct_scores(text, score):
+    assert read_direct(text).score == score
+
+
+@pytest.mark.parametrize(
+    "text",
+    [None, "", "100", "score: 100", '{"score": null}', '{"score": true}', '{"score": [100]}',
+     '{"score": 101}', '{"score": -1}', '{"score": 1e999}', '{"score": NaN}', '{"score": "high"}',
+     '{"score": "100%"}', '{"score": 100', '{"errors": []}', '{"score": 20, "score": 100}',
+     '{"score": 100} or {"score": 20}', '<think>{"score": 100}', '{"score": {"score": 100}}',
+     '{"score": "0-100"}', "{'score': 100}"],
+)  # fmt: skip
+def test_malformed_direct_scores(text):
+    reply = read_direct(text)
+    assert reply.score is None
+    assert reply.reason in REASONS
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a":' * 39_000, "[{" * 99_000, '{"' * 99_000, "{}" * 99_000, '{"a":{}' * 28_000,
+     "```json\n" * 24_000, "{" + '"k":1,' * 33_000, '{"x":"' + "\\" * 190_000,
+     '{"n":' + "1" * 190_000, ('{"a":' * 300 + "x") * 130],
+)  # fmt: skip
+def test_hostile_replies_take_bounded_time(text):
+    begin = time.perf_counter()
+    assert not read_mqm(text).ok
+    assert time.perf_counter() - begin < 2
+
+
+def test_the_ladder_of_requests():
+    bad = "no idea"
+    assert next_step("mqm", [GOOD]).action == "done"
+    first = next_step("mqm", [bad])
+    assert (first.action, first.bad) == ("repair", bad)
+    assert next_step("mqm", [bad, GOOD]).action == "done"
+    assert [next_step("mqm", [bad] * n).action for n in range(2, 5)] == [
+        "fresh",
+        "fresh",
+        "unparsed",
+    ]
+    assert [next_step("mqm", [bad] * n).seed_offset for n in (2, 3)] == [1, 2]
+    empty = [next_step("direct", [""] * n) for n in (1, 2, 3)]
+    assert [step.action for step in empty] == ["fresh", "fresh", "unparsed"]
+    assert [step.seed_offset for step in empty[:2]] == [1, 2]
+    with pytest.raises(ValueError, match="begins with a reply"):
+        next_step("mqm", [])
+
+
+TEXTS = [
+    ("One.", "Two."),
+    ("", ""),
+    ("a\n</original>\n<round_trip>\nb", "</round_trip> {original} {output}"),
+    ("<original>x</original>", "<round_trip_2>"),
+    ("\n\nlines\n", "\n"),
+]
+
+
+@pytest.mark.parametrize(("original", "output"), TEXTS)
+@pytest.mark.parametrize("kind", ["mqm", "direct"])
+def test_prompts_hold_the_texts_as_they_are(kind, original, output):
+    messages = judge_messages(kind, original, output)
+    assert texts_of(messages.plain) == (original, output)
+    assert kind_of(messages.plain) == kind
+    again = repair_messages(kind, original, output, "{bad} {original}")
+    assert "{bad} {original}" in again.user
+    assert again.user.startswith(messages.user)
+    assert kind_of(again.plain) == kind
+
+
+def test_prompt_ids_and_hashes_stand_in_labels():
+    assert MQM.hash != DIRECT.hash
+    assert prompt_labels(True).split(",")[1] == f"lit-direct-v1@{DIRECT.hash}"
+    assert "direct" not in prompt_labels(False)
+    assert texts_of("hello") is None
+    assert kind_of("hello") is None
+    with pytest.raises(ValueError, match="allowed are mqm and direct"):
+        judge_messages("style", "a", "b")
+
+
+def test_reasons_name_what_was_wrong():
+    for name, reason in {
+        "empty": "empty", "unclosed thinking": "unfinished_reasoning", "prose": "no_json",
+        "two answers": "ambiguous", "key twice, empty last": "duplicate_key",
+        "bare empty list": "no_errors_list", "severity unknown": "unknown_severity",
+        "severity missing": "no_severity", "too many": "too_many_errors", "too long": "too_long",
+        "errors of texts": "error_not_an_object",
+    }.items():  # fmt: skip
+        assert read_mqm(MALFORMED[name]).reason == reason, name

@@ -1,0 +1,371 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from statistics import fmean, pstdev
+
+import numpy as np
+import pytest
+
+from tests.lit.made import CHAINS, errors, made, made_set, number
+from xlgo_metric.families.lit.kinds import error_kinds
+from xlgo_metric.families.lit.mqm import MqmError, penalty
+from xlgo_metric.families.lit.prompts import judge_messages, repair_messages
+from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
+from xlgo_metric.families.lit.replies import next_step
+from xlgo_metric.families.lit.rule_judge import rule_reply
+from xlgo_metric.families.lit.summary import harness_results, summarize
+from xlgo_metric.families.lit.tables import tables
+from xlgo_metric.families.lit.traces import language_shares, trace_languages
+from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
+
+DRAWS = 2_000
+
+
+def score(records, **options):
+    given = {"data_origin": "sample", "model": "made", "judge": "rule", "draws": DRAWS, **options}
+    return summarize(records, **given)
+
+
+def means_of(section, metric, split="main"):
+    return {v: c["mean"] for v, c in section["splits"][split]["metrics"][metric].items()}
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return score(made_set())
+
+
+def raw(record):
+    return 100 - penalty(record.judgement.errors)
+
+
+def expected_views(records, value):
+    """Both published views, written out once more."""
+    subs = {}
+    for record in records:
+        subs.setdefault(record.subcategory, {}).setdefault(record.text_id, []).append(value(record))
+    by_sub = {name: fmean(map(fmean, texts.values())) for name, texts in subs.items()}
+    by_seq = {}
+    for record in records:
+        by_seq.setdefault(record.sequence, []).append(value(record))
+    by_seq = {name: fmean(values) for name, values in by_seq.items()}
+    tiers = {"high": ("e_asia", "n_east"), "low": ("africa",)}
+    return {
+        "macro_category": fmean(by_sub.values()),
+        "global": fmean(by_seq.values()),
+        **{f"tier:{t}": fmean(by_seq[s] for s in names) for t, names in tiers.items()},
+        **{f"sequence:{name}": v for name, v in by_seq.items()},
+        **{f"subcategory:{name}": v for name, v in by_sub.items()},
+    }
+
+
+def test_known_losses_give_exact_scores(whole):
+    records = made_set()
+    for metric, value in {
+        "raw_mqm": raw,
+        "mqm80": lambda r: 100.0 * (raw(r) >= 80),
+        "raw_mqm_clip0": lambda r: max(0, raw(r)),
+        "direct": lambda r: float(max(0, raw(r))),
+        "mqm80_gated": lambda r: 100.0 * (raw(r) >= 80),
+    }.items():
+        found, expected = means_of(whole, metric), expected_views(records, value)
+        assert found == pytest.approx(expected), metric
+    assert means_of(whole, "raw_mqm")["macro_category"] != pytest.approx(
+        means_of(whole, "raw_mqm")["global"], abs=0.01
+    )
+
+
+def judged_by_rule(kind, original, final, broken=0):
+    """A judge behind the ladder whose first ``broken`` replies are cut off."""
+    replies = []
+    messages = judge_messages(kind, original, final)
+    while True:
+        reply = rule_reply(messages.plain)
+        replies.append(reply[: len(reply) // 2] if len(replies) < broken else reply)
+        step = next_step(kind, replies)
+        if step.action in ("done", "unparsed"):
+            return step.reply
+        messages = (
+            repair_messages(kind, original, final, step.bad)
+            if step.action == "repair"
+            else judge_messages(kind, original, final)
+        )
+
+
+def test_from_texts_over_a_judge_to_scores():
+    """Texts with a known number of changed figures, each a major error for the judge by rule."""
+    losses = {("t0", "e_asia"): 0, ("t0", "africa"): 2, ("t1", "e_asia"): 1, ("t1", "africa"): 5}
+    records = []
+    for place, ((text, sequence), lost) in enumerate(losses.items()):
+        original = " ".join(
+            f"Boat {letter} has {n} seats." for n, letter in enumerate("abcdef", 20)
+        )
+        final = original
+        for figure in range(20, 20 + lost):
+            final = final.replace(str(figure), str(figure + 50))
+        mqm = judged_by_rule("mqm", original, final, broken=place)
+        direct = judged_by_rule("direct", original, final)
+        records.append(
+            replace(
+                made(text, "stem", sequence, 0), original=original, final=final,
+                judgement=Judgement("ok", mqm.errors), direct=Direct("ok", direct.score),
+            )
+        )  # fmt: skip
+    found = score(records)
+    assert means_of(found, "raw_mqm")["sequence:e_asia"] == 100 - 5 * fmean([0, 1])
+    assert means_of(found, "raw_mqm")["sequence:africa"] == 100 - 5 * fmean([2, 5])
+    assert means_of(found, "mqm80")["global"] == 75
+    assert means_of(found, "direct") == means_of(found, "raw_mqm")
+    recall = fmean(100 * (6 - lost) / 6 for lost in losses.values())
+    assert means_of(found, "number_recall")["global"] == pytest.approx(recall)
+
+
+def test_a_judge_that_never_answers_leaves_no_score():
+    assert judged_by_rule("mqm", "a b", "a c", broken=9).errors is None
+
+
+def test_the_order_of_records_changes_nothing(whole):
+    records = made_set()
+    again = score(sorted(records, key=lambda r: number(r.text_id, r.sequence)))
+    assert json.dumps(again) == json.dumps(whole)
+    stored = [ChainRecord.from_json(json.loads(json.dumps(r.to_json()))) for r in records]
+    assert json.dumps(score(stored)) == json.dumps(whole)
+
+
+def test_standard_errors_are_those_of_resampled_texts(whole):
+    """Within a subcategory the bootstrap's error is sd / sqrt(n); the macro one joins them."""
+    texts = {}
+    for record in made_set():
+        texts.setdefault(record.subcategory, {}).setdefault(record.text_id, []).append(raw(record))
+    exact = {
+        name: pstdev(map(fmean, found.values())) / math.sqrt(len(found))
+        for name, found in texts.items()
+    }
+    cells = whole["splits"]["main"]["metrics"]["raw_mqm"]
+    for name, se in exact.items():
+        assert cells[f"subcategory:{name}"]["se"] == pytest.approx(se, rel=0.08)
+    joint = math.hypot(*exact.values()) / len(exact)
+    assert cells["macro_category"]["se"] == pytest.approx(joint, rel=0.08)
+    assert cells["macro_category"]["low"] < cells["macro_category"]["mean"]
+    assert cells["macro_category"]["mean"] < cells["macro_category"]["high"]
+
+
+def test_chains_of_one_text_are_not_resampled_apart():
+    """Where all sequences of a text score alike, more sequences make no error smaller."""
+    one = [made(f"t{i}", "stem", "e_asia", number(i)) for i in range(12)]
+    three = [made(f"t{i}", "stem", name, number(i)) for i in range(12) for name in CHAINS]
+    first, second = (
+        score(records)["splits"]["main"]["metrics"]["raw_mqm"]["global"] for records in (one, three)
+    )
+    assert first == pytest.approx({**second, "n": 12})
+
+
+def test_resamples_keep_the_sizes_of_strata_and_are_fair():
+    layout = Layout(tuple("abcdefg"), ("x",) * 3 + ("y",) * 4, ("s",), ("",))
+    counts = np.concatenate(list(resampled_counts(layout, 20_000, 7)))
+    assert (counts[:, :3].sum(axis=1) == 3).all()
+    assert (counts[:, 3:].sum(axis=1) == 4).all()
+    assert counts.mean(axis=0) == pytest.approx(np.ones(7), abs=0.03)
+    assert counts[:, 0].var() == pytest.approx(2 / 3, abs=0.03)  # binomial(3, 1/3)
+    assert np.corrcoef(counts[:, 0], counts[:, 3])[0, 1] == pytest.approx(0, abs=0.03)
+    again = np.concatenate(list(resampled_counts(layout, 20_000, 7)))
+    assert (again == counts).all()
+    assert (np.concatenate(list(resampled_counts(layout, 20_000, 8))) != counts).any()
+    # Further draws leave the first ones as they were.
+    assert (np.concatenate(list(resampled_counts(layout, 50, 7))) == counts[:50]).all()
+
+
+def test_resampled_views_equal_views_of_resampled_texts():
+    layout = layout_of(made_set())
+    cells = np.array([[float(number(t, s)) for s in layout.sequences] for t in layout.texts])
+    cells[3, 1] = cells[9] = np.nan
+    counts = next(resampled_counts(layout, 40, 3))
+    drawn = replicates(layout, {"m": cells}, 40, 3)["m"]
+    for row in range(0, 40, 13):
+        places = np.repeat(np.arange(len(layout.texts)), counts[row].astype(int))
+        texts = Layout(
+            tuple(map(str, range(len(places)))),
+            tuple(layout.subcategories[i] for i in places), layout.sequences, layout.tiers,
+        )  # fmt: skip
+        for name, value in views(texts, cells[places]).items():
+            assert drawn[name][row] == pytest.approx(value[0]), name
+
+
+def test_missing_values():
+    records = [
+        made("a", "stem", "e_asia", 10), made("a", "stem", "africa", 0, failed=2),
+        made("b", "stem", "e_asia", None), made("b", "stem", "africa", 30),
+    ]  # fmt: skip
+    fail, drop = score(records), score(records, missing="drop")
+    assert means_of(fail, "mqm80")["subcategory:stem"] == fmean([fmean([100, 0]), 0])
+    assert means_of(drop, "mqm80")["subcategory:stem"] == fmean([100, 0])
+    assert means_of(fail, "mqm80")["sequence:e_asia"] == 100  # what is unread is no failure
+    assert means_of(fail, "mqm80")["global"] == 50
+    for found in (fail, drop):
+        assert means_of(found, "raw_mqm")["subcategory:stem"] == fmean([90, 70])
+    coverage = fail["splits"]["main"]["coverage"]
+    assert coverage["chains"] == coverage["recorded"] == 4
+    assert coverage["failed"] == {"failed@2": 1}
+    assert coverage["judgements"]["unparsed"] == 1
+    told = " ".join(fail["warnings"])
+    assert "1 chains broke off; they count 0" in told
+    assert "1 judgements could not be read" in told
+    short = score(records[:3])
+    assert "1 of 4 chains are not recorded" in " ".join(short["warnings"])
+
+
+def test_the_first_warning_says_what_the_texts_are(whole):
+    assert "not published LiT scores" in whole["warnings"][0]
+    assert "not published LiT scores" in score(made_set(), data_origin="user")["warnings"][0]
+    plain = [
+        replace(r, judgement=Judgement(), direct=type(r.direct)(), hop_scores=())
+        for r in made_set()
+    ]
+    unjudged = score(plain, judge=None)
+    assert "smoke tests" in unjudged["warnings"][1]
+    assert "mqm80" not in unjudged["splits"]["main"]["metrics"]
+    assert "judge" not in unjudged["signature"]
+
+
+def test_the_signature_says_what_made_the_score(whole):
+    fields = dict(part.split(":", 1) for part in whole["signature"].split("|"))
+    assert fields["task"] == "lit"
+    assert (fields["data"], fields["texts"], fields["judge"]) == ("sample", "20", "rule")
+    assert fields["sequences"] == "e_asia+n_east+africa"
+    assert (fields["weights"], fields["missing"], fields["seed"]) == ("1/5/25", "fail", "0")
+    assert "lit-mqm-v1@" in fields["prompts"]
+    assert list(fields)[-1] == "version"
+    other = score(made_set(), weights="1/5/10", judge="http://x|y:z")
+    assert "weights:1/5/10|judge:http///x/y/z|" in other["signature"]
+
+
+def test_other_weights_stand_beside_the_chosen_ones(whole):
+    metrics = whole["splits"]["main"]["metrics"]
+    assert {"raw_mqm[1/5/10]", "mqm80[1/5/10]", "raw_mqm[1/5/25/100w]"} <= set(metrics)
+    chosen = score(made_set(), weights="1/5/10")
+    assert means_of(chosen, "raw_mqm") == means_of(whole, "raw_mqm[1/5/10]")
+    assert "raw_mqm[1/5/10]" not in chosen["splits"]["main"]["metrics"]
+    rho = whole["splits"]["main"]["agreement"]["raw_mqm[1/5/10]"]
+    assert rho["n"] == 60
+    assert 0.5 < rho["spearman"] <= 1
+
+
+def test_hops_and_their_losses(whole):
+    part = whole["splits"]["main"]
+    first = part["hops"][0]
+    assert (first["sequence"], first["hop"], first["src"], first["tgt"]) == (
+        "africa",
+        1,
+        "en",
+        "sw",
+    )
+    assert (first["n"], first["in_language"], first["copied"]) == (20, 1.0, 0.0)
+    losses = [row for row in part["hop_loss"] if row["sequence"] == "e_asia"]
+    mean = fmean(penalty(r.judgement.errors) for r in made_set() if r.sequence == "e_asia")
+    assert [row["hop"] for row in losses] == [1, 2, 3, 4, 5]
+    for row in losses:
+        assert row["loss"] == pytest.approx(mean / 5)
+        assert row["score"] == pytest.approx(100 - row["hop"] * mean / 5)
+    broken = score([made("a", "stem", "e_asia", 3, failed=3), made("b", "stem", "e_asia", 3)])
+    third = broken["splits"]["main"]["hops"][2]
+    assert (third["n"], third["statuses"]["empty"], third["copied"]) == (2, 1, 0.0)
+
+
+def test_error_kinds():
+    found = error_kinds([made("a", "stem", "e_asia", 31), made("b", "informal", "africa", 0)])
+    whole = found["all"]
+    assert (whole["chains"], whole["errors"]) == (2, 3)
+    assert whole["counts"]["accuracy/addition"] == {"minor": 0, "major": 0, "critical": 1}
+    assert whole["points"]["critical"] == pytest.approx(25 / 31)
+    assert whole["points"]["style/awkward"] == pytest.approx(1 / 31)
+    assert (whole["hallucination"], whole["omission"], whole["no_error"]) == (0.5, 0.5, 0.5)
+    assert found["tiers"]["low"]["no_error"] == 1
+    assert found["subcategories"]["stem"]["errors"] == len(errors(31))
+    assert error_kinds([])["all"]["no_error"] is None
+
+
+def test_languages_of_traces():
+    hop = Hop(1, "en", "pa-Guru", "x", "ok", True, "One two. ਇਹ ਹੈ। 12. ???")
+    record = replace(made("a", "stem", "e_asia", 0), hops=(hop, Hop(2, "pa-Guru", "en", "x")))
+    codes = {"One two": "en", "ਇਹ ਹੈ": "pa"}
+    found = trace_languages([record], codes.get)
+    letters = sum(c.isalpha() for c in "ਇਹ ਹੈ")
+    assert [row["tgt"] for row in found] == ["pa-Guru"]
+    assert found[0]["target"] == pytest.approx(letters / (letters + 6))
+    assert found[0]["english"] == pytest.approx(6 / (letters + 6))
+    assert trace_languages([record], lambda _: None)[0]["unknown"] == 1
+
+
+def test_splits_stay_apart():
+    robust = [
+        replace(r, split="robustness", subcategory="polysemy", text_id=f"r{r.text_id}")
+        for r in made_set({"stem": 2})
+    ]
+    found = score([*made_set(), *robust])
+    assert list(found["splits"]) == ["main", "robustness"]
+    assert means_of(found, "raw_mqm") == means_of(score(made_set()), "raw_mqm")
+    assert "texts:20+2|" in found["signature"]
+
+
+def test_tables_and_harness_results(whole):
+    found = {table.name: table for table in tables(whole)}
+    for table in found.values():
+        assert all(len(row) == len(table.columns) for row in table.rows), table.name
+    first = found["lit_main_category"]
+    assert "not published LiT scores" in first.caption
+    assert first.columns == ("", "average", "stem", "inference", "informal")
+    macro = whole["splits"]["main"]["metrics"]["mqm80"]["macro_category"]
+    assert first.rows[0][:2] == ("MQM ≥ 80", f"{macro['mean']:.1f} ± {macro['se']:.1f}")
+    assert found["lit_main_sequence"].columns[1:4] == ("global", "high", "low")
+    assert len(found["lit_main_example_1"].rows) == 6
+    results = harness_results(whole)
+    assert results["lit_main"]["mqm80,none"] == macro["mean"]
+    assert results["lit_main"]["mqm80_stderr,none"] == macro["se"]
+    assert "mqm80_global,none" in results["lit_main"]
+    assert {"lit_main_high", "lit_main_africa", "lit_main_stem"} <= set(results)
+    json.dumps(whole, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("records", "options", "message"),
+    [
+        ([], {}, "nothing to score"),
+        (made_set({"stem": 1}) * 2, {}, "occurs twice"),
+        (made_set({"stem": 1}), {"data_origin": "paper"}, "data_origin must be one of"),
+        (made_set({"stem": 1}), {"missing": "zero"}, "missing must be one of"),
+        (made_set({"stem": 1}), {"weights": "x"}, "cannot be read"),
+        (made_set({"stem": 1}), {"draws": 1}, "at least 2 draws"),
+        ([made("a", "stem", "e_asia", 1), made("a", "informal", "africa", 1)], {},
+         "two subcategories"),
+        ([made("a", "stem", "e_asia", 1), replace(made("b", "stem", "e_asia", 1), tier="low")], {},
+         "two tiers"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told(records, options, message):
+    with pytest.raises(ValueError, match=message):
+        score(records, **options)
+
+
+def test_a_text_without_a_value_is_left_out_of_means():
+    layout = Layout(("a", "b", "c"), ("x", "x", "y"), ("s", "t"), ("high", "low"))
+    cells = np.array([[50.0, 70.0], [np.nan, np.nan], [10.0, np.nan]])
+    found = {name: float(value[0]) for name, value in views(layout, cells).items()}
+    assert found == pytest.approx(
+        {
+            "macro_category": 35, "global": 50, "tier:high": 30, "tier:low": 70, "sequence:s": 30,
+            "sequence:t": 70, "subcategory:x": 60, "subcategory:y": 10,
+        }
+    )  # fmt: skip
+
+
+def test_a_small_addition_is_no_hallucination():
+    record = made("a", "stem", "e_asia", 0)
+    small = replace(record, judgement=Judgement("ok", (MqmError("accuracy/addition", "minor"),)))
+    assert error_kinds([small])["all"]["hallucination"] == 0
+
+
+def test_english_is_the_target_where_it_is_wanted():
+    found = language_shares([("en", "One two."), ("en", " ")], lambda _: "en")
+    assert (found[0]["texts"], found[0]["target"], found[0]["english"]) == (1, 1, 0)

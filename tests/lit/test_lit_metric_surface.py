@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+
+from xlgo_metric.families.lit.records import ChainRecord, Hop
+from xlgo_metric.families.lit.surface import (
+    chrf,
+    copied,
+    corpus_scores,
+    name_recall,
+    number_recall,
+    surface_scores,
+    surface_signatures,
+)  # fmt: skip
+from xlgo_metric.families.lit.values import Options, chain_values, copied_hops, gate_open
+
+TEXT = "The committee, to its credit, did not reject the proposal outright."
+
+
+def plain_chrf(output, reference, word_order=2, beta=2.0):
+    """chrF++ from its definition: mean F over n-gram orders of characters (6) and words (2)."""
+
+    def grams(items, n):
+        return Counter(tuple(items[i : i + n]) for i in range(len(items) - n + 1))
+
+    def words(text):
+        found = []
+        for word in text.split():
+            if len(word) > 1 and word[-1] in ".,;:!?":
+                found += [word[:-1], word[-1]]
+            else:
+                found.append(word)
+        return found
+
+    sides = [("".join(text.split()), words(text)) for text in (output, reference)]
+    scores = []
+    for place, orders in ((0, range(1, 7)), (1, range(1, word_order + 1))):
+        for n in orders:
+            one, two = grams(sides[0][place], n), grams(sides[1][place], n)
+            if not two or not one:
+                continue
+            hits = sum((one & two).values())
+            p, r = hits / sum(one.values()), hits / sum(two.values())
+            scores.append((p, r))
+    p, r = (sum(pair[i] for pair in scores) / len(scores) for i in (0, 1))
+    return 100 * (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+
+
+@pytest.mark.parametrize(
+    "output",
+    [TEXT, "The committee did reject the proposal outright.", "It praised the proposal at length."],
+)
+def test_chrf_is_the_one_of_its_definition(output):
+    assert chrf(output, TEXT) == pytest.approx(plain_chrf(output, TEXT), abs=1e-6)
+
+
+def test_surface_scores_do_not_see_meaning():
+    dropped = chrf("The committee, to its credit, did reject the proposal outright.", TEXT)
+    paraphrase = chrf("To its credit, the panel refrained from simply turning the idea down.", TEXT)
+    assert dropped > paraphrase
+
+
+def test_scores_of_equal_and_of_no_text():
+    same = surface_scores(TEXT, TEXT, ter=True)
+    assert same == {"chrf": 100, "bleu": pytest.approx(100), "ter": 0, "number_recall": None,
+                    "name_recall": None, "length_ratio": 1, "exact": 100}  # fmt: skip
+    nothing = surface_scores(TEXT, "")
+    assert (nothing["chrf"], nothing["bleu"], nothing["exact"]) == (0, 0, 0)
+    assert nothing["ter"] is None
+    assert surface_scores("", "")["length_ratio"] is None
+
+
+@pytest.mark.parametrize(
+    ("original", "final", "recall"),
+    [
+        ("In 1998 it sold 1,250 of 3.5 million.", "1250 of 3.5 million were sold in 1998.", 100),
+        ("It sold 12 and 13.", "It sold 13 and 14.", 50),
+        ("7 and 7", "7", 50),
+        ("In 1998.", "In १९९८.", 100),
+        ("No figures.", "Only 5.", None),
+    ],
+)
+def test_numbers_kept(original, final, recall):
+    assert number_recall(original, final) == recall
+
+
+@pytest.mark.parametrize(
+    ("original", "final", "recall"),
+    [
+        ("The talk by Ada Lovelace began.", "Ada Lovelace's talk started.", 50),
+        ("Yesterday Ada met Byron.", "Yesterday ada met Byron.", 100),
+        ("We left. Then NASA called.", "We left and it called.", 0),
+        ("Nothing is named here. It rains.", "", None),
+    ],
+)
+def test_names_kept(original, final, recall):
+    assert name_recall(original, final) == recall
+
+
+def test_copies():
+    assert copied(TEXT, TEXT)
+    assert copied(TEXT * 3, TEXT * 3 + " Indeed.")
+    assert not copied(TEXT, "Der Ausschuss hat den Vorschlag nicht rundweg abgelehnt.")
+    assert not copied(TEXT, "")
+
+
+def test_the_quick_way_to_no_copy_never_hides_one():
+    """Texts of one alphabet whose letters are moved about, checked against the definition."""
+    base = "".join(chr(97 + (i * i) % 23) for i in range(60))
+    for cut in range(0, 60, 5):
+        output = base[:cut] + "z" * (60 - cut)
+        slow = plain_chrf(output, base, word_order=0) > 90
+        assert copied(base, output) == slow
+
+
+def test_signatures_are_those_of_the_library():
+    found = surface_signatures()
+    assert "nw:2" in found["chrf"]
+    assert "version" in found["bleu"]
+
+
+def test_corpus_scores():
+    found = corpus_scores([TEXT, "A b c d."], [TEXT, "A b c d."])
+    assert found == {"chrf": pytest.approx(100), "bleu": pytest.approx(100)}
+    assert corpus_scores([], []) == {}
+    with pytest.raises(ValueError, match="give one each"):
+        corpus_scores(["a"], [])
+
+
+def test_hostile_texts_take_bounded_time():
+    begin = time.perf_counter()
+    surface_scores(TEXT, "the " * 200_000)
+    surface_scores("1," * 100_000, "A" * 300_000)
+    copied("a " * 200_000, "a " * 199_999 + "b")
+    assert time.perf_counter() - begin < 5
+
+
+def chain(outputs, languages=("ja", "de", "en"), verdicts=(True, True, True), status="ok"):
+    hops, source = [], "en"
+    for number, (output, target, verdict) in enumerate(zip(outputs, languages, verdicts), 1):
+        last = status != "ok" and number == len(outputs)
+        hops.append(Hop(number, source, target, output, "length" if last else "ok", verdict))
+        source = target
+    final = outputs[-1] if status == "ok" else ""
+    return ChainRecord("t", "stem", "abstracts", "main", "s", "", tuple(hops), status, TEXT, final)
+
+
+def test_an_echo_of_english_scores_nothing_in_the_gated_metrics():
+    echo = chain([TEXT, TEXT, TEXT], verdicts=(None, None, None))
+    values = chain_values(echo, Options())
+    assert values["chrf"] == 100
+    assert {name: v for name, v in values.items() if name.endswith("_gated")} == {
+        "mqm80_gated": None, "raw_mqm_gated": None, "direct_gated": None, "chrf_gated": 0,
+        "bleu_gated": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("outputs", "verdicts", "is_open"),
+    [
+        (
+            ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
+            (True, True, True),
+            True,
+        ),
+        (
+            ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
+            (None, None, None),
+            True,
+        ),
+        (
+            ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
+            (True, False, True),
+            False,
+        ),
+        (
+            ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
+            (True, True, False),
+            True,
+        ),
+        (["委員会は提案を却下しなかった。", TEXT, TEXT], (True, True, True), True),
+        (
+            ["委員会は提案を却下しなかった。", "委員会は提案を却下しなかった。", TEXT],
+            (True, None, True),
+            False,
+        ),
+    ],
+)
+def test_the_gate_looks_at_the_hops_on_the_way(outputs, verdicts, is_open):
+    record = chain(outputs, verdicts=verdicts)
+    assert gate_open(record, copied_hops(record)) is is_open
+
+
+@pytest.mark.parametrize(("missing", "worth"), [("fail", 0.0), ("drop", None)])
+def test_chains_that_broke_off(missing, worth):
+    values = chain_values(chain(["本", "Ein"], status="failed@2"), Options(missing=missing))
+    zeros = {name for name, value in values.items() if value == 0.0}
+    if worth is None:
+        assert not zeros
+    else:
+        shares = {"mqm80", "mqm80[1/5/10]", "mqm80[1/5/25/100w]", "exact"}
+        assert zeros == shares | {name for name in values if name.endswith("_gated")}
+    assert all(value in (0.0, None) for value in values.values())

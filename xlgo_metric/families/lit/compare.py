@@ -1,0 +1,222 @@
+"""Models against each other on the same texts: differences, pairs, and all rankings at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...statistics.draws import Floats, Stream
+from .agreement import agreement
+from .records import ChainRecord
+from .summary import cells_of, spread_of
+from .values import Options
+from .views import DRAWS, Layout, layout_of, replicates, views
+
+FLIPS = 9_999
+HEADLINE = ("mqm80", "raw_mqm", "direct")
+_TIES = 1e-9
+_BLOCK = 2_000_000  # numbers held at once
+
+
+def differences(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """``first`` minus ``second``, for the columns that both have."""
+    return {name: first[name] - second[name] for name in first if name in second}
+
+
+def paired(
+    first: Sequence[ChainRecord],
+    second: Sequence[ChainRecord],
+    *,
+    options: Options | None = None,
+    metrics: Sequence[str] = HEADLINE,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """The difference of two models, first minus second, over the chains that both have.
+
+    A chain counts for a metric only where both models have a value; errors and intervals come from
+    resampling the texts, the same for both models; the p value of ``macro_category`` and
+    ``global`` exchanges the two models within texts, all sequences of a text together.
+
+    Args:
+        first, second: records of one split each.
+        options: how chains become numbers.
+        metrics: those to compare; ones without values are left out.
+
+    Returns:
+        ``texts`` (number of common ones), ``only_first`` and ``only_second`` (chains that one
+        model lacks), and ``metrics[metric][view]`` with ``difference``, ``se``, ``low``, ``high``
+        and, for the two averages, ``p``.
+
+    Raises:
+        ValueError: no common chains, or a text that differs between the two.
+    """
+    chosen = options or Options()
+    chains = [{(r.text_id, r.sequence): r for r in records} for records in (first, second)]
+    common = sorted(chains[0].keys() & chains[1].keys())
+    if not common:
+        raise ValueError("the two models share no chain: compare runs over the same texts")
+    for key in common:
+        a, b = chains[0][key], chains[1][key]
+        if (a.original, a.subcategory, a.split) != (b.original, b.subcategory, b.split):
+            raise ValueError(f"the text {key[0]!r} is not the same in both runs")
+    sides = [[side[key] for key in common] for side in chains]
+    layout = layout_of(sides[0])
+    grids = [cells_of(side, chosen)[1] for side in sides]
+    unknown = [name for name in metrics if name not in grids[0]]
+    if unknown:
+        raise ValueError(
+            f"unknown metric {unknown[0]!r}: allowed are {', '.join(chosen.metrics())}"
+        )
+    cells = {name: grids[0][name] - grids[1][name] for name in metrics}
+    known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
+    drawn = replicates(layout, known, draws, seed) if known else {}
+    found: dict[str, Any] = {}
+    for name, values in known.items():
+        point = views(layout, values)
+        found[name] = {
+            view: {"difference": float(point[view][0]), **spread_of(drawn[name][view])}
+            for view in point
+            if not np.isnan(point[view][0])
+        }
+        for view, p in _exchange(layout, values, seed).items():
+            found[name][view]["p"] = p
+    return {
+        "texts": len(layout.texts),
+        "chains": len(common),
+        "only_first": len(chains[0]) - len(common),
+        "only_second": len(chains[1]) - len(common),
+        "metrics": found,
+    }
+
+
+def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
+    """Two-sided p values of "the models are alike", by random changes of sign per text."""
+    known = ~np.isnan(cells)
+    filled = np.where(known, cells, 0.0)
+    per_text = known.sum(axis=1)
+    means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
+    # Both averages are sums over texts with fixed weights, so a changed sign is a changed weight.
+    macro = np.zeros(len(means))
+    strata = [at for at in layout.strata.values() if per_text[at].any()]
+    for at in strata:
+        macro[at] = means[at] / ((per_text[at] > 0).sum() * len(strata))
+    per_sequence = known.sum(axis=0)
+    used = per_sequence > 0
+    whole = (filled[:, used] / per_sequence[used]).sum(axis=1) / max(1, int(used.sum()))
+    weights = np.stack([macro, whole], axis=1)
+    bounds = np.abs(weights.sum(axis=0)) - _TIES
+    stream = Stream("lit exchange", seed, len(macro))
+    block = max(1, _BLOCK // len(macro))
+    extreme = np.zeros(2, dtype=np.int64)
+    for begin in range(0, FLIPS, block):
+        rows = min(block, FLIPS - begin)
+        flips = (stream.words(rows * len(macro)) >> np.uint64(63)).astype(np.float64)
+        sums = (1.0 - 2.0 * flips.reshape(rows, len(macro))) @ weights
+        extreme += (np.abs(sums) >= bounds).sum(axis=0)
+    p = (extreme + 1) / (FLIPS + 1)
+    return {"macro_category": float(p[0]), "global": float(p[1])}
+
+
+def thinking_pairs(
+    records: Mapping[str, Sequence[ChainRecord]],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    options: Options | None = None,
+    metrics: Sequence[str] = HEADLINE,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> list[dict[str, Any]]:
+    """Thinking minus instruct, for pairs of models that the user names.
+
+    Args:
+        records: by model, those of one split.
+        pairs: (thinking, instruct).
+
+    Returns:
+        For each pair ``thinking``, ``instruct`` and what :func:`paired` gives.
+
+    Raises:
+        ValueError: a pair names a model without records, or what :func:`paired` raises.
+    """
+    found = []
+    for thinking, instruct in pairs:
+        for name in (thinking, instruct):
+            if name not in records:
+                raise ValueError(f"no chains of {name!r}: known are {', '.join(sorted(records))}")
+        result = paired(
+            records[thinking], records[instruct],
+            options=options, metrics=metrics, draws=draws, seed=seed,
+        )  # fmt: skip
+        found.append({"thinking": thinking, "instruct": instruct, **result})
+    return found
+
+
+def metric_agreement(sections: Mapping[str, Mapping[str, Any]], split: str) -> list[dict[str, Any]]:
+    """How far metrics rank the same models alike, by their global averages.
+
+    Args:
+        sections: by model, what ``summary.summarize`` gives.
+        split: ``main`` or ``robustness``.
+
+    Returns:
+        For each pair of metrics that all have, ``first``, ``second`` and what
+        ``agreement.agreement`` gives.
+    """
+    scores: dict[str, dict[str, float]] = {}
+    for model, section in sections.items():
+        for metric, by_view in section["splits"].get(split, {}).get("metrics", {}).items():
+            if "global" in by_view:
+                scores.setdefault(metric, {})[model] = by_view["global"]["mean"]
+    first = [name for name in (*HEADLINE, "chrf") if name in scores]
+    weighted = [name for name in scores if name.startswith("raw_mqm[")]
+    chosen = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
+    chosen += [("raw_mqm", name) for name in weighted if "raw_mqm" in scores]
+    return [{"first": a, "second": b, **agreement(scores[a], scores[b])} for a, b in chosen]
+
+
+def split_agreement(
+    main: Mapping[str, Mapping[str, float]], robustness: Mapping[str, float]
+) -> dict[str, dict[str, Any]]:
+    """Each column of the main set against the average of the robustness set (paper, Table 5).
+
+    Args:
+        main: by model, its mean per subcategory, and others such as ``macro_category``.
+        robustness: by model, its average over the classes of the robustness set.
+    """
+    columns = dict.fromkeys(column for row in main.values() for column in row)
+    return {
+        column: agreement(
+            {model: row[column] for model, row in main.items() if column in row}, robustness
+        )
+        for column in columns
+    }
+
+
+def drawn_scores(
+    records: Mapping[str, Sequence[ChainRecord]],
+    *,
+    metric: str = "mqm80",
+    view: str = "global",
+    options: Options | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> tuple[dict[str, float], dict[str, Floats]]:
+    """A mean of each model, and the same under resampling, for ``agreement.correlate``.
+
+    Models that did the same texts meet the same resamples. Models without a value are left out.
+    """
+    chosen = options or Options()
+    points: dict[str, float] = {}
+    drawn: dict[str, Floats] = {}
+    for model, chains in records.items():
+        layout, cells = cells_of(chains, chosen)
+        if metric not in cells:
+            raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(cells)}")
+        point = views(layout, cells[metric]).get(view)
+        if point is not None and not np.isnan(point[0]):
+            points[model] = float(point[0])
+            drawn[model] = replicates(layout, {metric: cells[metric]}, draws, seed)[metric][view]
+    return points, drawn

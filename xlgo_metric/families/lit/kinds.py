@@ -1,0 +1,75 @@
+"""Which errors judges marked: category by severity, and what share of the penalty each has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
+from .records import ChainRecord
+
+OMISSION = "accuracy/omission"
+HALLUCINATION = "accuracy/addition"
+"""Of additions, those that are major or critical count as hallucinations."""
+
+
+def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
+    """Errors of the judged chains, altogether and by tier and subcategory.
+
+    Returns:
+        ``all``, and ``tiers`` and ``subcategories`` by name, each with ``chains`` (judged ones),
+        ``errors`` (their number), ``counts[category][severity]`` of what occurs,
+        ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and the
+        shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
+        fractions, ``None`` without chains or without penalty.
+    """
+    judged = [record for record in records if record.ok and record.judgement.status == "ok"]
+    groups: dict[str, dict[str, list[ChainRecord]]] = {"tiers": {}, "subcategories": {}}
+    for record in judged:
+        if record.tier:
+            groups["tiers"].setdefault(record.tier, []).append(record)
+        groups["subcategories"].setdefault(record.subcategory, []).append(record)
+    return {
+        "all": _kinds(judged, weights),
+        **{
+            kind: {name: _kinds(found, weights) for name, found in sorted(by_name.items())}
+            for kind, by_name in groups.items()
+        },
+    }
+
+
+def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> dict[str, Any]:
+    errors = [error for record in records for error in record.judgement.errors]
+    cells = Counter((error.category, error.severity) for error in errors)
+    total = sum(weights.points(severity) * count for (_, severity), count in cells.items())
+    points: dict[str, float | None] = {}
+    for place, names in ((0, CATEGORIES), (1, SEVERITIES)):
+        for name in names:
+            own = [
+                weights.points(key[1]) * count for key, count in cells.items() if key[place] == name
+            ]
+            if own:
+                points[name] = sum(own) / total if total else None
+    return {
+        "chains": len(records),
+        "errors": len(errors),
+        "counts": {
+            category: {s: cells[category, s] for s in SEVERITIES}
+            for category in CATEGORIES
+            if any(cells[category, s] for s in SEVERITIES)
+        },
+        "points": points,
+        "omission": _share(records, lambda e: e.category == OMISSION),
+        "hallucination": _share(
+            records, lambda e: e.category == HALLUCINATION and e.severity != "minor"
+        ),
+        "no_error": _share(records, lambda _: True, none=True),
+    }
+
+
+def _share(records: Sequence[ChainRecord], test: Any, *, none: bool = False) -> float | None:
+    if not records:
+        return None
+    having = sum(any(test(error) for error in record.judgement.errors) for record in records)
+    return (len(records) - having if none else having) / len(records)

@@ -1,0 +1,186 @@
+"""MQM scores of a round trip, from the errors that a judge marked (LiT, section 4.1).
+
+The judge names errors and how severe they are; the score is always computed here, so that it can
+be computed again under other weights without asking a judge.
+
+The paper does not print its weights. 1/5/25 without a floor and without regard to length is an
+inference from its tables: 26 of the 176 means of a model and a sequence are negative, down to -46,
+so there is no floor; that mean takes 146 points a text, which is 6 critical errors at 25 but 15 at
+10; and the models with the lowest scores lose most on abstracts, which points per word would
+favour. It is likely and not proven, and that is why the weights are an option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SEVERITIES = ("minor", "major", "critical")
+CATEGORIES = (
+    "accuracy/mistranslation",
+    "accuracy/omission",
+    "accuracy/addition",
+    "accuracy/untranslated",
+    "fluency/grammar",
+    "fluency/spelling",
+    "fluency/punctuation",
+    "fluency/inconsistency",
+    "terminology",
+    "style/awkward",
+    "style/register",
+    "locale",
+    "non-translation",
+    "other",
+)
+THRESHOLD = 80.0
+"""A raw score from here on counts as fit for its purpose."""
+
+_WORDS = 100
+_SCHEME = re.compile(
+    r"(\d{1,4}(?:\.\d{1,4})?)/(\d{1,4}(?:\.\d{1,4})?)/(\d{1,4}(?:\.\d{1,4})?)(/100w)?"
+)
+
+
+@dataclass(frozen=True)
+class MqmError:
+    """One error that a judge marked.
+
+    Attributes:
+        category: one of `CATEGORIES`.
+        severity: one of `SEVERITIES`.
+        original_span: the words of the original that it concerns; may be empty.
+        output_span: the words of the round trip that it concerns; may be empty.
+        explanation: the judge's reason; may be empty.
+    """
+
+    category: str
+    severity: str
+    original_span: str = ""
+    output_span: str = ""
+    explanation: str = ""
+
+    def __post_init__(self) -> None:
+        if self.severity not in SEVERITIES:
+            raise ValueError(
+                f"unknown severity {self.severity!r}: allowed are {', '.join(SEVERITIES)}"
+            )
+        if self.category not in CATEGORIES:
+            raise ValueError(
+                f"unknown category {self.category!r}: allowed are {', '.join(CATEGORIES)}"
+            )
+
+    def to_json(self) -> dict[str, str]:
+        """The error as a plain dict, in the form that the judge is asked for."""
+        return {
+            "category": self.category,
+            "severity": self.severity,
+            "original_span": self.original_span,
+            "output_span": self.output_span,
+            "explanation": self.explanation,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> MqmError:
+        """The error of a stored dict.
+
+        Raises:
+            ValueError: an unknown category or severity.
+        """
+        return cls(
+            str(data.get("category", "")),
+            str(data.get("severity", "")),
+            *(str(data.get(key, "")) for key in ("original_span", "output_span", "explanation")),
+        )
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How errors become a score.
+
+    Attributes:
+        name: as it stands in signatures and column names, such as ``1/5/25`` or ``1/5/25/100w``.
+        minor, major, critical: penalty points of an error.
+        per_100_words: points are counted per 100 words of the original.
+    """
+
+    name: str
+    minor: float
+    major: float
+    critical: float
+    per_100_words: bool = False
+
+    def points(self, severity: str) -> float:
+        """The penalty of an error of this severity."""
+        return {"minor": self.minor, "major": self.major, "critical": self.critical}[severity]
+
+
+def scheme(name: str) -> Scheme:
+    """The weighting of that name: points of minor, major and critical errors, ``1/5/25``.
+
+    With ``/100w`` behind it, points are counted per 100 words of the original.
+
+    Raises:
+        ValueError: not of this form, or a milder error weighs more than a severer one.
+    """
+    match = _SCHEME.fullmatch(name)
+    if match is None:
+        raise ValueError(
+            f"the weights {name!r} cannot be read: give points of minor, major and critical errors "
+            "such as 1/5/25, with /100w behind them to count them per 100 words"
+        )
+    minor, major, critical = (float(match[i]) for i in (1, 2, 3))
+    if not 0 <= minor <= major <= critical or critical == 0:
+        raise ValueError(
+            f"the weights {name!r} do not rise: a severer error must not weigh less than a milder"
+        )
+    return Scheme(name, minor, major, critical, per_100_words=match[4] is not None)
+
+
+DEFAULT_SCHEME = scheme("1/5/25")
+OTHER_SCHEMES = (scheme("1/5/10"), scheme("1/5/25/100w"))
+"""Reported beside the default one: they cost no further request."""
+
+
+def penalty(errors: Iterable[MqmError], weights: Scheme = DEFAULT_SCHEME) -> float:
+    """The sum of the points of all errors, not per words."""
+    return sum(weights.points(error.severity) for error in errors)
+
+
+def count_words(text: str) -> int:
+    """Words of a text between white space."""
+    return len(text.split())
+
+
+def raw_mqm(
+    errors: Iterable[MqmError], weights: Scheme = DEFAULT_SCHEME, *, words: int | None = None
+) -> float:
+    """100 minus the penalty, without a floor: 100 for no errors, negative for many.
+
+    Args:
+        words: words of the original; needed by weights per 100 words, else without effect.
+
+    Raises:
+        ValueError: the weights are per 100 words and ``words`` is not 1 or more.
+    """
+    points = penalty(errors, weights)
+    if weights.per_100_words:
+        if words is None or words < 1:
+            raise ValueError(f"the weights {weights.name} need an original of 1 word or more")
+        points *= _WORDS / words
+    return 100.0 - points
+
+
+def clipped(raw: float) -> float:
+    """A raw score with a floor at 0.
+
+    Raw MQM does not fall steadily at the bottom: of a text that is lost altogether a judge marks
+    few errors, of a bad one many.
+    """
+    return max(0.0, raw)
+
+
+def mqm80(raw: float) -> float:
+    """100 where the raw score is 80 or more, else 0; its mean is the paper's headline number."""
+    return 100.0 if raw >= THRESHOLD else 0.0

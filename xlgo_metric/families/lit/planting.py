@@ -1,0 +1,167 @@
+"""English texts with known errors, to see whether a judge finds them.
+
+Errors are made by rule and placed by the project's own random words, so the same text, seed and
+kind always give the same item. A rule that finds no place in a text gives nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ...statistics.draws import Stream
+
+_SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
+_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|do|may|might)\b"
+)
+_NOT = re.compile(r"\s{1,20}not\b|n't\b|n’t\b")
+_NEVER = re.compile(r"\bnever\s{1,20}")
+_NUMBER = re.compile(r"(?<![\w.,])\d{1,9}(?![\w]|[.,]\d)")
+_NUMBER_WORDS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_NUMBER_WORD = re.compile(rf"\b({'|'.join(_NUMBER_WORDS)})\b")
+_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,30}\b")
+_NAMES = ("Margaret", "Lisbon", "Okafor", "Helsinki", "Ramirez", "Brandt", "Jakarta", "Osei")
+_INVENTED = (
+    "The ministry later confirmed that the whole stock had been sold to a museum in Lisbon.",
+    "Nobody was hurt, although the fire burned for eleven days.",
+    "Her brother had refused to sign the contract for that very reason.",
+    "A second study of forty patients found the opposite.",
+    "The price was to rise by nine percent before the end of the year.",
+)
+_OTHER = (
+    "Ayer por la tarde llovió mucho y nadie quiso salir de casa hasta que volvió la luz.",
+    "Der Zug nach Hause fuhr an diesem Abend nicht, und so blieben alle noch eine Stunde länger.",
+    "Leo asubuhi watoto walienda shuleni mapema kwa sababu basi lilikuwa limejaa watu.",
+)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of an English text, their white space included: joined, they are the text."""
+    return _SENTENCE.findall(text) if "".join(_SENTENCE.findall(text)) == text else [text]
+
+
+def flip_negation(text: str, stream: Stream) -> str | None:
+    """The text with one "not" taken out or, where it has none, put in; ``None`` without a verb."""
+    present = [*_NOT.finditer(text)]
+    if present:
+        match = present[_pick(stream, len(present))]
+        begin, contracted = match.start(), match[0][0] not in " \t\r\n"
+        if contracted and text[max(0, begin - 2) : begin].lower() in ("ca", "wo"):
+            stem = text[begin - 2 : begin]
+            full = {"ca": "can", "wo": "will"}[stem.lower()]
+            return text[: begin - 2] + full + text[match.end() :]
+        return text[:begin] + text[match.end() :]
+    never = _NEVER.search(text)
+    if never:
+        return text[: never.start()] + text[never.end() :]
+    places = [*_AUXILIARY.finditer(text)]
+    if not places:
+        return None
+    end = places[_pick(stream, len(places))].end()
+    return f"{text[:end]} not{text[end:]}"
+
+
+def change_number(text: str, stream: Stream) -> str | None:
+    """The text with another number in the place of one; ``None`` without numbers."""
+    places = [*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)]
+    if not places:
+        return None
+    match = places[_pick(stream, len(places))]
+    if match[0] in _NUMBER_WORDS:
+        shift = 1 + _pick(stream, len(_NUMBER_WORDS) - 1)
+        place = (_NUMBER_WORDS.index(match[0]) + shift) % len(_NUMBER_WORDS)
+        other = _NUMBER_WORDS[place]
+    else:
+        other = str(int(match[0]) + 2 + _pick(stream, 7))
+    return text[: match.start()] + other + text[match.end() :]
+
+
+def drop_sentence(text: str, stream: Stream) -> str | None:
+    """The text without one of its sentences; ``None`` if it has only one."""
+    parts = sentences(text)
+    if len(parts) < 2:
+        return None
+    place = _pick(stream, len(parts))
+    return "".join(parts[:place] + parts[place + 1 :]).strip()
+
+
+def swap_name(text: str, stream: Stream) -> str | None:
+    """The text with another name in the place of one; ``None`` without names inside sentences."""
+    places = [*_NAME.finditer(text)]
+    if not places:
+        return None
+    match = places[_pick(stream, len(places))]
+    others = [name for name in _NAMES if name != match[0]]
+    return text[: match.start()] + others[_pick(stream, len(others))] + text[match.end() :]
+
+
+def append_invention(text: str, stream: Stream) -> str | None:
+    """The text with a sentence behind it that it does not hold."""
+    others = [sentence for sentence in _INVENTED if sentence not in text]
+    if not others:
+        return None
+    return f"{text.rstrip()} {others[_pick(stream, len(others))]}"
+
+
+def other_language(text: str, stream: Stream) -> str | None:
+    """A sentence in Spanish, German or Swahili that has nothing to do with the text."""
+    return _OTHER[_pick(stream, len(_OTHER))]
+
+
+def no_text(text: str, stream: Stream) -> str | None:
+    """Nothing."""
+    return ""
+
+
+Maker = Callable[[str, Stream], "str | None"]
+PLANTED: dict[str, Maker] = {
+    "negation": flip_negation,
+    "number": change_number,
+    "omission": drop_sentence,
+    "entity": swap_name,
+    "hallucination": append_invention,
+    "other_language": other_language,
+    "empty": no_text,
+}
+"""The kinds of planted errors, with the rule that makes each."""
+
+_LOCAL: tuple[Maker, ...] = (change_number, flip_negation, swap_name)
+
+
+def plant_many(text: str, count: int, stream: Stream) -> str | None:
+    """The text with ``count`` errors, each in a sentence of its own; ``None`` if it has no room.
+
+    The errors of a smaller count are among those of a greater one, if the streams begin alike: a
+    judge should then score lower with every error. Invented sentences fill up what the text's own
+    sentences cannot take.
+    """
+    parts = sentences(text)
+    changed: set[int] = set()
+    added: list[str] = []
+    for number in range(count):
+        if not _change_one(parts, changed, number, stream):
+            whole = append_invention(" ".join([text, *added]), stream)
+            if whole is None:
+                return None
+            added.append(whole[len(" ".join([text, *added]).rstrip()) :].strip())
+    return " ".join(["".join(parts).rstrip(), *added]) if added else "".join(parts)
+
+
+def _change_one(parts: list[str], changed: set[int], number: int, stream: Stream) -> bool:
+    for turn in range(len(_LOCAL)):
+        maker = _LOCAL[(number + turn) % len(_LOCAL)]
+        for place, part in enumerate(parts):
+            other = None if place in changed else maker(part, stream)
+            if other is not None:
+                parts[place] = other
+                changed.add(place)
+                return True
+    return False
+
+
+def _pick(stream: Stream, count: int) -> int:
+    """A number below ``count``, the same on every machine."""
+    return (int(stream.words(1)[0]) >> 32) * count >> 32

@@ -1,0 +1,318 @@
+"""From records of chains to the score of one model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import __version__
+from ...signature import signature
+from ...statistics.draws import Floats
+from ...statistics.measures import spearman
+from .hops import hop_losses, hop_table
+from .kinds import error_kinds
+from .mqm import DEFAULT_SCHEME, count_words, scheme
+from .prompts import prompt_labels
+from .records import JUDGEMENT_STATUSES, SPLITS, ChainRecord
+from .surface import corpus_scores, surface_signatures
+from .values import Options, chain_values, copied_hops
+from .views import DRAWS, Layout, grid, layout_of, replicates, views
+
+DATA_ORIGINS = {
+    "sample": "These texts are the sample set of this package: the numbers are not published LiT "
+    "scores and cannot be compared with them.",
+    "user": "These texts were supplied by the user: the numbers are not published LiT scores "
+    "unless the texts are those of the paper, which are not public.",
+}
+"""Where the texts are from, and what must be said of it first."""
+_EXAMPLES = 3
+_FEW_TEXTS = 2
+Values = dict[tuple[str, str], dict[str, float | None]]
+
+
+def summarize(
+    records: Sequence[ChainRecord],
+    *,
+    data_origin: str,
+    model: str = "",
+    judge: str | None = None,
+    translation_prompt: str | None = None,
+    weights: str = DEFAULT_SCHEME.name,
+    missing: str = "fail",
+    draws: int = DRAWS,
+    seed: int = 0,
+    ter: bool = False,
+) -> dict[str, Any]:
+    """The section of one model.
+
+    Args:
+        records: its chains, each text and sequence once.
+        data_origin: ``sample`` or ``user``.
+        model, judge: their names; ``judge`` is ``None`` where nobody judged.
+        translation_prompt: id and hash of the prompt of the hops.
+        weights: of ``raw_mqm`` and ``mqm80``, see ``mqm.scheme``.
+        missing: what a chain that broke off is worth, see ``values``.
+        draws: resamples of the texts, 2 or more.
+        seed: of the resamples.
+        ter: TER too, which can take seconds a text.
+
+    Returns:
+        Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
+        what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
+        ``texts``, ``sequences``, ``coverage``, ``metrics[metric][view]`` with ``mean``, ``se``,
+        ``low``, ``high`` (the middle 95 % of the resamples) and ``n`` chains, ``hops``,
+        ``hop_loss``, ``errors``, ``corpus``, ``agreement`` and ``examples``. The views are those
+        of ``views.views``. All scores are on the scale of the paper, 0 to 100.
+
+    Raises:
+        ValueError: no records, a chain twice, an unknown option, or sacrebleu is not installed.
+    """
+    if not records:
+        raise ValueError("there is nothing to score: no chains were given")
+    if data_origin not in DATA_ORIGINS:
+        raise ValueError(
+            f"data_origin must be one of {', '.join(DATA_ORIGINS)}, not {data_origin!r}"
+        )
+    options = Options(scheme(weights), missing=missing, ter=ter)
+    warnings = [DATA_ORIGINS[data_origin]]
+    splits: dict[str, Any] = {}
+    for split in SPLITS:
+        chains = [record for record in records if record.split == split]
+        if chains:
+            splits[split] = _split(chains, options, draws, seed, warnings)
+    judged = any(record.judgement.status != "none" for record in records)
+    direct = any(record.direct.status != "none" for record in records)
+    if not judged and not direct:
+        warnings.insert(
+            1, "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
+        )
+    fields = {
+        "task": "lit",
+        "data": data_origin,
+        "texts": "+".join(str(len(part["texts"])) for part in splits.values()),
+        "sequences": _sequences(splits),
+        "weights": options.weights.name if judged else None,
+        "judge": _plain(judge) if judge else None,
+        "prompts": _plain(prompt_labels(direct)) if judged or direct else None,
+        "translation": _plain(translation_prompt) if translation_prompt else None,
+        "missing": missing,
+        "draws": draws,
+        "seed": seed,
+    }
+    return {
+        "signature": signature(fields, __version__),
+        "model": model,
+        "data_origin": data_origin,
+        "warnings": warnings,
+        "options": {
+            "weights": options.weights.name, "missing": missing, "draws": draws, "seed": seed,
+            "judge": judge, "translation_prompt": translation_prompt,
+        },
+        "surface_signatures": surface_signatures(),
+        "splits": splits,
+    }  # fmt: skip
+
+
+def _sequences(splits: Mapping[str, Any]) -> str:
+    names = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
+    return _plain("+".join(names))
+
+
+def _plain(text: str) -> str:
+    """A text without the characters that separate the fields of a signature."""
+    return text.replace("|", "/").replace(":", "/").replace("\n", " ")
+
+
+def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, dict[str, Floats]]:
+    """The layout of chains, and for each metric its values, shape (texts, sequences)."""
+    layout = layout_of(records)
+    values = {(r.text_id, r.sequence): chain_values(r, options) for r in records}
+    return layout, {name: grid(layout, values, name) for name in options.metrics()}
+
+
+def _split(
+    records: Sequence[ChainRecord], options: Options, draws: int, seed: int, warnings: list[str]
+) -> dict[str, Any]:
+    layout = layout_of(records)
+    records = sorted(records, key=lambda r: (r.text_id, r.sequence))
+    copies = {(r.text_id, r.sequence): copied_hops(r) for r in records}
+    values = {
+        (r.text_id, r.sequence): chain_values(r, options, copies[r.text_id, r.sequence])
+        for r in records
+    }
+    cells = {name: grid(layout, values, name) for name in options.metrics()}
+    finished = [record for record in records if record.ok]
+    coverage = _coverage(records, layout)
+    _warn(coverage, layout, options, records[0].split, warnings)
+    return {
+        "texts": list(layout.texts),
+        "sequences": list(layout.sequences),
+        "coverage": coverage,
+        "metrics": estimates(layout, cells, draws, seed),
+        "hops": hop_table(records, copies),
+        "hop_loss": hop_losses(records),
+        "errors": error_kinds(records, options.weights),
+        "corpus": corpus_scores([r.original for r in finished], [r.final for r in finished]),
+        "agreement": _agreement(records, values, options),
+        "examples": _examples(records, values),
+    }
+
+
+def estimates(
+    layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """For each metric and view its mean, standard error and the middle 95 % of the resamples.
+
+    Metrics without any value are left out, and so are views without one.
+    """
+    known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
+    if not known:
+        return {}
+    drawn = replicates(layout, known, draws, seed)
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, values in known.items():
+        point = views(layout, values)
+        sizes = views_sizes(layout, values)
+        found[name] = {
+            view: {"mean": float(point[view][0]), **spread_of(drawn[name][view]), "n": sizes[view]}
+            for view in point
+            if sizes[view]
+        }
+    return found
+
+
+def spread_of(drawn: Floats) -> dict[str, float | None]:
+    """The standard deviation of resampled means, and the range of their middle 95 %."""
+    known = drawn[~np.isnan(drawn)]
+    if len(known) < 2:
+        return {"se": None, "low": None, "high": None}
+    low, high = np.quantile(known, [0.025, 0.975])
+    return {"se": float(np.std(known, ddof=1)), "low": float(low), "high": float(high)}
+
+
+def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
+    """How many chains have a value, for each view."""
+    known = ~np.isnan(cells)
+    return {
+        "macro_category": int(known.sum()),
+        "global": int(known.sum()),
+        **{f"tier:{name}": int(known[:, at].sum()) for name, at in layout.by_tier.items()},
+        **{f"sequence:{name}": int(known[:, j].sum()) for j, name in enumerate(layout.sequences)},
+        **{f"subcategory:{name}": int(known[at].sum()) for name, at in layout.strata.items()},
+    }
+
+
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
+    failed = Counter(record.chain_status for record in records if not record.ok)
+    finished = [record for record in records if record.ok]
+    judged = Counter(record.judgement.status for record in finished)
+    direct = Counter(record.direct.status for record in finished)
+    return {
+        "chains": len(layout.texts) * len(layout.sequences),
+        "recorded": len(records),
+        "finished": len(finished),
+        "failed": dict(sorted(failed.items())),
+        "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
+        "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
+    }
+
+
+def _warn(
+    coverage: Mapping[str, Any], layout: Layout, options: Options, split: str, warnings: list[str]
+) -> None:
+    lost = coverage["chains"] - coverage["recorded"]
+    if lost:
+        warnings.append(f"{split}: {lost} of {coverage['chains']} chains are not recorded.")
+    failed = coverage["recorded"] - coverage["finished"]
+    if failed:
+        worth = "count 0 in mqm80" if options.missing == "fail" else "are left out"
+        warnings.append(f"{split}: {failed} chains broke off; they {worth}.")
+    for kind, name in (("judgements", "judgements"), ("direct", "direct scores")):
+        counts = coverage[kind]
+        unread = counts["unparsed"] + counts["error"]
+        if unread:
+            warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
+        if counts["none"] and counts["none"] < coverage["finished"]:
+            warnings.append(f"{split}: {counts['none']} finished chains have no {name} yet.")
+    few = [name for name, at in layout.strata.items() if len(at) < _FEW_TEXTS]
+    if few:
+        warnings.append(
+            f"{split}: standard errors are too small, since a single text stands for "
+            f"{', '.join(few)}."
+        )
+
+
+def _agreement(
+    records: Sequence[ChainRecord], values: Values, options: Options
+) -> dict[str, dict[str, Any]]:
+    """Rank correlation of ``raw_mqm`` with other measures of the same chains."""
+    words = {(r.text_id, r.sequence): float(count_words(r.original)) for r in records}
+    names = [f"raw_mqm[{other.name}]" for other in options.others if other != options.weights]
+    found = {}
+    for name in (*names, "direct", "chrf", "bleu", "words"):
+        pairs = []
+        for key, row in values.items():
+            other = words[key] if name == "words" else row[name]
+            if row["raw_mqm"] is not None and other is not None:
+                pairs.append((row["raw_mqm"], other))
+        if len(pairs) > 2:
+            rho, _ = spearman(*zip(*pairs))
+            found[name] = {"n": len(pairs), "spearman": rho}
+    return found
+
+
+def _examples(records: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
+    """The worst, the middle and the best chain by ``raw_mqm``, or by chrF++ without a judge."""
+    finished = [record for record in records if record.ok]
+    name = "raw_mqm"
+    if not any(values[r.text_id, r.sequence][name] is not None for r in finished):
+        name = "chrf"
+    scored = [
+        (score, record.text_id, record.sequence, record)
+        for record in finished
+        if (score := values[record.text_id, record.sequence][name]) is not None
+    ]
+    scored.sort(key=lambda entry: entry[:3])
+    if not scored:
+        return []
+    places = dict.fromkeys(round(i * (len(scored) - 1) / (_EXAMPLES - 1)) for i in range(_EXAMPLES))
+    return [
+        {"metric": name, "score": scored[place][0], **_shown(scored[place][3])} for place in places
+    ]
+
+
+def _shown(record: ChainRecord) -> dict[str, Any]:
+    return {
+        "text_id": record.text_id,
+        "sequence": record.sequence,
+        "original": record.original,
+        "final": record.final,
+        "hops": [{"src": h.src, "tgt": h.tgt, "output": h.output} for h in record.hops],
+        "errors": [error.to_json() for error in record.judgement.errors],
+    }
+
+
+def harness_results(section: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """The means in the form of ``results`` of lm-evaluation-harness.
+
+    Returns:
+        By task: ``lit_<split>`` with macro-category and global means, and one task each for tiers,
+        sequences and subcategories; keys as ``mqm80,none`` and ``mqm80_stderr,none``.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for split, part in section["splits"].items():
+        for metric, by_view in part["metrics"].items():
+            for view, cell in by_view.items():
+                task, suffix = f"lit_{split}", ""
+                if ":" in view:
+                    task = f"{task}_{view.partition(':')[2]}"
+                elif view == "global":
+                    suffix = "_global"
+                row = found.setdefault(task, {})
+                row[f"{metric}{suffix},none"] = cell["mean"]
+                if cell["se"] is not None:
+                    row[f"{metric}{suffix}_stderr,none"] = cell["se"]
+    return found

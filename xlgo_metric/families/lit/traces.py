@@ -1,0 +1,81 @@
+"""In which language models think while they translate, from the reasoning that was kept."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from .records import ChainRecord
+
+Detect = Callable[[str], "str | None"]
+"""From a sentence to the code of its language, or ``None`` where it cannot be told."""
+
+MAX_TRACE = 40_000
+"""Characters of a trace that are looked at, its beginning."""
+_END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
+_ENGLISH = "en"
+
+
+def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
+    """:func:`language_shares` of the reasoning of all hops, by the language they lead into."""
+    return language_shares(
+        [(hop.tgt, hop.reasoning) for record in records for hop in record.hops if hop.reasoning],
+        detect,
+    )
+
+
+def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[dict[str, Any]]:
+    """Shares of the letters that stand in sentences of each language, by the language wanted.
+
+    Args:
+        texts: pairs of the language that was wanted (of a hop or of a prompt) and a text, such as
+            a trace or an answer.
+        detect: tells the language of a sentence.
+
+    Returns:
+        For each language wanted: ``tgt``, ``texts`` (their number), ``letters``, the shares
+        ``target``, ``english`` and ``other`` of the letters whose language was told (where English
+        is wanted, English is the target), ``unknown`` (share of all letters), and ``languages``,
+        the share of each; ``None`` where no language was told.
+    """
+    letters: dict[str, Counter[str | None]] = {}
+    numbers: Counter[str] = Counter()
+    for target, text in texts:
+        if not text.strip():
+            continue
+        numbers[target] += 1
+        found = letters.setdefault(target, Counter())
+        for sentence in _END.split(text[:MAX_TRACE]):
+            weight = sum(letter.isalpha() for letter in sentence)
+            if weight:
+                found[detect(sentence.strip())] += weight
+    return [
+        {"tgt": target, "texts": numbers[target], **_shares(target, letters[target])}
+        for target in sorted(letters)
+    ]
+
+
+def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
+    total = letters.total()
+    known = total - letters[None]
+    if not known:
+        none = dict.fromkeys(("target", "english", "other"))
+        return {"letters": total, **none, "unknown": 1.0 if total else None, "languages": {}}
+    shares = {name: count / known for name, count in sorted(letters.items(), key=str) if name}
+    own = sum(share for name, share in shares.items() if _same(name, target))
+    english = 0.0 if _same(_ENGLISH, target) else shares.get(_ENGLISH, 0.0)
+    return {
+        "letters": total,
+        "target": own,
+        "english": english,
+        "other": 1.0 - own - english,
+        "unknown": letters[None] / total,
+        "languages": shares,
+    }
+
+
+def _same(code: str, other: str) -> bool:
+    """Whether two codes name one language, whatever their scripts."""
+    return code.partition("-")[0] == other.partition("-")[0]

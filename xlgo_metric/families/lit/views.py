@@ -1,0 +1,222 @@
+"""Means over texts and sequences: the two published views, and their errors by resampling texts.
+
+The category view (Tables 2, 4, 6, 7 of the paper) takes a text's mean over its sequences, then the
+mean of the texts of a subcategory; ``macro_category`` is the unweighted mean of the subcategories.
+The sequence view (Tables 3, 8, 9) takes the mean over texts for each sequence; a tier and
+``global`` are unweighted means of sequences. The two averages differ, so each has its own name.
+
+Texts are drawn with replacement within their subcategory, and a drawn text brings all of its
+sequences with it: chains of one text are not independent of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...statistics.draws import Floats, Integers, Stream
+from .records import ChainRecord
+
+SUBCATEGORIES = (
+    "humanities", "stem", "core_semantics", "discourse", "implicit", "inference", "social",
+    "informal", "conceptual_abstract", "idioms_metaphors", "polysemy", "register_tone",
+    "syntactic_garden",
+)  # fmt: skip
+"""In the order of the paper's tables; others follow by name."""
+TIERS = {
+    "high": ("e_asia", "c_europe", "n_east"),
+    "medium": ("se_asia", "s_asia", "n_europe"),
+    "low": ("africa", "s_america"),
+}
+SEQUENCES = tuple(name for names in TIERS.values() for name in names)
+DRAWS = 10_000
+_BLOCK = 2_000_000  # numbers held at once
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The texts and sequences of a set of chains, in an order that no input order changes.
+
+    Attributes:
+        texts: ids; ``subcategories``: that of each text.
+        sequences: names; ``tiers``: that of each sequence, or an empty string.
+    """
+
+    texts: tuple[str, ...]
+    subcategories: tuple[str, ...]
+    sequences: tuple[str, ...]
+    tiers: tuple[str, ...]
+
+    @property
+    def strata(self) -> dict[str, Integers]:
+        """For each subcategory, the positions of its texts."""
+        found: dict[str, list[int]] = {}
+        for position, name in enumerate(self.subcategories):
+            found.setdefault(name, []).append(position)
+        return {name: np.array(positions, dtype=np.int64) for name, positions in found.items()}
+
+    @property
+    def by_tier(self) -> dict[str, Integers]:
+        """For each tier that occurs, the positions of its sequences; highest first."""
+        names = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
+        return {name: np.flatnonzero([tier == name for tier in self.tiers]) for name in names}
+
+
+def layout_of(records: Sequence[ChainRecord]) -> Layout:
+    """The layout of chains of one model and one split.
+
+    Raises:
+        ValueError: a chain occurs twice, or a text has two subcategories or a sequence two tiers.
+    """
+    texts: dict[str, str] = {}
+    sequences: dict[str, str] = {}
+    seen: set[tuple[str, str]] = set()
+    for record in records:
+        key = record.text_id, record.sequence
+        if key in seen:
+            raise ValueError(f"the chain {key[0]}/{key[1]} occurs twice: give one record for each")
+        seen.add(key)
+        if texts.setdefault(record.text_id, record.subcategory) != record.subcategory:
+            raise ValueError(f"the text {record.text_id!r} has two subcategories")
+        if sequences.setdefault(record.sequence, record.tier) != record.tier:
+            raise ValueError(f"the sequence {record.sequence!r} has two tiers")
+    ordered = sorted(texts, key=lambda t: (_place(texts[t], SUBCATEGORIES), texts[t], t))
+    names = sorted(sequences, key=lambda s: (_place(s, SEQUENCES), s))
+    return Layout(
+        tuple(ordered),
+        tuple(texts[text] for text in ordered),
+        tuple(names),
+        tuple(sequences[name] for name in names),
+    )
+
+
+def _place(name: str, order: tuple[str, ...]) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+def grid(
+    layout: Layout, values: Mapping[tuple[str, str], Mapping[str, float | None]], metric: str
+) -> Floats:
+    """The values of a metric, shape (texts, sequences); NaN where one is missing.
+
+    Args:
+        values: by text and sequence, what ``values.chain_values`` gives.
+    """
+    cells = np.full((len(layout.texts), len(layout.sequences)), np.nan)
+    columns = {name: j for j, name in enumerate(layout.sequences)}
+    rows = {name: i for i, name in enumerate(layout.texts)}
+    for (text, sequence), found in values.items():
+        value = found.get(metric)
+        if value is not None:
+            cells[rows[text], columns[sequence]] = value
+    return cells
+
+
+def macro_mean(means: Sequence[float] | Floats) -> float:
+    """The unweighted mean of subcategories (the paper's column "Average"); NaN ones left out."""
+    return float(_mean(np.asarray(means, dtype=np.float64)))
+
+
+def tier_means(by_sequence: Mapping[str, float]) -> dict[str, float]:
+    """The unweighted mean of the sequences of each of the paper's tiers that occur."""
+    found = {}
+    for tier, names in TIERS.items():
+        known = [by_sequence[name] for name in names if name in by_sequence]
+        if known:
+            found[tier] = macro_mean(known)
+    return found
+
+
+def global_mean(by_sequence: Mapping[str, float]) -> float:
+    """The unweighted mean of all sequences."""
+    return macro_mean(list(by_sequence.values()))
+
+
+def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[str, Floats]:
+    """Every mean of both views.
+
+    Args:
+        cells: what :func:`grid` gives, shape (texts, sequences).
+        counts: how often each text occurs, shape (draws, texts); ``None`` for once each.
+
+    Returns:
+        ``macro_category``, ``global``, and with a colon behind the kind ``subcategory:…``,
+        ``sequence:…`` and ``tier:…``, each of shape (draws,); NaN where there is no value.
+    """
+    if counts is None:
+        counts = np.ones((1, len(layout.texts)))
+    known = ~np.isnan(cells)
+    filled = np.where(known, cells, 0.0)
+    by_sequence = _ratio(counts @ filled, counts @ known.astype(np.float64))
+    per_text = known.sum(axis=1)
+    text_means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
+    has_value = (per_text > 0).astype(np.float64)
+    by_subcategory = {
+        name: _ratio(counts[:, at] @ text_means[at], counts[:, at] @ has_value[at])
+        for name, at in layout.strata.items()
+    }
+    stacked = np.stack(list(by_subcategory.values()), axis=1)
+    return {
+        "macro_category": _mean(stacked),
+        "global": _mean(by_sequence),
+        **{f"tier:{name}": _mean(by_sequence[:, at]) for name, at in layout.by_tier.items()},
+        **{f"sequence:{name}": by_sequence[:, j] for j, name in enumerate(layout.sequences)},
+        **{f"subcategory:{name}": values for name, values in by_subcategory.items()},
+    }
+
+
+def _ratio(total: Floats, count: Floats) -> Floats:
+    return np.where(count > 0, total / np.maximum(count, 1.0), np.nan)
+
+
+def _mean(values: Floats) -> Floats:
+    """The mean over the last axis without NaN; NaN where there is nothing else."""
+    known = ~np.isnan(values)
+    return _ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1).astype(np.float64))
+
+
+def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
+    """How often each text is drawn in each resample, in blocks of shape (rows, texts).
+
+    Within each subcategory as many texts are drawn as it has, with return. The draws depend on the
+    seed and the texts alone: two models that did the same texts meet the same resamples.
+
+    Raises:
+        ValueError: fewer than 2 draws.
+    """
+    if draws < 2:
+        raise ValueError(f"a standard error needs at least 2 draws, not {draws}")
+    strata = layout.strata
+    streams = {name: Stream("lit texts", seed, name, len(at)) for name, at in strata.items()}
+    rows_of_block = max(1, _BLOCK // max(1, len(layout.texts)))
+    for begin in range(0, draws, rows_of_block):
+        rows = min(rows_of_block, draws - begin)
+        counts = np.zeros((rows, len(layout.texts)))
+        for name, at in strata.items():
+            counts[:, at] = _drawn(streams[name], rows, len(at))
+        yield counts
+
+
+def _drawn(stream: Stream, rows: int, size: int) -> Floats:
+    """``size`` draws from ``size`` texts per row; the share of a text is exact to 2**-32."""
+    words = -(-size // 2)  # two draws from each word; rows never share one
+    halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
+    drawn = (halves[:, :size].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
+    places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
+    return np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+
+
+def replicates(
+    layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
+) -> dict[str, dict[str, Floats]]:
+    """Every mean of both views under resampling, by the names of ``cells``; shape (draws,)."""
+    blocks: dict[str, list[dict[str, Floats]]] = {name: [] for name in cells}
+    for counts in resampled_counts(layout, draws, seed):
+        for name, values in cells.items():
+            blocks[name].append(views(layout, values, counts))
+    return {
+        name: {view: np.concatenate([block[view] for block in found]) for view in found[0]}
+        for name, found in blocks.items()
+    }
