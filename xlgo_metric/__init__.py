@@ -48,6 +48,9 @@ _NAMES: dict[str, str] = {
     "back_translation_from_counts": "statistics.measures",
     "grade_math": "mathematics.grading",
     "language_consistent": "language.language_id",
+    "language_verdict": "language.language_id",
+    "identify_language": "language.identify",
+    "written_in": "language.identify",
     "consistency_verdicts": "language.language_id",
 }
 """Where each public name lives. Modules are imported when a name is first used."""
