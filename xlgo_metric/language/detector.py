@@ -59,7 +59,7 @@ def detect(text: str, guess: bool = False) -> Detected:
     Raises:
         ImportError: the package pycld2 is missing.
 
-    >>> detect("Jan kocht twaalf appels op de markt en gaf er vijf aan zijn broer.").language
+    >>> detect("Piet fietst elke zondag langs het kanaal naar zijn oude tante.").language
     'nl'
     """
     clean = _REFUSED.sub(" ", text[:READS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .detector import Detected, detect
+from .detector import detect
 from .language_text import prose
 from .scripts import SCRIPTS, enough_letters, group, iso_script, letters_by_script, runs, users_of
 from .words import casefolded, has_list, scores
@@ -71,11 +71,11 @@ def written_in(text: str, language: str) -> bool | None:
         language: a code of ``LANGUAGES``.
 
     Returns:
-        ``None`` where the language is not supported, and where the text has too few letters: 20,
-        seven in Chinese, Japanese or Korean. A text in another script is never in the language,
-        so Punjabi in Arabic letters is not ``pa``.
+        ``None`` where the language is not supported, where the text has too few letters (20, seven
+        in Chinese, Japanese or Korean), and where the detector only guesses another language. A
+        text in another script is never in the language: Punjabi in Arabic letters is not ``pa``.
 
-    >>> written_in("Jan kocht twaalf appels op de markt en gaf er vijf aan zijn broer.", "de")
+    >>> written_in("Piet fietst elke zondag langs het kanaal naar zijn oude tante.", "de")
     False
     """
     if language not in SCRIPTS:
@@ -90,14 +90,14 @@ def written_in(text: str, language: str) -> bool | None:
     seen = detect(words, guess=True)
     if group(seen.language) == group(language):
         return True
-    if SCRIPTS[language] == ("latin",):
-        return _own_words(words, language, seen)
-    return not seen.sure and users_of(language) == 1
+    if seen.sure:
+        return False
+    return True if users_of(language) == 1 or _own_words(words, language) else None
 
 
-def _own_words(text: str, language: str, seen: Detected) -> bool:
-    """Whether frequent words name the language although the detector, unsure, guesses another."""
-    if seen.sure or not has_list(language):
+def _own_words(text: str, language: str) -> bool:
+    """Whether frequent words name the language, where the detector only guesses another."""
+    if not has_list(language):
         return False
     words = casefolded(runs(text))
     weights = scores(words)

@@ -15,8 +15,10 @@ from .language_text import prose
 from .scripts import SCRIPTS, enough_letters, group, runs
 from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
 
-_SENTENCE_END = re.compile(r"[.!?。！？।॥؟።…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥።]+")
+_SENTENCE_END = re.compile(r"[.!?。！？।॥؟۔።…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
 _CLAUSE_END = re.compile(r"[,;:—]\s|\s[–-]\s|[，、；：،؛፣፤]")
+# No rule finds anything in fewer letters.
+_TELLING_LETTERS = 3
 # Letters of a foreign script that make a phrase; fewer may be a name, a symbol or a quotation.
 _PHRASE = {"han": 4, "kana": 4, "hangul": 5, "thai": 8, "other": 10}
 _PHRASE_LETTERS = 9
@@ -27,8 +29,8 @@ _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _CHINESE = re.compile("[的这们吗呢吧么为个说对时过还没让则设从与实际样种发现问题请给谁边]")
 _NOT_IN = {
     "ar": re.compile("[پچژگیکےٹڈڑں]"),
-    "fa": re.compile("[ےٹڈڑںھةىي]"),
-    "ur": re.compile("[ةىيكژۀ]"),
+    "fa": re.compile("[ےٹڈڑںھ]"),
+    "ur": re.compile("[ةى]"),
     "ru": re.compile("[іїєґђћџјљњ]", re.I),
     "bg": re.compile("[ыэёіїєґђћџјљњ]", re.I),
     "es": re.compile("[ãõç]"),
@@ -37,6 +39,8 @@ _ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
 # Letters from which on the detector may overrule, and how much of them it must give a language.
 DETECTOR_LETTERS = 50
 _CERTAIN = 0.9
+# Letters of words without a capital that a piece needs besides its names.
+_PLAIN_LETTERS = 25
 # A language without a list of frequent words must fit by so much; Spanish that is taken for
 # Galician, or Italian for Norwegian, stays below.
 _SCORE = 500.0
@@ -81,6 +85,8 @@ def find_foreign(text: str, language: str) -> Finding:
         if reason or not letters:
             continue
         pieces.append((sentence, letters))
+        if letters < _TELLING_LETTERS:
+            continue
         reason = _reason(sentence, found, language)
         if reason:
             foreign = sentence
@@ -219,9 +225,22 @@ def _detected_foreign(piece: str, language: str) -> bool:
         return False
     if SCRIPTS[language] != ("latin",):
         return True
-    words = casefolded(runs(piece))
+    found = runs(piece)
+    if _plain_letters(found) < _PLAIN_LETTERS:
+        return False
+    words = casefolded(found)
     weights = scores(words)
     own = weights.get(group(language), 0.0)
     if has_list(seen.language):
         return weights.get(group(seen.language), 0.0) > own
     return seen.score >= _SCORE and own < _OWN_WORDS * len(words)
+
+
+def _plain_letters(found: list[tuple[str, list[str]]]) -> int:
+    return sum(
+        len(word)
+        for script, words in found
+        if script == "latin"
+        for word in words
+        if word[0].islower()
+    )
