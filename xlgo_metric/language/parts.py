@@ -15,7 +15,7 @@ from .language_text import prose
 from .scripts import SCRIPTS, enough_letters, group, runs
 from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
 
-_SENTENCE_END = re.compile(r"[.!?。！？।॥؟۔።…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
+_SENTENCE_END = re.compile(r"[.!?؟…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
 _CLAUSE_END = re.compile(r"[,;:—]\s|\s[–-]\s|[，、；：،؛፣፤]")
 # No rule finds anything in fewer letters.
 _TELLING_LETTERS = 3
@@ -44,6 +44,9 @@ _PLAIN_LETTERS = 25
 # A language without a list of frequent words must fit by so much; Spanish that is taken for
 # Galician, or Italian for Norwegian, stays below.
 _SCORE = 500.0
+# Languages without a list that few words do not tell from the own one, and the letters that do.
+_SIBLINGS = {"es": ("gl", "ast"), "pt": ("gl",), "it": ("co",), "fr": ("oc",), "de": ("lb",)}
+_SIBLING_LETTERS = 100
 # Weight of frequent words of the own language, per word of a piece, that outweighs the detector.
 _OWN_WORDS = 0.25
 # A clause has letters enough for the detector to confirm what its frequent words say.
@@ -233,6 +236,8 @@ def _detected_foreign(piece: str, language: str) -> bool:
     own = weights.get(group(language), 0.0)
     if has_list(seen.language):
         return weights.get(group(seen.language), 0.0) > own
+    if seen.language in _SIBLINGS.get(language, ()) and sum(map(len, words)) < _SIBLING_LETTERS:
+        return False
     return seen.score >= _SCORE and own < _OWN_WORDS * len(words)
 
 

@@ -116,6 +116,20 @@ def test_languages_without_support_are_foreign(text, language):
     assert xm.written_in(text, language) is False
 
 
+def test_a_clause_or_a_short_sentence_is_enough():
+    clause = (
+        "Die Summe der drei Zahlen ist also genau zwölf und damit durch vier teilbar, "
+        "because every one of them can be divided by two."
+    )
+    assert xm.language_consistent(clause, "de") is False
+    assert xm.language_consistent(clause.split(",", maxsplit=1)[0] + ".", "de") is True
+    # the full stop of Urdu ends a sentence, else the letters of Urdu hide the Arabic ones
+    urdu, arabic = PASSAGES["ur"], PASSAGES["ar"]
+    for place in range(20):
+        mixed = f"{urdu[place]} {urdu[place - 1]} {arabic[place]}"
+        assert xm.language_consistent(mixed, "ur") is False
+
+
 def test_detector_needs_enough_text():
     dutch = "Piet fietst elke zondag langs het kanaal naar zijn tante"
     assert sum(map(str.isalpha, dutch)) < DETECTOR_LETTERS
@@ -130,6 +144,17 @@ def test_detector_needs_enough_text():
         ("Qual era il peso totale del pacco?", "it"),
         ("O castelo foi erguido no século catorze e resistiu a muitos.", "pt"),
         ("Encuentra el valor máximo de la suma.", "es"),
+        ("Encuentre el máximo de la cardinalidad de $A$ como conjunto finito", "es"),
+        (
+            "Una retta parallela interseca l'ellisse nei punti dati e il centro è sopra la retta.",
+            "it",
+        ),
+        # frequent words speak for Spanish, the detector for Portuguese
+        ("Um barco pode navegar 12 milhas por hora durante 5 horas.", "pt"),
+        (
+            "Um barco pode navegar 12 milhas por hora durante 5 horas. Quantas milhas em 7 horas?",
+            "pt",
+        ),
         # formulas and names leave little
         ("Una sfera $S$ con raggio pari a $r$ interseca il piano nei punti $A$ e $B$.", "it"),
         ("Si Lyon a 30 bus, combien de bus Lyon, Paris et Lille ont-ils au total ?", "fr"),
@@ -172,6 +197,8 @@ def test_script_is_part_of_a_language():
     assert xm.identify_language(PASSAGES["fa"][0]).script == "Arab"
     assert xm.identify_language(PASSAGES["ja"][0]).script == "Jpan"
     assert xm.identify_language(PASSAGES["zh"][0]).script == "Hans"
+    kanji = "来年度予算案の国会審議開始日程について政府高官発言"
+    assert xm.identify_language(kanji).script == "Jpan"
     traditional = "每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。"
     assert xm.identify_language(traditional).script == "Hant"
     assert xm.identify_language("42").script == ""
@@ -198,6 +225,8 @@ def test_detector_takes_any_text():
         detect(block, guess=True)
         xm.written_in(block, "te")
     assert detect("").language == ""
+    german = "Dies ist ein ganz gewöhnlicher deutscher Satz. " * (READS // 40)
+    assert detect(german + german.upper() + PASSAGES["ru"][0] * 9_000).language == "de"
     assert detect("\x00Dies ist ein ganz\ufffe gewöhnlicher deutscher Satz.\ud800").language == "de"
 
 
