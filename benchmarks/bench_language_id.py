@@ -24,6 +24,14 @@ import xlgo_metric as xm
 from xlgo_metric.language.detector import detect
 
 PASSAGES = Path(__file__).parents[1] / "tests" / "metric" / "language" / "passages"
+CHINESE = "我们再检查一遍计算过程，确认结果没有错误。"
+ENGLISH = (
+    "Therefore, the final answer is 60.",
+    "So the answer is 42.",
+    "Let me check this again step by step.",
+    "In total she has twelve apples and five oranges left.",
+    "because the two angles at the base are always equal",
+)
 Text = tuple[str, str]  # the text and its language
 
 
@@ -36,6 +44,7 @@ def main() -> None:
     arguments = parser.parse_args()
     passages = _passages()
     _by_language(passages)
+    _mixed(passages)
     _speed(passages)
     real: list[Text] = []
     if arguments.questions:
@@ -101,6 +110,36 @@ def _by_language(passages: dict[str, list[str]]) -> None:
         verdicts = Counter(xm.written_in(text, code) for text, code in pairs)
         found = sum(xm.identify_language(text).language == code for text, code in pairs)
         print(f"at {length} characters: {found} of {len(pairs)} identified; written_in {verdicts}")
+
+
+def _mixed(passages: dict[str, list[str]]) -> None:
+    """Three passages of a language with something at their end, or in the middle."""
+    right: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for code, texts in passages.items():
+        for place in range(len(texts)):
+            own = " ".join(texts[(place + step) % len(texts)] for step in range(3))
+            english = ENGLISH[place % len(ENGLISH)]
+            rows = [
+                ("English sentence at the end", f"{own} {english}", False),
+                ("English in the middle", f"{own}\n{ENGLISH[3]} {ENGLISH[2]}\n{own}", False),
+                ("formulas", f"{own} $\\boxed{{42}}$ \\(x^2+y=3\\) {texts[place - 1]}", True),
+                ("names", f"{own} Microsoft Windows, John F. Kennedy (New York Times).", True),
+                ("JSON", f'{own} {{"state": "E2679", "chain": [3, -5]}}', True),
+            ]
+            if code != "zh":
+                rows.append(("Chinese in the middle", f"{own}\n{CHINESE}\n{own}", False))
+            rows += [
+                ("a passage of another language", f"{own} {passages[other][place - 5]}", False)
+                for other in passages
+                if other != code
+            ]
+            for kind, text, expected in rows:
+                total[kind] += 1
+                right[kind] += xm.language_consistent(text, code) is expected
+    print("three passages and something else: right verdicts of language_consistent")
+    for kind, count in total.items():
+        print(f"  {kind:32} {right[kind]:6} of {count}")
 
 
 def _speed(passages: dict[str, list[str]]) -> None:

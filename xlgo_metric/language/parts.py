@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .detector import detect
+from .detector import Detected, detect
 from .language_text import prose
 from .scripts import SCRIPTS, enough_letters, group, runs
 from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
@@ -209,36 +209,46 @@ def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
     """Sentences with enough letters; the short ones together with those that follow them."""
     if total < DETECTOR_LETTERS:
         return
+    last = ""
     waiting: list[str] = []
     letters = 0
     for sentence, count in pieces:
         waiting.append(sentence)
         letters += count
         if letters >= DETECTOR_LETTERS:
-            yield ". ".join(waiting)
+            last = ". ".join(waiting)
+            yield last
             waiting, letters = [], 0
-    if letters < total and len(pieces) > 1:
-        yield ". ".join(sentence for sentence, _ in pieces)
+    if waiting:
+        yield ". ".join([last, *waiting])
 
 
 def _detected_foreign(piece: str, language: str) -> bool:
     """Whether the detector is sure that a piece is in another language."""
-    seen = detect(piece)
-    if not seen.sure or seen.share < _CERTAIN or group(seen.language) == group(language):
-        return False
     if SCRIPTS[language] != ("latin",):
-        return True
+        seen = detect(piece)
+        return _is_certain(seen) and group(seen.language) != group(language)
     found = runs(piece)
-    if _plain_letters(found) < _PLAIN_LETTERS:
-        return False
     words = casefolded(found)
     weights = scores(words)
     own = weights.get(group(language), 0.0)
+    much = own >= _OWN_WORDS * len(words)
+    if (much and own >= max(weights.values(), default=0.0)) or _plain_letters(
+        found
+    ) < _PLAIN_LETTERS:
+        return False
+    seen = detect(piece)
+    if not _is_certain(seen) or group(seen.language) == group(language):
+        return False
     if has_list(seen.language):
         return weights.get(group(seen.language), 0.0) > own
     if seen.language in _SIBLINGS.get(language, ()) and sum(map(len, words)) < _SIBLING_LETTERS:
         return False
-    return seen.score >= _SCORE and own < _OWN_WORDS * len(words)
+    return seen.score >= _SCORE and not much
+
+
+def _is_certain(seen: Detected) -> bool:
+    return seen.sure and seen.share >= _CERTAIN
 
 
 def _plain_letters(found: list[tuple[str, list[str]]]) -> int:

@@ -161,6 +161,7 @@ def test_detector_needs_enough_text():
         ("Una chaqueta cuesta $31,50. Un par de guantes cuesta $12,50 y otro $9.", "es"),
         # good Malay and good Indonesian
         ("Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun.", "ms"),
+        ("Ali mempunyai mobil daripada bapanya supaya boleh membeli kue.", "ms"),
         ("Dia harus bayar lebih banyak daripada temannya supaya boleh masuk.", "id"),
         ("답은 42입니다. [asy] // the picture of what we have to draw here [/asy]", "ko"),
     ],
