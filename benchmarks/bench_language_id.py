@@ -84,9 +84,7 @@ def _parallel(folder: Path) -> list[Text]:
 
 def _by_language(passages: dict[str, list[str]]) -> None:
     print("passages at 100 characters: right, of those in the language and of all others")
-    print(
-        "| language | identified | `written_in` own | others | `language_consistent` own | others |"
-    )
+    print("| language | identified | written in it | others not | consistent | others not |")
     print("|---|---|---|---|---|---|")
     totals = [Counter[str](), Counter[str]()]
     for code, texts in passages.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .detector import Detected, detect
 from .language_text import prose
-from .scripts import SCRIPTS, enough_letters, group, runs
+from .scripts import SCRIPTS, enough_letters, group, letters_by_script, runs
 from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
 
 _SENTENCE_END = re.compile(r"[.!?؟…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
@@ -39,6 +39,8 @@ _ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
 # Letters from which on the detector may overrule, and how much of them it must give a language.
 DETECTOR_LETTERS = 50
 _CERTAIN = 0.9
+# Scripts of one language only, so that there is nothing to ask.
+_ALONE = frozenset({"telugu", "tamil", "thai", "hangul", "gurmukhi", "greek"})
 # Letters of words without a capital that a piece needs besides its names.
 _PLAIN_LETTERS = 25
 # A language without a list of frequent words must fit by so much; Spanish that is taken for
@@ -206,18 +208,24 @@ def _agrees(sentence: str, words: list[str], language: str) -> bool:
 
 
 def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
-    """Sentences with enough letters; the short ones together with those that follow them."""
+    """Sentences with enough letters, each alone; the short ones together.
+
+    Short ones that are too few even together go with the last long one.
+    """
     if total < DETECTOR_LETTERS:
         return
     last = ""
     waiting: list[str] = []
     letters = 0
     for sentence, count in pieces:
+        if count >= DETECTOR_LETTERS:
+            last = sentence
+            yield sentence
+            continue
         waiting.append(sentence)
         letters += count
         if letters >= DETECTOR_LETTERS:
-            last = ". ".join(waiting)
-            yield last
+            yield ". ".join(waiting)
             waiting, letters = [], 0
     if waiting:
         yield ". ".join([last, *waiting])
@@ -225,9 +233,19 @@ def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
 
 def _detected_foreign(piece: str, language: str) -> bool:
     """Whether the detector is sure that a piece is in another language."""
-    if SCRIPTS[language] != ("latin",):
-        seen = detect(piece)
-        return _is_certain(seen) and group(seen.language) != group(language)
+    if SCRIPTS[language] == ("latin",):
+        return _detected_foreign_latin(piece, language)
+    if SCRIPTS[language][0] in _ALONE:
+        return False
+    counts = letters_by_script(piece)
+    own = sum(counts.get(script, 0) for script in SCRIPTS[language])
+    if own < DETECTOR_LETTERS or 2 * own < sum(counts.values()):
+        return False  # names, say; the rule for scripts has seen them
+    seen = detect(piece)
+    return _is_certain(seen) and group(seen.language) != group(language)
+
+
+def _detected_foreign_latin(piece: str, language: str) -> bool:
     found = runs(piece)
     words = casefolded(found)
     weights = scores(words)

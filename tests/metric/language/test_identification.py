@@ -123,6 +123,9 @@ def test_a_clause_or_a_short_sentence_is_enough():
     )
     assert xm.language_consistent(clause, "de") is False
     assert xm.language_consistent(clause.split(",", maxsplit=1)[0] + ".", "de") is True
+    # a short sentence does not shield the long one behind it
+    short = f"{PASSAGES['tr'][0]} Ne gündü ama, hiç unutmayacağım! {PASSAGES['fi'][17]}"
+    assert xm.language_consistent(short, "tr") is False
     # the full stop of Urdu ends a sentence, else the letters of Urdu hide the Arabic ones
     urdu, arabic = PASSAGES["ur"], PASSAGES["ar"]
     for place in range(20):
