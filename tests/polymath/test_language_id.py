@@ -25,7 +25,8 @@ ALIKE = {("ms", "id"), ("id", "ms")}
 
 
 def test_texts_cover_all_languages():
-    assert set(TEXTS) == set(LANGUAGES)
+    """PolyMath's eighteen and the puzzles' seven together; the other languages have passages."""
+    assert set(TEXTS) < set(LANGUAGES)
     assert len(TEXTS) == 20
 
 

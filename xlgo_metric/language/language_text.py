@@ -26,13 +26,28 @@ def without_formulas(text: str) -> str:
     return text.strip()
 
 
+# What stands in a text for each pattern to be worth a try: most texts have few of these signs.
+_PATTERNS = (
+    ("$", _INLINE), ("`", _CODE), ("http", _LINK), ("www.", _LINK), ("<", _TAG), ("{", _JSON),
+    ("_", _FORMULA_WORD), ("^", _FORMULA_WORD), ("\\", _COMMAND),
+)  # fmt: skip
+_STRETCHES = (
+    ("```", "```"), ("[asy]", "[/asy]"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"),
+)  # fmt: skip
+
+
 def prose(text: str) -> str:
-    """What is left for a reader: no formulas, code, JSON, links or commands, but money stays."""
-    for opening, closing in (("```", "```"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]")):
+    """What is left for a reader: no formulas, figures, code, JSON, links or commands.
+
+    Money stays.
+    """
+    for opening, closing in _STRETCHES:
         text = _without(text, opening, closing)
-    text = _without_environments(text)
-    for pattern in (_INLINE, _CODE, _LINK, _TAG, _JSON, _FORMULA_WORD, _COMMAND):
-        text = pattern.sub(" ", text)
+    if "\\begin" in text:
+        text = _without_environments(text)
+    for sign, pattern in _PATTERNS:
+        if sign in text:
+            text = pattern.sub(" ", text)
     return text
 
 

@@ -1,0 +1,254 @@
+"""Language identification on passages in 33 languages: verdicts by piece, by whole text, limits.
+
+The passages were written for these tests: twenty to a language, on the same twenty subjects.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pycld2")
+
+import xlgo_metric as xm
+from xlgo_metric.language.detector import READS, detect
+from xlgo_metric.language.parts import DETECTOR_LETTERS, find_foreign
+from xlgo_metric.language.scripts import LANGUAGES, SCRIPTS, letters_by_script, runs
+
+PASSAGES = {
+    file.stem: file.read_text(encoding="utf-8").splitlines()
+    for file in sorted((Path(__file__).parent / "passages").glob("*.txt"))
+}
+# The eight sequences of LiT.
+CHAINS = (
+    "ja ko zh ru", "ro hu de pl", "bg el tr fa", "is sv fi lt", "zh th vi tl", "hi ta bn pa",
+    "sw ar ha am", "pt qu es gn",
+)  # fmt: skip
+ADDED = ("de", "fr", "pt", "it", "id", "ms", "vi", "mr", "ur", "tr")
+ENGLISH = (
+    "Therefore, the final answer is 60.",
+    "So the answer is 42.",
+    "Let me check this again step by step.",
+    "In total she has twelve apples and five oranges left.",
+)
+
+
+def test_passages_are_what_the_figures_say():
+    chains = {code for chain in CHAINS for code in chain.split()}
+    assert len(chains) == 31
+    assert chains | {"mr", "ur"} == set(PASSAGES)
+    for texts in PASSAGES.values():
+        assert len(set(texts)) == len(texts) == 20
+        assert min(map(len, texts)) >= 90
+
+
+def test_every_language_of_the_families_is_supported():
+    assert {*PASSAGES, *ADDED, "en", "te"} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", PASSAGES)
+def test_whole_text_at_100_characters(language):
+    """At least 97% right, own ones and foreign ones, for each language by itself."""
+    own = [xm.written_in(text[:100], language) for text in PASSAGES[language]]
+    assert sum(verdict is True for verdict in own) >= 0.97 * len(own)
+    foreign = [
+        xm.written_in(text[:100], language)
+        for other, texts in PASSAGES.items()
+        if other != language
+        for text in texts
+    ]
+    assert sum(verdict is False for verdict in foreign) >= 0.97 * len(foreign)
+    found = [xm.identify_language(text[:100]).language for text in PASSAGES[language]]
+    assert found.count(language) >= 0.97 * len(found)
+
+
+@pytest.mark.parametrize("language", PASSAGES)
+def test_every_part_counts(language):
+    """A text is consistent with its own language only, and not with one sentence of another."""
+    texts = PASSAGES[language]
+    for place, text in enumerate(texts):
+        whole = f"{text} {texts[place - 1]} $x^2 = 3$ {texts[place - 2]}"
+        assert xm.language_consistent(whole, language) is True
+        assert xm.language_consistent(f"{whole} {ENGLISH[place % 4]}", language) is False
+    for other, foreign in PASSAGES.items():
+        if other != language:
+            for place in range(0, 20, 5):
+                assert xm.language_consistent(foreign[place], language) is False
+                mixed = f"{texts[place]} {texts[place + 1]} {foreign[place + 2]}"
+                assert xm.language_consistent(mixed, language) is False
+
+
+@pytest.mark.parametrize("language", PASSAGES)
+def test_names_and_data_are_neutral(language):
+    for text in PASSAGES[language][::4]:
+        for ending in (
+            " Microsoft Windows, John F. Kennedy (New York Times).",
+            ' {"state": "E2679", "chain": [3, -5]}',
+            " `print(the_answer_of_all)` https://example.org/what/is/the/answer",
+        ):
+            assert xm.language_consistent(text + ending, language) is True
+
+
+def test_turkish_urdu_and_marathi():
+    assert xm.language_consistent("Cevap 42, çünkü bütün sayılar çifttir.", "tr") is True
+    assert xm.language_consistent("Cevap 42, because all of the numbers are even.", "tr") is False
+    assert xm.language_consistent("لہٰذا جواب 42 ہے کیونکہ تمام اعداد جفت ہیں۔", "ur") is True
+    assert xm.language_consistent("लहानात लहान संख्या 42 आहे, म्हणून उत्तर 42 आहे.", "mr") is True
+    marathi = PASSAGES["mr"][2]
+    assert xm.language_consistent(marathi, "hi") is False
+    assert xm.language_consistent(PASSAGES["hi"][2], "mr") is False
+    assert xm.language_consistent(PASSAGES["ur"][2], "ar") is False
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Piet fietst elke zondag langs het kanaal naar zijn oude tante en drinkt thee.", "de"),
+        ("La Núria treballa en una botiga de fruita i cada dilluns ven trenta pomes verdes.", "es"),
+        ("Оксана щотижня їздить до свого дідуся в село, і він навчає її грати на скрипці.", "ru"),
+        ("हरेक शनिबार हामी बजार जान्छौं र तरकारी किनेर घर फर्कन्छौं, त्यसपछि खाना पकाउँछौं।", "hi"),
+    ],
+)
+def test_languages_without_support_are_foreign(text, language):
+    assert xm.language_consistent(text, language) is False
+    assert xm.written_in(text, language) is False
+
+
+def test_a_clause_or_a_short_sentence_is_enough():
+    clause = (
+        "Die Summe der drei Zahlen ist also genau zwölf und damit durch vier teilbar, "
+        "because every one of them can be divided by two."
+    )
+    assert xm.language_consistent(clause, "de") is False
+    assert xm.language_consistent(clause.split(",", maxsplit=1)[0] + ".", "de") is True
+    # a short sentence does not shield the long one behind it
+    short = f"{PASSAGES['tr'][0]} Ne gündü ama, hiç unutmayacağım! {PASSAGES['fi'][17]}"
+    assert xm.language_consistent(short, "tr") is False
+    # the full stop of Urdu ends a sentence, else the letters of Urdu hide the Arabic ones
+    urdu, arabic = PASSAGES["ur"], PASSAGES["ar"]
+    for place in range(20):
+        mixed = f"{urdu[place]} {urdu[place - 1]} {arabic[place]}"
+        assert xm.language_consistent(mixed, "ur") is False
+
+
+def test_detector_needs_enough_text():
+    dutch = "Piet fietst elke zondag langs het kanaal naar zijn tante"
+    assert sum(map(str.isalpha, dutch)) < DETECTOR_LETTERS
+    assert xm.language_consistent(dutch, "de") is True
+    assert xm.language_consistent(f"{dutch} en drinkt daar een kopje thee.", "de") is False
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        # the detector sees Portuguese in few words of Italian, Galician in Portuguese and Spanish
+        ("Qual era il peso totale del pacco?", "it"),
+        ("O castelo foi erguido no século catorze e resistiu a muitos.", "pt"),
+        ("Encuentra el valor máximo de la suma.", "es"),
+        ("Encuentre el máximo de la cardinalidad de $A$ como conjunto finito", "es"),
+        (
+            "Una retta parallela interseca l'ellisse nei punti dati e il centro è sopra la retta.",
+            "it",
+        ),
+        # frequent words speak for Spanish, the detector for Portuguese
+        ("Um barco pode navegar 12 milhas por hora durante 5 horas.", "pt"),
+        (
+            "Um barco pode navegar 12 milhas por hora durante 5 horas. Quantas milhas em 7 horas?",
+            "pt",
+        ),
+        # formulas and names leave little
+        ("Una sfera $S$ con raggio pari a $r$ interseca il piano nei punti $A$ e $B$.", "it"),
+        ("Si Lyon a 30 bus, combien de bus Lyon, Paris et Lille ont-ils au total ?", "fr"),
+        ("Una chaqueta cuesta $31,50. Un par de guantes cuesta $12,50 y otro $9.", "es"),
+        # good Malay and good Indonesian
+        ("Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun.", "ms"),
+        ("Ali mempunyai mobil daripada bapanya supaya boleh membeli kue.", "ms"),
+        ("Dia harus bayar lebih banyak daripada temannya supaya boleh masuk.", "id"),
+        ("답은 42입니다. [asy] // the picture of what we have to draw here [/asy]", "ko"),
+    ],
+)
+def test_detector_does_not_overrule(text, language):
+    assert xm.language_consistent(text, language) is True
+
+
+def test_verdict_says_what_it_rests_on():
+    fragment = xm.language_verdict("答案是 21", "te")
+    assert (fragment.consistent, fragment.letters, fragment.enough) == (True, 3, False)
+    nothing = xm.language_verdict("$x = 3$ \\boxed{42}", "te")
+    assert (nothing.consistent, nothing.letters, nothing.enough) == (True, 0, False)
+    whole = xm.language_verdict("因此最后的答案是二十一。", "zh")
+    assert (whole.consistent, whole.letters, whole.enough) == (True, 11, True)
+    assert xm.language_verdict("hvad", "da").consistent is None
+    reasons = {
+        ("所以 the answer is 42.", "zh"): "script",
+        ("Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"): "letters",
+        ("Die Antwort ist 42. So the answer of all these is 42.", "de"): "words",
+        (PASSAGES["mr"][0], "hi"): "detector",
+    }
+    for (text, language), reason in reasons.items():
+        verdict = xm.language_verdict(text, language)
+        assert verdict.reason == reason
+        assert verdict.consistent is False
+        assert verdict.foreign in text
+
+
+def test_script_is_part_of_a_language():
+    shahmukhi = "دادی جی ہر سویر سبھ توں پہلاں اٹھدے، چلھا بالدے تے ہولی ہولی اک گیت گاؤندے سن۔"
+    assert xm.written_in(shahmukhi, "pa") is False
+    assert xm.identify_language(PASSAGES["pa"][0]).script == "Guru"
+    assert xm.identify_language(PASSAGES["fa"][0]).script == "Arab"
+    assert xm.identify_language(PASSAGES["ja"][0]).script == "Jpan"
+    assert xm.identify_language(PASSAGES["zh"][0]).script == "Hans"
+    kanji = "来年度予算案の国会審議開始日程について政府高官発言"
+    assert xm.identify_language(kanji).script == "Jpan"
+    traditional = "每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。"
+    assert xm.identify_language(traditional).script == "Hant"
+    assert xm.identify_language("42").script == ""
+
+
+def test_whole_text_allows_a_quotation():
+    text = f"{PASSAGES['sw'][0]} “The answer is blowing in the wind.” {PASSAGES['sw'][1]}"
+    assert xm.written_in(text, "sw") is True
+    assert xm.language_consistent(text, "sw") is False
+    assert xm.written_in("21", "sw") is None
+    assert xm.written_in(text, "da") is None
+
+
+def test_verdicts_do_not_depend_on_what_came_before():
+    cases = [(text, code) for code, texts in PASSAGES.items() for text in texts[::7]]
+    first = [find_foreign(text, code) for text, code in cases]
+    again = [find_foreign(text, code) for text, code in reversed(cases)]
+    assert first == again[::-1]
+
+
+def test_detector_takes_any_text():
+    for start in range(0, 0x110000, 0x1000):
+        block = "".join(map(chr, range(start, start + 0x1000)))
+        detect(block, guess=True)
+        xm.written_in(block, "te")
+    assert detect("").language == ""
+    german = "Dies ist ein ganz gewöhnlicher deutscher Satz. " * (READS // 40)
+    assert detect(german + german.upper() + PASSAGES["ru"][0] * 9_000).language == "de"
+    assert detect("\x00Dies ist ein ganz\ufffe gewöhnlicher deutscher Satz.\ud800").language == "de"
+
+
+def test_runs_are_the_same_with_any_likely_script():
+    """The fast way for texts in one script equals the slow way, letter by letter."""
+    for code, texts in PASSAGES.items():
+        for text in (texts[0], texts[1] + " abc 我们"):
+            expected = runs(text, "other")
+            for script in {"latin", SCRIPTS[code][0]}:
+                assert runs(text, script) == expected
+    assert letters_by_script("abc 我们们") == {"latin": 3, "han": 3}
+
+
+@pytest.mark.parametrize("unit", ["a", "und ", ", ", "the and of, ", "我", "ş. ", "\x00", "Ab c. "])
+def test_long_texts_take_little_time(unit):
+    text = unit * (500_000 // len(unit))
+    start = time.process_time()
+    xm.written_in(text, "qu")
+    xm.language_consistent(text, "qu")
+    assert time.process_time() - start < 4
+    assert len(text) > READS

@@ -1,0 +1,105 @@
+"""Which language and script a text is in as a whole, as a hop of a translation chain needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .detector import detect
+from .language_text import prose
+from .scripts import SCRIPTS, enough_letters, group, iso_script, letters_by_script, runs, users_of
+from .words import casefolded, has_list, scores
+
+# A text belongs to the script that most of its letters have.
+_MOST = 0.5
+_OWN_WORDS = 0.2
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a text is written in.
+
+    Attributes:
+        language: the code of the likeliest language, also one that is not in ``LANGUAGES``; ``""``
+            where there are too few letters to tell.
+        sure: whether the detector calls itself reliable.
+        script: of most letters, as in ISO 15924 (``Latn``, ``Guru``); ``Hans`` or ``Hant`` for
+            Chinese, ``""`` without letters.
+        script_share: of all letters, those of that script, 0 to 1.
+        letters: of prose, vowel signs counted.
+    """
+
+    language: str
+    sure: bool
+    script: str
+    script_share: float
+    letters: int
+
+
+def identify_language(text: str) -> Identified:
+    """The language and script of ``text``, without its formulas, code, JSON and links.
+
+    >>> found = identify_language("ਦਾਦੀ ਜੀ ਹਰ ਸਵੇਰ ਸਭ ਤੋਂ ਪਹਿਲਾਂ ਉੱਠਦੇ ਅਤੇ ਚੁੱਲ੍ਹਾ ਬਾਲਦੇ।")
+    >>> found.language, found.script
+    ('pa', 'Guru')
+    """
+    words = prose(text)
+    counts = letters_by_script(words)
+    letters = sum(counts.values())
+    if not letters:
+        return Identified("", False, "", 0.0, 0)
+    script, most = next(iter(counts.items()))
+    code = iso_script(script)
+    if script == "han" and counts.get("kana", 0) * 10 >= most:
+        code = iso_script("kana")
+    if script in ("han", "kana"):
+        most = counts.get("han", 0) + (counts.get("kana", 0) if code == "Jpan" else 0)
+    if not enough_letters(counts):
+        return Identified("", False, "" if code == "Hani" else code, most / letters, letters)
+    seen = detect(words, guess=True)
+    if code == "Hani":
+        code = "Hant" if seen.variant == "zh-Hant" else "Hans"
+    return Identified(seen.language, seen.sure, code, most / letters, letters)
+
+
+def written_in(text: str, language: str) -> bool | None:
+    """Whether ``text`` as a whole is in ``language``; a foreign word or quotation is no harm.
+
+    ``language_consistent`` is stricter: it asks it of every sentence.
+
+    Args:
+        text: such as one hop of a translation chain.
+        language: a code of ``LANGUAGES``.
+
+    Returns:
+        ``None`` where the language is not supported, where the text has too few letters (20, seven
+        in Chinese, Japanese or Korean), and where the detector only guesses another language. A
+        text in another script is never in the language: Punjabi in Arabic letters is not ``pa``.
+
+    >>> written_in("Piet fietst elke zondag langs het kanaal naar zijn oude tante.", "de")
+    False
+    """
+    if language not in SCRIPTS:
+        return None
+    words = prose(text)
+    counts = letters_by_script(words)
+    if not enough_letters(counts):
+        return None
+    own = sum(counts.get(script, 0) for script in SCRIPTS[language])
+    if own < _MOST * sum(counts.values()):
+        return False
+    seen = detect(words, guess=True)
+    if group(seen.language) == group(language):
+        return True
+    if seen.sure:
+        return False
+    return True if users_of(language) == 1 or _own_words(words, language) else None
+
+
+def _own_words(text: str, language: str) -> bool:
+    """Whether frequent words name the language, where the detector only guesses another."""
+    if not has_list(language):
+        return False
+    words = casefolded(runs(text))
+    weights = scores(words)
+    own = weights.pop(group(language), 0.0)
+    return own > max(weights.values(), default=0.0) and own >= _OWN_WORDS * len(words)

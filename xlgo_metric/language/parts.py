@@ -1,0 +1,279 @@
+"""The default rule: a text piece by piece, by script, by frequent words, and by a detector.
+
+One foreign sentence is enough. Scripts and frequent words decide where they can; the detector is
+asked about pieces with enough letters, and overrules where it is sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .detector import Detected, detect
+from .language_text import prose
+from .scripts import SCRIPTS, enough_letters, group, letters_by_script, runs
+from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
+
+_SENTENCE_END = re.compile(r"[.!?؟…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
+_CLAUSE_END = re.compile(r"[,;:—]\s|\s[–-]\s|[，、；：،؛፣፤]")
+# No rule finds anything in fewer letters.
+_TELLING_LETTERS = 3
+# Letters of a foreign script that make a phrase; fewer may be a name, a symbol or a quotation.
+_PHRASE = {"han": 4, "kana": 4, "hangul": 5, "thai": 8, "other": 10}
+_PHRASE_LETTERS = 9
+# Latin words in a text of another script: a sentence has function words, or is long.
+_LATIN_WORDS, _LATIN_LONG_WORDS, _LATIN_LONG_LETTERS = 3, 6, 30
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+# Characters that a language does not use, though another one of its script does.
+_CHINESE = re.compile("[的这们吗呢吧么为个说对时过还没让则设从与实际样种发现问题请给谁边]")
+_NOT_IN = {
+    "ar": re.compile("[پچژگیکےٹڈڑں]"),
+    "fa": re.compile("[ےٹڈڑںھ]"),
+    "ur": re.compile("[ةى]"),
+    "ru": re.compile("[іїєґђћџјљњ]", re.I),
+    "bg": re.compile("[ыэёіїєґђћџјљњ]", re.I),
+    "es": re.compile("[ãõç]"),
+}
+_ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
+# Letters from which on the detector may overrule, and how much of them it must give a language.
+DETECTOR_LETTERS = 50
+_CERTAIN = 0.9
+# Scripts of one language only, so that there is nothing to ask.
+_ALONE = frozenset({"telugu", "tamil", "thai", "hangul", "gurmukhi", "greek"})
+# Letters of words without a capital that a piece needs besides its names.
+_PLAIN_LETTERS = 25
+# A language without a list of frequent words must fit by so much; Spanish that is taken for
+# Galician, or Italian for Norwegian, stays below.
+_SCORE = 500.0
+# Languages without a list that few words do not tell from the own one, and the letters that do.
+_SIBLINGS = {"es": ("gl", "ast"), "pt": ("gl",), "it": ("co",), "fr": ("oc",), "de": ("lb",)}
+_SIBLING_LETTERS = 100
+# Weight of frequent words of the own language, per word of a piece, that outweighs the detector.
+_OWN_WORDS = 0.25
+# A clause has letters enough for the detector to confirm what its frequent words say.
+_CLAUSE_LETTERS = 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the default rule found.
+
+    Attributes:
+        letters: of prose, vowel signs counted; what the verdict rests on.
+        enough: whether they are as many as a short sentence has.
+        foreign: the piece that is in another language, ``""`` if there is none.
+        reason: ``script``, ``words``, ``letters`` or ``detector``; ``""`` without such a piece.
+    """
+
+    letters: int
+    enough: bool
+    foreign: str = ""
+    reason: str = ""
+
+
+def find_foreign(text: str, language: str) -> Finding:
+    """The first piece of ``text`` that is not in ``language``, one of ``LANGUAGES``."""
+    pieces: list[tuple[str, int]] = []
+    foreign = reason = ""
+    counts: dict[str, int] = {}
+    likely = SCRIPTS[language][0]
+    for sentence in _SENTENCE_END.split(prose(text)):
+        if not sentence or sentence.isspace():
+            continue
+        found = runs(sentence, likely)
+        letters = 0
+        for script, words in found:
+            count = sum(map(len, words))
+            counts[script] = counts.get(script, 0) + count
+            letters += count
+        if reason or not letters:
+            continue
+        pieces.append((sentence, letters))
+        if letters < _TELLING_LETTERS:
+            continue
+        reason = _reason(sentence, found, language)
+        if reason:
+            foreign = sentence
+    total, enough = sum(counts.values()), enough_letters(counts)
+    if reason:
+        return Finding(total, enough, foreign.strip(), reason)
+    for piece in _long_pieces(pieces, total):
+        if _detected_foreign(piece, language):
+            return Finding(total, enough, piece.strip(), "detector")
+    return Finding(total, enough)
+
+
+def _reason(sentence: str, found: list[tuple[str, list[str]]], language: str) -> str:
+    """Why a sentence has a foreign part, or ``""``."""
+    own = SCRIPTS[language]
+    for script, words in _joined(found, own):
+        if script == "latin":
+            if own != ("latin",) and _is_latin_prose(words):
+                return "script"
+        elif script not in own and sum(map(len, words)) >= _PHRASE.get(script, _PHRASE_LETTERS):
+            return "script"
+    if _has_foreign_letters(sentence, language):
+        return "letters"
+    if own == ("latin",):
+        return "words" if _has_foreign_words(sentence, found, language) else ""
+    return ""
+
+
+def _joined(
+    found: list[tuple[str, list[str]]], own: tuple[str, ...]
+) -> Iterator[tuple[str, list[str]]]:
+    """The runs, those in the scripts of one language together."""
+    if len(own) == 1:
+        yield from found
+        return
+    mixed: list[str] = []
+    for script, words in found:
+        if script in own:
+            mixed += words
+            continue
+        if mixed:
+            yield own[0], mixed
+            mixed = []
+        yield script, words
+    if mixed:
+        yield own[0], mixed
+
+
+def _has_foreign_letters(sentence: str, language: str) -> bool:
+    """Whether a sentence has letters that its language does not use, too many for a name."""
+    if language == "ja":
+        return not _KANA.search(sentence) and len(_CHINESE.findall(sentence)) >= 2
+    if language == "zh":
+        return len(_KANA.findall(sentence)) >= _PHRASE["kana"]
+    letters = _NOT_IN.get(language)
+    if letters is None:
+        return False
+    least = 2 if language == "es" else max(3, len(sentence) // 20)
+    return len(letters.findall(sentence)) >= least
+
+
+def _is_latin_prose(words: list[str]) -> bool:
+    """Whether Latin words in a text of another script are a phrase, not names or symbols."""
+    spoken = [word for word in words if len(word) > 1 or word in ("a", "I", "o", "y", "e")]
+    if len(spoken) < _LATIN_WORDS:
+        return False
+    known = frequent()
+    if sum(word.casefold() in known for word in spoken) >= 2:
+        return True
+    lower = [word for word in spoken if word[:1].islower() and len(word) > 2]
+    return len(lower) >= _LATIN_LONG_WORDS and sum(map(len, lower)) >= _LATIN_LONG_LETTERS
+
+
+def _has_foreign_words(sentence: str, found: list[tuple[str, list[str]]], language: str) -> bool:
+    """Whether the frequent words of a sentence, or of a clause of it, are another language's."""
+    words = casefolded(found)
+    if _says_other(words, language) and _agrees(sentence, words, language):
+        return True
+    if (language == "id" and is_malay(words)) or (language == "ms" and is_indonesian(words)):
+        return True
+    clauses = _CLAUSE_END.split(sentence)
+    if len(clauses) < 2:
+        return False
+    for clause in clauses:
+        if len(clause) < _CLAUSE_LETTERS:
+            continue
+        words = casefolded(runs(clause))
+        if sum(map(len, words)) >= _CLAUSE_LETTERS and _says_other(words, language):
+            seen = detect(clause)
+            if seen.sure and group(seen.language) != group(language):
+                return True
+    return False
+
+
+def _says_other(words: list[str], language: str) -> bool:
+    weights = scores(words)
+    own = weights.pop(group(language), 0.0)
+    return max(weights.values(), default=0.0) >= max(_ENOUGH, 2 * own + 0.5)
+
+
+def _agrees(sentence: str, words: list[str], language: str) -> bool:
+    """Whether the detector lets the verdict of the frequent words stand.
+
+    It overrules them where it has enough letters and is sure of the own language. Without a list
+    for that, it must be sure of another one.
+    """
+    enough = sum(map(len, words)) >= _CLAUSE_LETTERS
+    if has_list(language) and not enough:
+        return True
+    seen = detect(sentence)
+    if has_list(language):
+        return not (seen.sure and group(seen.language) == group(language))
+    return seen.sure and group(seen.language) != group(language)
+
+
+def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
+    """Sentences with enough letters, each alone; the short ones together.
+
+    Short ones that are too few even together go with the last long one.
+    """
+    if total < DETECTOR_LETTERS:
+        return
+    last = ""
+    waiting: list[str] = []
+    letters = 0
+    for sentence, count in pieces:
+        if count >= DETECTOR_LETTERS:
+            last = sentence
+            yield sentence
+            continue
+        waiting.append(sentence)
+        letters += count
+        if letters >= DETECTOR_LETTERS:
+            yield ". ".join(waiting)
+            waiting, letters = [], 0
+    if waiting:
+        yield ". ".join([last, *waiting])
+
+
+def _detected_foreign(piece: str, language: str) -> bool:
+    """Whether the detector is sure that a piece is in another language."""
+    if SCRIPTS[language] == ("latin",):
+        return _detected_foreign_latin(piece, language)
+    if SCRIPTS[language][0] in _ALONE:
+        return False
+    counts = letters_by_script(piece)
+    own = sum(counts.get(script, 0) for script in SCRIPTS[language])
+    if own < DETECTOR_LETTERS or 2 * own < sum(counts.values()):
+        return False  # names, say; the rule for scripts has seen them
+    seen = detect(piece)
+    return _is_certain(seen) and group(seen.language) != group(language)
+
+
+def _detected_foreign_latin(piece: str, language: str) -> bool:
+    found = runs(piece)
+    words = casefolded(found)
+    weights = scores(words)
+    own = weights.get(group(language), 0.0)
+    much = own >= _OWN_WORDS * len(words)
+    if (much and own >= max(weights.values(), default=0.0)) or _plain_letters(
+        found
+    ) < _PLAIN_LETTERS:
+        return False
+    seen = detect(piece)
+    if not _is_certain(seen) or group(seen.language) == group(language):
+        return False
+    if has_list(seen.language):
+        return weights.get(group(seen.language), 0.0) > own
+    if seen.language in _SIBLINGS.get(language, ()) and sum(map(len, words)) < _SIBLING_LETTERS:
+        return False
+    return seen.score >= _SCORE and not much
+
+
+def _is_certain(seen: Detected) -> bool:
+    return seen.sure and seen.share >= _CERTAIN
+
+
+def _plain_letters(found: list[tuple[str, list[str]]]) -> int:
+    return sum(
+        len(word)
+        for script, words in found
+        if script == "latin"
+        for word in words
+        if word[0].islower()
+    )
