@@ -8,8 +8,11 @@ from .family import HarnessMetric as HarnessMetric
 from .family import register as register
 from .judge import Judge as Judge
 from .judge import judged as judged
+from .language.identify import identify_language as identify_language
+from .language.identify import written_in as written_in
 from .language.language_id import consistency_verdicts as consistency_verdicts
 from .language.language_id import language_consistent as language_consistent
+from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
 from .paths import path as path
 from .reading.thinking import split_thinking as split_thinking

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
 from xlgo_dataset.families.korbench.ciphers.polyalphabetic import DECK, next_card
-from xlgo_dataset.rng import Stream
 
 from .second_programs import PROGRAMS
 

@@ -15,7 +15,7 @@ pytest.importorskip("lm_eval")
 
 from lm_eval.api.model import LM
 
-from xlgo_cli.sim_translate import LOST, Translator, share_left
+from xlgo_cli.simulate.translator import LOST, Translator, share_left
 from xlgo_dataset.families.lit import prompts, rows
 from xlgo_lm_eval.chains import Answer, Ask, Item, run_chains
 from xlgo_lm_eval.ledger import Ledger

@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from xlgo_cli.sim_translate import Translator
-from xlgo_dataset.rng import Stream
+from xlgo_cli.simulate.translator import Translator
+from xlgo_dataset.core.rng import Stream
 
 from .chain_server import ChainServer, translating
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xlgo_cli.sim_translate import (
+from xlgo_cli.simulate.translator import (
     LOST,
     Translator,
     decode,

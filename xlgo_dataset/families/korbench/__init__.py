@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...instance import SPLITS
+from ...core.instance import SPLITS
 from . import fresh, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from ...instance import SPLITS, Origin
-from ...rng import Stream
+from ...core.instance import SPLITS, Origin
+from ...core.rng import Stream
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 from .loading import Data

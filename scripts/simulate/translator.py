@@ -1,0 +1,219 @@
+"""A simulated translator: a toy code for each language, and a loss that is known exactly.
+
+A "translation" writes each letter of an English text in the script of the other language and puts
+a mark with the code of the language in front, so that it can be read back letter by letter. What a
+translator loses are words: at each hop a share of the words that are left, rounded to whole words,
+is replaced by one sign. Which words those are depends on seed, languages and text alone; how many,
+on nothing but the shares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from xlgo_dataset.families.lit import chain_languages, prompts
+from xlgo_dataset.core.rng import Stream
+
+LOST = "▢"
+"""Stands for a word that was lost."""
+
+DEFAULT = "default"
+"""In a profile, all languages that it does not name."""
+
+_ENGLISH = "en"
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+_CAPITAL = "⁀"
+"""Before a capital letter, in scripts that have none."""
+_MARK = re.compile(r"⟦([a-z]{2,3})⟧ ")
+_WORD = re.compile(r"\S+")
+
+_INDIC = (
+    0x15, 0x16, 0x17, 0x18, 0x1A, 0x1B, 0x1C, 0x1D, 0x1F, 0x20, 0x21, 0x22, 0x23,
+    0x24, 0x25, 0x26, 0x27, 0x28, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x32,
+)  # fmt: skip
+"""The blocks of these scripts have the same consonants at the same places."""
+_INDIC_BLOCKS = {
+    "Deva": 0x900, "Beng": 0x980, "Guru": 0xA00, "Gujr": 0xA80, "Telu": 0xC00, "Knda": 0xC80,
+    "Mlym": 0xD00,
+}  # fmt: skip
+_LETTERS = {
+    "Latn": _LATIN,
+    "Cyrl": "абвгдежзийклмнопрстуфхцчшщ",
+    "Grek": "αβγδεζηθικλμνξοπρστυφχψωάέ",
+    "Arab": "ابتثجحخدذرزسشصضطظعغفقكلمنه",
+    "Hebr": "אבגדהוזחטיךכלםמןנסעףפץצקרש",
+    "Taml": "கஙசஞடணதநபமயரலவழளறனஅஆஇஈஉஊஎஏ",
+    "Ethi": "ሀለሐመሠረሰሸቀበቨተቸነኘአከወዐዘዠየደጀገጠ",
+    "Thai": "กขคงจฉชซญณดตถทธนบปผฝพฟภมยร",
+    "Jpan": "あいうえおかきくけこさしすせそたちつてとなにぬねのは",
+    "Kore": "가나다라마바사아자차카타파하거너더러머버서어저처커터",
+    "Hans": "的一是不了人我在有他这中大来上国个到说们为子和你地出",
+    **{
+        script: "".join(chr(block + place) for place in _INDIC)
+        for script, block in _INDIC_BLOCKS.items()
+    },
+}
+
+
+@dataclass(frozen=True)
+class Translator:
+    """Translates prompts of the family ``lit`` by toy codes.
+
+    Attributes:
+        loss: share of words, 0 to 1, that is lost in a translation into a language, by code;
+            ``default`` holds for the others. English is a language like the others here.
+        echo: codes of languages into which it does not translate at all: it repeats the text.
+        seed: another seed loses other words, as many.
+    """
+
+    loss: Mapping[str, float] = field(default_factory=dict)
+    echo: frozenset[str] = frozenset()
+    seed: int = 0
+
+    def answer(self, prompt: str) -> str | None:
+        """The response to a prompt; ``None`` if it is not one for a translation."""
+        found = prompts.read_translation(prompt)
+        if found is None:
+            return None
+        text, src, tgt = found
+        codes = _codes()
+        if src not in codes or tgt not in codes:
+            return None
+        return self.translate(text, codes[src], codes[tgt])
+
+    def translate(self, text: str, src: str, tgt: str) -> str:
+        """One hop: read, lose words, write."""
+        if tgt in self.echo:
+            return text
+        plain = decode(text)
+        words = [
+            found.span() for found in _WORD.finditer(plain) if LOST not in found.group()
+        ]  # fmt: skip
+        count = lost(len(words), self.rate(tgt))
+        if count:
+            sha = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+            stream = Stream("xlgo-sim-translate", self.seed, src, tgt, sha)
+            for place in sorted(stream.permutation(len(words))[:count].tolist(), reverse=True):
+                start, end = words[place]
+                plain = plain[:start] + LOST + plain[end:]
+        return encode(plain, tgt)
+
+    def rate(self, code: str) -> float:
+        """The share of words that is lost in a translation into a language."""
+        return float(self.loss.get(code, self.loss.get(DEFAULT, 0.0)))
+
+
+def translator(profile: Mapping[str, Any], seed: int = 0) -> Translator:
+    """The translator of a profile: ``{"loss": {"default": 0.02, "ja": 0.1}, "echo": ["gn"]}``.
+
+    Raises:
+        ValueError: an unknown language, or a loss that is no number from 0 to 1.
+    """
+    loss, echo = profile.get("loss", {}), profile.get("echo", [])
+    if not isinstance(loss, dict) or not isinstance(echo, list) or set(profile) - {"loss", "echo"}:
+        raise ValueError(
+            f"not the profile of a translator: {dict(profile)!r} must look like "
+            '{"loss": {"default": 0.02, "ja": 0.1}, "echo": ["gn"]}'
+        )
+    for code in (*loss, *echo):
+        if code != DEFAULT and code not in chain_languages():
+            raise ValueError(f"profile of a translator: unknown language {code!r}")
+    for code, rate in loss.items():
+        if not isinstance(rate, int | float) or isinstance(rate, bool) or not 0 <= rate <= 1:
+            raise ValueError(f"profile of a translator: the loss of {code} must lie between 0 and "
+                             f"1, got {rate!r}")  # fmt: skip
+    return Translator(loss, frozenset(echo), seed)
+
+
+def lost(words: int, rate: float) -> int:
+    """How many of so many words a hop loses: the share, rounded half up."""
+    return min(words, math.floor(words * rate + 0.5))
+
+
+def words_left(words: int, codes: Sequence[str], translator: Translator) -> list[int]:
+    """How many words of a text are left after each hop of a chain, by arithmetic alone.
+
+    Args:
+        words: of the original, separated by spaces.
+        codes: the chain, original language first; none of them echoed.
+        translator: whose loss counts.
+    """
+    left = []
+    for code in codes[1:]:
+        words -= lost(words, translator.rate(code))
+        left.append(words)
+    return left
+
+
+def share_left(final: str, original: str) -> float:
+    """The share of the words of a text, 0 to 1, that came through: the truth about a chain.
+
+    Words count at their places; a text with another number of words has lost everything.
+    """
+    kept, given = final.split(), original.split()
+    if len(kept) != len(given) or not given:
+        return 0.0
+    return sum(a == b for a, b in zip(kept, given)) / len(given)
+
+
+def encode(text: str, code: str) -> str:
+    """An English text in the toy code of a language; English stays as it is.
+
+    It can be read back if the text has no letters of that script (other than Latin ones) and none
+    of the signs that the code uses.
+
+    Raises:
+        ValueError: an unknown language.
+    """
+    if code == _ENGLISH:
+        return text
+    table = _tables(code)[0]
+    return f"⟦{code}⟧ " + "".join(table.get(sign, sign) for sign in text)
+
+
+def decode(text: str) -> str:
+    """A text in the toy code that its mark names, in English; without a mark, as it is."""
+    found = _MARK.match(text)
+    if not found or found[1] not in chain_languages() or found[1] == _ENGLISH:
+        return text
+    table = _tables(found[1])[1]
+    pieces, capital = [], False
+    for sign in text[found.end() :]:
+        if sign == _CAPITAL:
+            capital = True
+            continue
+        plain = table.get(sign, sign)
+        pieces.append(plain.upper() if capital else plain)
+        capital = False
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=64)
+def _tables(code: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Letters to signs, and back."""
+    languages = chain_languages()
+    if code not in languages:
+        raise ValueError(f"unknown language {code!r}: allowed are {', '.join(sorted(languages))}")
+    script = languages[code].script
+    same = sorted(c for c in languages if languages[c].script == script and c != _ENGLISH)
+    turn = same.index(code) + 1
+    letters = _LETTERS[script][turn:] + _LETTERS[script][:turn]
+    cased = letters.upper() != letters
+    there: dict[str, str] = {}
+    for plain, sign in zip(_LATIN, letters):
+        there[plain] = sign
+        there[plain.upper()] = sign.upper() if cased else _CAPITAL + sign
+    back = {sign: plain for plain, sign in there.items() if len(sign) == 1}
+    return there, back
+
+
+@lru_cache(maxsize=1)
+def _codes() -> dict[str, str]:
+    """Codes by the names that prompts use."""
+    return {language.asked: code for code, language in chain_languages().items()}
