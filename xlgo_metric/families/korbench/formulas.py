@@ -180,6 +180,11 @@ class _Normaliser:
         else:
             self.out.append(Token(kind, text))
 
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise TooBigError("too deeply nested")
+
     def at_sign(self, *texts: str) -> bool:
         return self.item.kind == "sign" and self.item.text in texts
 
@@ -325,7 +330,7 @@ class _Normaliser:
         """One lexeme, or a few of them in braces."""
         braces = self.at_sign("{")
         self.place += braces
-        parts = []
+        parts: list[str] = []
         while self.item.kind in ("num", "letter") and (braces or not parts):
             parts.append(self.item.text)
             self.place += 1
@@ -406,7 +411,7 @@ class _Normaliser:
             self.group()
             return
         self.put("open", "(")
-        self.depth += 1
+        self.deeper()
         self.product(argument=True)
         self.depth -= 1
         self.put("close", ")")
@@ -416,9 +421,7 @@ class _Normaliser:
         shown = "(" if opening in ("[", r"\{") and not self.is_index() else opening
         self.put("open", shown)
         self.place += 1
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise TooBigError("too deeply nested")
+        self.deeper()
         bars, self.in_bars = self.in_bars, False
         self.sum()
         while arguments and self.at_sign(","):
@@ -439,9 +442,7 @@ class _Normaliser:
     def bars(self) -> None:
         self.put("op", "|")
         self.place += 1
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise TooBigError("too deeply nested")
+        self.deeper()
         self.in_bars = True
         self.sum()
         if not self.at_sign("|"):

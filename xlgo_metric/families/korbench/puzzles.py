@@ -64,18 +64,19 @@ def _words(text: str) -> list[str]:
 
 
 def _letters(found: str, gold: str, _: str) -> bool:
-    return _small(found) == _small(gold)
+    return _small(found) == _small(gold) != ""
 
 
 def _affix(found: str, gold: str, _: str) -> bool:
     """One of the affixes, or several."""
     known = {_small(part) for part in gold.split(",")}
     parts = [_small(part) for part in re.split(r"[,;/]|\sor\s", found)]
-    return all(part in known for part in parts)
+    return all(part and part in known for part in parts)
 
 
 def _all_words(found: str, gold: str, _: str) -> bool:
-    return Counter(_words(found)) == Counter(_words(gold))
+    words = Counter(_words(found))
+    return bool(words) and words == Counter(_words(gold))
 
 
 def _anagram(found: str, gold: str, _: str) -> bool:
