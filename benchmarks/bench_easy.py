@@ -17,8 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from xlgo_dataset import easy
-from xlgo_metric.easy import grade
+from xlgo_dataset.families import simple_reasoning
+from xlgo_metric.families.simple_reasoning import grade
 
 LARGEST: dict[str, dict[str, Any]] = {
     "word_count": {"k": 6, "m": 150},
@@ -45,12 +45,12 @@ HOSTILE: dict[str, tuple[str, str]] = {
 
 def speed(task: str, n: int) -> float:
     """Instances per second of drawing, rendering and solving."""
-    easy.render(easy.generate(task, index=n, **LARGEST[task]), "en")
+    simple_reasoning.render(simple_reasoning.generate(task, index=n, **LARGEST[task]), "en")
     started = time.process_time()
     for index in range(n):
-        instance = easy.generate(task, index=index, **LARGEST[task])
-        easy.render(instance, "en")
-        easy.solve(instance)
+        instance = simple_reasoning.generate(task, index=index, **LARGEST[task])
+        simple_reasoning.render(instance, "en")
+        simple_reasoning.solve(instance)
     return n / (time.process_time() - started)
 
 
@@ -61,7 +61,7 @@ def main() -> int:
     references = {}
     for task, params in LARGEST.items():
         rate = speed(task, chosen.n)
-        row = next(easy.rows(task, ["en"], n=1, **params))
+        row = next(simple_reasoning.rows(task, ["en"], n=1, **params))
         references[task] = json.loads(row["reference"])
         verdict = "" if rate >= GOAL else f"  below {GOAL}"
         print(f"{task:15} {rate:8.0f} instances/s  {len(row['prompt']):6d} characters{verdict}")

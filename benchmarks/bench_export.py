@@ -22,8 +22,8 @@ from statistics import median
 
 import pyarrow as pa
 
-from xlgo_cli.export_plan import Request
-from xlgo_cli.export_write import ShardWriter, rows_in, tables
+from xlgo_cli.export.plan import Request
+from xlgo_cli.export.shards import ShardWriter, rows_in, tables
 
 
 class Clock:

@@ -18,9 +18,9 @@ from scipy.optimize import curve_fit
 from scipy.special import gammainc
 
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.gamma import fit_curves, gamma_accuracy
-from xlgo_metric.random_words import Stream
-from xlgo_metric.xlgobench.summary import summarize
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 
 TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")

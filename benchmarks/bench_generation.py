@@ -16,8 +16,9 @@ import time
 from collections.abc import Callable
 
 import xlgo_dataset as xd
-from xlgo_dataset import ids, puzzles
-from xlgo_dataset.puzzles.rows import complexities
+from xlgo_dataset.core import ids
+from xlgo_dataset.families import xlgobench
+from xlgo_dataset.families.xlgobench.rows import complexities
 
 LEVELS = 20
 QUESTIONS = 2  # of each level: with fewer, all lines stay in the processor's cache
@@ -36,7 +37,7 @@ def seconds(work: Callable[..., object], *arguments: object) -> float:
 
 def questions(task: str, round_number: int) -> list[tuple[int, int]]:
     """Complexity and index of the paper's levels; other questions in every round."""
-    low, high = puzzles.PUZZLES[task].RANGES["paper"]
+    low, high = xlgobench.PUZZLES[task].RANGES["paper"]
     indexes = range(QUESTIONS * round_number, QUESTIONS * (round_number + 1))
     return [(c, index) for index in indexes for c in complexities(low, high, LEVELS)]
 
@@ -46,8 +47,8 @@ def all_work(task: str, round_number: int) -> list[object]:
     prompts: list[object] = []
     for complexity, index in questions(task, round_number):
         instance = xd.generate(task, complexity=complexity, seed=99, index=index)
-        puzzles.solve(instance)
-        prompts.append(puzzles.render_all(instance, xd.LANGUAGES))
+        xlgobench.solve(instance)
+        prompts.append(xlgobench.render_all(instance, xd.LANGUAGES))
     return prompts
 
 

@@ -10,7 +10,7 @@ import random
 import time
 from typing import Any
 
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
 
 PER_TASK = 7_000
 MILLION = 1_000_000

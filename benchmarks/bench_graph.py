@@ -10,8 +10,8 @@ import argparse
 import statistics
 import time
 
-from xlgo_dataset.puzzles import graph_sp
-from xlgo_dataset.rng import Stream
+from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.xlgobench import graph_sp
 
 
 def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[tuple[int, int]]]:

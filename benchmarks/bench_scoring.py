@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-from xlgo_metric.polymath.harness import LEVELS
-from xlgo_metric.polymath.summary import LANGUAGE_ORDER
+from xlgo_metric.families.polymath.harness import LEVELS
+from xlgo_metric.families.polymath.summary import LANGUAGE_ORDER
 
 TESTS = Path(__file__).parent.parent / "tests" / "polymath"
 QUESTIONS = 125

@@ -17,10 +17,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.easy.check_logic import token_medoid
-from tests.easy.confirm import confirm, grids
-from xlgo_dataset import easy
-from xlgo_metric.easy import floors
+from tests.simple_reasoning.check_logic import token_medoid
+from tests.simple_reasoning.confirm import confirm, grids
+from xlgo_dataset.families import simple_reasoning
+from xlgo_metric.families.simple_reasoning import floors
 
 
 def settings(task: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -37,12 +37,16 @@ def check(name: str, params: dict[str, Any], n: int, seed: int) -> str:
     below: dict[str, list[float]] = {}
     tokens = []
     for index in range(n):
-        instance = easy.generate(name, seed=seed, index=index, **params)
+        instance = simple_reasoning.generate(name, seed=seed, index=index, **params)
         prompt, answer = confirm(instance)
         reference: dict[str, Any] = {"task": name, "answer": answer}
         reference["covariates"] = instance.covariates
         if name == "travel":
-            reference.update(easy.travel.reference(instance.structure, easy.load_words("en")))
+            reference.update(
+                simple_reasoning.travel.reference(
+                    instance.structure, simple_reasoning.load_words("en")
+                )
+            )
         for floor, value in floors(reference).items():
             below.setdefault(floor, []).append(value)
         if name == "logic_negation" and params["depth"] < 12 and index < 60:
@@ -58,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=200, help="instances per setting")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--task", choices=tuple(easy.GENERATED))
+    parser.add_argument("--task", choices=tuple(simple_reasoning.GENERATED))
     chosen = parser.parse_args()
     failed = 0
     for name, params in settings(chosen.task):

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import xlgo_dataset as xd
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 COMPLEXITIES = {
     "slt": [100, 400, 1600, 6400, 25600],
@@ -33,7 +33,7 @@ COUNTS = [10, 40, 160, 640]
 
 def one(task: str, complexity: int, count: int) -> dict[str, float]:
     """Measure here: seconds of processor time, bytes of text, bytes of memory beyond the start."""
-    puzzles.render_all(xd.generate(task, complexity=complexity), ("en",))  # compile the sheet
+    xlgobench.render_all(xd.generate(task, complexity=complexity), ("en",))  # compile the sheet
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     best, size = float("inf"), 0
     for repeat in range(3 if count == 1 else 1):
@@ -41,9 +41,9 @@ def one(task: str, complexity: int, count: int) -> dict[str, float]:
         size = 0
         for index in range(count):
             instance = xd.generate(task, complexity=complexity, seed=repeat, index=index)
-            puzzles.solve(instance)
+            xlgobench.solve(instance)
             for language in xd.LANGUAGES:
-                size += puzzles.render_all(instance, (language,)).nbytes
+                size += xlgobench.render_all(instance, (language,)).nbytes
         best = min(best, time.process_time() - start)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {"seconds": best, "bytes": size, "memory": 1024.0 * (after - before)}

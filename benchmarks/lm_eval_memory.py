@@ -48,11 +48,11 @@ def write_prompts(task: str, per_level: int, folder: Path) -> dict[str, float]:
     import pyarrow.parquet as pq
 
     import xlgo_dataset as xd
-    from xlgo_dataset import puzzles
+    from xlgo_dataset.families import xlgobench
 
     prompts = as_text = as_str = 0
     writer = None
-    for table in puzzles.tables(task, xd.LANGUAGES, per_level=per_level):
+    for table in xlgobench.tables(task, xd.LANGUAGES, per_level=per_level):
         writer = writer or pq.ParquetWriter(folder / "prompts.parquet", table.schema)
         writer.write_table(table)
         prompts += len(table)
@@ -79,7 +79,7 @@ def measure(variant: str, task: str, per_level: int, folder: Path) -> dict[str, 
     from lm_eval.loggers import EvaluationTracker
     from lm_eval.tasks import TaskManager
 
-    from xlgo_cli.make_tasks import FOLDER
+    from xlgo_cli.harness.make_tasks import FOLDER
 
     stages: dict[str, Any] = {}
 

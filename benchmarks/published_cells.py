@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from xlgo_cli.derive_profiles import LANGUAGES, PROFILES, derive, published
+from xlgo_cli.simulate.derive_profiles import LANGUAGES, PROFILES, derive, published
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.gamma import gamma_accuracy
-from xlgo_metric.gaps import divergence
-from xlgo_metric.random_words import Stream
-from xlgo_metric.xlgobench.summary import summarize
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.gaps import divergence
 
 ALL = ("en", *LANGUAGES)
 HEAD = f"{'model':22}{'task':10}{'lang':6}{'curves':>8}{'ours':>9}{'sd':>7}{'Table 2':>10}{'sd':>7}"
@@ -83,7 +83,7 @@ def answered(model: str, profile: dict[str, Any], seed: int, per_level: int) -> 
     """Generated questions, answered by the simulated model from their text, parsed and graded."""
     import xlgo_dataset as xd
     import xlgo_metric as xm
-    from xlgo_cli.sim import Simulator
+    from xlgo_cli.simulate.simulator import Simulator
 
     simulator = Simulator(str(PROFILES / f"{model}.json"), seed=seed)
     family = xd.family("xlgobench")

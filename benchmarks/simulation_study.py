@@ -22,12 +22,12 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaincinv
 
-from xlgo_metric.gamma import gamma_accuracy
-from xlgo_metric.gaps import divergence
-from xlgo_metric.multiple import holm
-from xlgo_metric.paired import paired_interval, paired_test
-from xlgo_metric.random_words import Stream
-from xlgo_metric.uncertainty import SIGNIFICANT, curve_draws, gap
+from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.paired import paired_interval, paired_test
+from xlgo_metric.statistics.uncertainty import SIGNIFICANT, curve_draws, gap
 
 C = np.linspace(100, 600, 20)
 N = 50

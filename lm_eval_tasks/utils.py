@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_metric import registry as metric_families
+from xlgo_metric import family as metric_families
 
 PUZZLES = "xlgobench"
 """The family whose prompts are long."""
@@ -128,7 +128,7 @@ def metrics(family: str) -> dict[str, tuple[Callable[..., Any], bool]]:
     package = metric_families.family(family)
     found: dict[str, tuple[Callable[..., Any], bool]] = dict(package.HARNESS)
     if family == PUZZLES:
-        from xlgo_metric.xlgobench.harness import language_rows
+        from xlgo_metric.families.xlgobench.harness import language_rows
 
         found |= language_rows(xd.available())
     return found

@@ -12,18 +12,27 @@ from collections.abc import Sequence
 from importlib import metadata
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "run": ("run", "evaluate a model and write a report (takes every option of lm-eval run)"),
-    "serve": ("sim_server", "serve the simulated model to OpenAI-compatible clients"),
-    "report": ("report", "write an HTML report, plots and tables from a results folder"),
-    "score": ("score", "grade logged answers again and print the scores"),
-    "compare": ("compare", "put two models side by side"),
-    "export": ("export", "write the data as Parquet files that load_dataset reads"),
-    "verify": ("verify", "check an exported folder: checksums, rows, every answer solved again"),
-    "publish": ("publish", "upload an exported data set or the metric to the Hub"),
-    "gallery": ("gallery", "write a page with an example of every puzzle and language"),
-    "audit": ("audit", "let speakers of a language check its strings"),
-    "language": ("language", "begin, list and check languages"),
-    "tasks": ("make_tasks", "write the task files for lm-evaluation-harness, or check them"),
+    "run": (
+        "harness.run",
+        "evaluate a model and write a report (takes every option of lm-eval run)",
+    ),
+    "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
+    "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
+    "score": ("logs.score", "grade logged answers again and print the scores"),
+    "compare": ("report.compare", "put two models side by side"),
+    "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
+    "verify": (
+        "export.verify",
+        "check an exported folder: checksums, rows, every answer solved again",
+    ),
+    "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
+    "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
+    "audit": ("language.audit", "let speakers of a language check its strings"),
+    "language": ("language.command", "begin, list and check languages"),
+    "tasks": (
+        "harness.make_tasks",
+        "write the task files for lm-evaluation-harness, or check them",
+    ),
 }
 """Subcommand to (module, help)."""
 

@@ -11,23 +11,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from . import hook
-from .registry import FAMILIES, family, family_of
-from .version import DATA_VERSION
+from .core.version import DATA_VERSION
+from .family import FAMILIES, family, family_of
+from .hub import hook
 
 if TYPE_CHECKING:
-    from .instance import SPLITS, Instance
-    from .languages import LANGUAGES, TEXTS, available, load_language
-    from .puzzles import TASKS
+    from .core.instance import SPLITS, Instance
+    from .families.xlgobench import TASKS
+    from .text.languages import LANGUAGES, TEXTS, available, load_language
 
 _LATER = {
-    "Instance": "instance",
-    "SPLITS": "instance",
-    "LANGUAGES": "languages",
-    "TEXTS": "languages",
-    "available": "languages",
-    "load_language": "languages",
-    "TASKS": "puzzles",
+    "Instance": "core.instance",
+    "SPLITS": "core.instance",
+    "LANGUAGES": "text.languages",
+    "TEXTS": "text.languages",
+    "available": "text.languages",
+    "load_language": "text.languages",
+    "TASKS": "families.xlgobench",
 }
 """Names whose modules are imported when they are first used, so that importing us is quick."""
 
@@ -92,13 +92,13 @@ def instance_from_json(task: str, data: dict[str, Any]) -> Instance:
 
 
 def load_dataset(name: str, **parameters: Any) -> Any:
-    """Generate a data set (see ``xlgo_dataset.builder.load_dataset``).
+    """Generate a data set (see ``xlgo_dataset.hub.builder.load_dataset``).
 
     >>> rows = load_dataset("t_rank_ja", split="test", preset="smoke", streaming=True)
     >>> next(iter(rows))["id"]
     't_rank-test-s0-c6-i0-ja'
     """
-    from . import builder
+    from .hub import builder
 
     return builder.load_dataset(name, **parameters)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from . import __version__
 from .core import Grade, Record, Table
-from .registry import DEFAULT_FAMILY, FAMILIES, family, family_of
-from .thinking import split_thinking
+from .family import DEFAULT_FAMILY, FAMILIES, family, family_of
+from .reading.thinking import split_thinking
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 FILE = Path(__file__).with_name("digests.json")
 
@@ -23,7 +23,7 @@ def compute() -> dict[str, str]:
         for language in xd.LANGUAGES:
             for preset, split, seed in (("paper", "test", 0), ("lite", "train", 7)):
                 digest = hashlib.sha256()
-                for row in puzzles.rows(
+                for row in xlgobench.rows(
                     task, [language], split=split, seed=seed, preset=preset, levels=4, per_level=2
                 ):
                     for name in ("id", "prompt", "answer", "reference"):

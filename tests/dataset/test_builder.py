@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset import puzzles
-from xlgo_dataset.puzzles.rows import COLUMNS, tables
+from xlgo_dataset.families import xlgobench
+from xlgo_dataset.families.xlgobench.rows import COLUMNS, tables
 
 SMALL = {"preset": "smoke", "levels": 3, "per_level": 4}
 
@@ -28,7 +28,7 @@ def load(tmp_path: Path):
 def test_load_dataset_by_name(load) -> None:
     found = load("xlgo", "slt_te", split="test", seed=3, levels=4, per_level=2)
     assert tuple(found.column_names) == COLUMNS
-    assert found.to_list() == list(puzzles.rows("slt", ["te"], seed=3, levels=4, per_level=2))
+    assert found.to_list() == list(xlgobench.rows("slt", ["te"], seed=3, levels=4, per_level=2))
 
 
 def test_the_public_way_gives_the_same(load, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
     fresh = {**SMALL, "seed": 8}
     assert (
         load("xlgo", "prdsa", split="validation", num_proc=2, **fresh).to_list()
-        == list(puzzles.rows("prdsa", xd.LANGUAGES, split="validation", **fresh))
+        == list(xlgobench.rows("prdsa", xd.LANGUAGES, split="validation", **fresh))
     )  # fmt: skip
 
 
@@ -99,13 +99,13 @@ def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
 
 def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> None:
     made: list[int] = []
-    real = puzzles.generate
+    real = xlgobench.generate
 
     def generate(task: str, *, complexity: int, **rest: object) -> xd.Instance:
         made.append(complexity)
         return real(task, complexity=complexity, **rest)
 
-    monkeypatch.setattr(puzzles, "generate", generate)
+    monkeypatch.setattr(xlgobench, "generate", generate)
     stream = xd.load_dataset("dsa_te", split="test", streaming=True)
     assert next(iter(stream))["id"] == "dsa-test-s0-c32-i0-te"
     assert made == [32]
@@ -115,7 +115,7 @@ def test_tables_hold_the_rows() -> None:
     found = [
         row for table in tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
     ]
-    assert found == list(puzzles.rows("graph_sp", xd.LANGUAGES, **SMALL))
+    assert found == list(xlgobench.rows("graph_sp", xd.LANGUAGES, **SMALL))
 
 
 def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
     assert json.loads(first["reference"])["text"] == "shout"
     file.write_text('[t_rank]\nheader = "Results:"\n')
     xd.languages._overrides.cache_clear()
-    puzzles._template.cache_clear()
-    puzzles._sheet.cache_clear()
+    xlgobench._template.cache_clear()
+    xlgobench._sheet.cache_clear()
     again = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
     assert again["prompt"].startswith("Results:\n")
 

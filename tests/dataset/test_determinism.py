@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 from . import digests
 
@@ -39,7 +39,7 @@ def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
     count = 0
     for seed in (0, 1, 42, 43):
         for split in xd.SPLITS:
-            for row in puzzles.rows(
+            for row in xlgobench.rows(
                 task, ["en"], split=split, seed=seed, preset="smoke", levels=3, per_level=4
             ):
                 seen.add(row["prompt"])
@@ -49,9 +49,9 @@ def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
 
 @pytest.mark.parametrize("task", xd.TASKS)
 def test_language_never_changes_the_instance(task: str) -> None:
-    many = list(puzzles.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
+    many = list(xlgobench.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
     for language in xd.LANGUAGES:
-        alone = list(puzzles.rows(task, [language], preset="smoke", levels=3, per_level=2))
+        alone = list(xlgobench.rows(task, [language], preset="smoke", levels=3, per_level=2))
         assert alone == [row for row in many if row["language"] == language]
     answers = {row["instance_id"]: row["answer"] for row in many}
     assert all(row["answer"] == answers[row["instance_id"]] for row in many)
@@ -59,7 +59,7 @@ def test_language_never_changes_the_instance(task: str) -> None:
 
 @pytest.mark.parametrize("task", xd.TASKS)
 def test_rows_are_ordered_by_index_then_level_then_language(task: str) -> None:
-    found = list(puzzles.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
+    found = list(xlgobench.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
     order = [(row["index"], row["level"], xd.LANGUAGES.index(row["language"])) for row in found]
     assert order == sorted(order)
     assert len(order) == 2 * 3 * 7
@@ -75,13 +75,13 @@ def test_levels_of_the_presets() -> None:
     }  # fmt: skip
     for preset, ranges in published.items():
         for task, (low, high) in ranges.items():
-            chosen = puzzles.options(task, preset=preset)
+            chosen = xlgobench.options(task, preset=preset)
             assert (chosen["c_min"], chosen["c_max"]) == (low, high)
             assert (chosen["levels"], chosen["per_level"]) == (20, 50)
 
 
 def test_levels_are_evenly_spaced() -> None:
-    from xlgo_dataset.puzzles.rows import complexities
+    from xlgo_dataset.families.xlgobench.rows import complexities
 
     assert complexities(100, 600, 6) == [100, 200, 300, 400, 500, 600]
     assert complexities(9, 61, 20)[:4] == [9, 12, 14, 17]  # 9, 11.74, 14.47, 17.21

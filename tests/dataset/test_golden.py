@@ -45,8 +45,8 @@ def test_solves_the_printed_instance(task: str) -> None:
 
 
 def test_printed_distribution_is_exact() -> None:
-    from xlgo_dataset import ids
-    from xlgo_dataset.puzzles import prdsa
+    from xlgo_dataset.core import ids
+    from xlgo_dataset.families.xlgobench import prdsa
 
     found = prdsa.distribution(prdsa.from_json(INSTANCES["prdsa"]))
     printed = {p["room"]: int(p["exact_decimal_e15"]) for p in INSTANCES["prdsa"]["distribution"]}

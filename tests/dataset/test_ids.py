@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from xlgo_dataset import ids
+from xlgo_dataset.core import ids
 
 
 def test_every_code_has_its_name() -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.ids import SAMPLES
-from xlgo_dataset.puzzles import PUZZLES
-from xlgo_dataset.puzzles.rows import complexities
+from xlgo_dataset.core.ids import SAMPLES
+from xlgo_dataset.families.xlgobench import PUZZLES
+from xlgo_dataset.families.xlgobench.rows import complexities
 
 IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
 

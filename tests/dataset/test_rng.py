@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from xlgo_dataset.rng import MAX_BOUND, Stream
+from xlgo_dataset.core.rng import MAX_BOUND, Stream
 
 M0, M1 = 0xD2E7470EE14C6C93, 0xCA5A826395121157
 W0, W1 = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B

@@ -13,7 +13,7 @@ pytest.importorskip("lm_eval")
 from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 
-from xlgo_cli.make_tasks import FOLDER
+from xlgo_cli.harness.make_tasks import FOLDER
 
 from .models import Answer, Answering
 

@@ -17,8 +17,8 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.sim import Simulator
-from xlgo_cli.sim_server import CHAT, SimulatedServer
+from xlgo_cli.simulate.server import CHAT, SimulatedServer
+from xlgo_cli.simulate.simulator import Simulator
 
 from .make_tiny_model import make_tiny_model
 

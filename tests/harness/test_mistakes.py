@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from lm_eval.loggers import evaluation_tracker
 
-from xlgo_cli import one_by_one
 from xlgo_cli.cli import main
-from xlgo_cli.run import parse
-from xlgo_cli.sim_model import SimulatedModel
+from xlgo_cli.harness import one_by_one
+from xlgo_cli.harness.run import parse
+from xlgo_cli.simulate.model import SimulatedModel
 
 from .commands import SIM, SMALL
 

@@ -10,10 +10,10 @@ import pytest
 from lm_eval.utils import make_table
 
 import xlgo_dataset as xd
-from xlgo_cli.make_tasks import tasks_by_family
-from xlgo_metric.gamma import fit_gamma
-from xlgo_metric.xlgobench import HARNESS
-from xlgo_metric.xlgobench.harness import language_rows, smd
+from xlgo_cli.harness.make_tasks import tasks_by_family
+from xlgo_metric.families.xlgobench import HARNESS
+from xlgo_metric.families.xlgobench.harness import language_rows, smd
+from xlgo_metric.statistics.gamma import fit_gamma
 
 from .conftest import Evaluate
 from .models import right, wrong

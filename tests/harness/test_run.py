@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli import run as run_module
 from xlgo_cli.cli import main
-from xlgo_cli.lm_eval_call import call, model_kept
-from xlgo_cli.run import add_parser, pairs, parse
-from xlgo_cli.sim_model import NAME, SimulatedModel, register
-from xlgo_cli.task_names import expand, one_language_each, prompt_bytes
+from xlgo_cli.harness import run as run_module
+from xlgo_cli.harness.lm_eval_call import call, model_kept
+from xlgo_cli.harness.run import add_parser, pairs, parse
+from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
+from xlgo_cli.simulate.model import NAME, SimulatedModel, register
 
 from .commands import SIM
 
@@ -29,7 +29,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(list(arguments))
         return 1
 
-    monkeypatch.setattr("xlgo_cli.lm_eval_call.call", fake)
+    monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.call", fake)
     return calls
 
 

@@ -16,8 +16,8 @@ from lm_eval import simple_evaluate
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.sim import Simulator
-from xlgo_cli.sim_server import CHAT, COMPLETIONS, MODELS, SimulatedServer
+from xlgo_cli.simulate.server import CHAT, COMPLETIONS, MODELS, SimulatedServer
+from xlgo_cli.simulate.simulator import Simulator
 
 from .conftest import manager
 

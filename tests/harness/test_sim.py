@@ -18,10 +18,10 @@ from scipy.stats import binom
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli import sim
-from xlgo_cli.sim import Simulator, identify, load_profile, profile_names
-from xlgo_cli.sim_slips import slip
-from xlgo_dataset.rng import Stream
+from xlgo_cli.simulate import simulator
+from xlgo_cli.simulate.simulator import Simulator, identify, load_profile, profile_names
+from xlgo_cli.simulate.slips import slip
+from xlgo_dataset.core.rng import Stream
 
 SIZES = {"slt": 12, "dsa": 20, "prdsa": 12, "graph_sp": 40, "t_rank": 20}
 HALF = {"q": 6, "r": 1 / 20**2}
@@ -65,14 +65,14 @@ def test_a_wording_of_ones_own_is_recognised_when_named(tmp_path, profile: str) 
     found = identify(prompt, wording=str(wording))
     assert found is not None
     assert found.instance == instance
-    assert Simulator(profile, wording=str(wording)).answer(prompt) != sim.UNKNOWN_PROMPT
+    assert Simulator(profile, wording=str(wording)).answer(prompt) != simulator.UNKNOWN_PROMPT
 
 
 @pytest.mark.parametrize(
     "prompt", ["", "What is 2 + 2?", "Match results:\n1. nonsense", "{" * 9999]
 )
 def test_other_prompts_get_a_plain_answer(profile: str, prompt: str) -> None:
-    assert Simulator(profile).answer(prompt) == sim.UNKNOWN_PROMPT
+    assert Simulator(profile).answer(prompt) == simulator.UNKNOWN_PROMPT
 
 
 def test_a_language_without_a_curve_is_as_good_as_english(profile: str) -> None:
@@ -105,7 +105,7 @@ def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
     assert [backwards.answer(prompt) for prompt in prompts[::-1]][::-1] == here
     assert [Simulator(profile, seed=4).answer(prompt) for prompt in prompts] != here
     code = (
-        "import json, sys; from xlgo_cli.sim import Simulator; "
+        "import json, sys; from xlgo_cli.simulate.simulator import Simulator; "
         "s = Simulator(sys.argv[1], seed=3); "
         "print(json.dumps([s.answer(p) for p in json.load(sys.stdin)]))"
     )

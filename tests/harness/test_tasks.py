@@ -9,7 +9,14 @@ import yaml
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from xlgo_cli.make_tasks import _HEADER, FOLDER, main, stale_files, task_files, tasks_by_family
+from xlgo_cli.harness.make_tasks import (
+    _HEADER,
+    FOLDER,
+    main,
+    stale_files,
+    task_files,
+    tasks_by_family,
+)
 from xlgo_lm_eval import utils
 
 from .conftest import Evaluate, manager

@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_cli.export import export
-from xlgo_cli.export_plan import Request
+from xlgo_cli.export.command import export
+from xlgo_cli.export.plan import Request
 
 Rows = list[dict[str, Any]]
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from xlgo_cli import cli, export_plan, workers
-from xlgo_cli.export import export
-from xlgo_cli.export_plan import Request
+from xlgo_cli import cli, workers
+from xlgo_cli.export import plan
+from xlgo_cli.export.command import export
+from xlgo_cli.export.plan import Request
 from xlgo_cli.folders import locked
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 from .helpers import SMALL, die, make, manifest, read, small, tree
 
@@ -22,11 +23,11 @@ from .helpers import SMALL, die, make, manifest, read, small, tree
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small export in several shards."""
     out = tmp_path_factory.mktemp("export") / "xlgo"
-    before, export_plan.TEXT_PER_BLOCK = export_plan.TEXT_PER_BLOCK, 30_000
+    before, plan.TEXT_PER_BLOCK = plan.TEXT_PER_BLOCK, 30_000
     try:
         return make(out, splits=["test", "validation"])
     finally:
-        export_plan.TEXT_PER_BLOCK = before
+        plan.TEXT_PER_BLOCK = before
 
 
 @pytest.mark.parametrize("task", ["slt", "t_rank"])
@@ -36,7 +37,7 @@ def test_rows_are_those_of_the_generator_in_order(
 ) -> None:
     config = task if len(languages) > 1 else f"{task}_{languages[0]}"
     for split in ("test", "validation"):
-        expected = list(puzzles.rows(task, languages, split=split, **SMALL))
+        expected = list(xlgobench.rows(task, languages, split=split, **SMALL))
         assert read(folder, config, split).to_pylist() == expected
         assert len(expected) == 3 * 4 * len(languages)
     assert len(list((folder / config).glob("test-*"))) > 1
@@ -45,7 +46,7 @@ def test_rows_are_those_of_the_generator_in_order(
 def test_two_processes_and_another_shard_order_give_the_same_bytes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 30_000)
+    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 30_000)
     request = small(splits=["test", "validation"], languages=["te", "ar", "en", "te"])
     export(request, tmp_path / "xlgo", processes=2)
     assert tree(tmp_path / "xlgo") == tree(folder)
@@ -65,7 +66,7 @@ def test_the_prompt_column_has_no_dictionary_and_no_statistics(folder: Path) -> 
 
 
 def test_row_groups_are_closed_at_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xlgo_cli.export_write.ROW_GROUP_BYTES", 20_000)
+    monkeypatch.setattr("xlgo_cli.export.shards.ROW_GROUP_BYTES", 20_000)
     out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
     (path,) = (out / "slt_en").glob("*.parquet")
     sizes = [pq.ParquetFile(path).metadata.row_group(i).num_rows
@@ -250,4 +251,4 @@ def test_a_large_split_is_cut_into_many_blocks_and_a_huge_one_into_larger(
 
     assert 2 <= count(50) <= 6
     assert 200 <= count(5000) <= 500
-    assert count(1_000_000) == export_plan.MAX_BLOCKS
+    assert count(1_000_000) == plan.MAX_BLOCKS

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli import cli, gallery
+from xlgo_cli import cli
+from xlgo_cli.language import gallery
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli import export_plan, export_write, folders
-from xlgo_cli.export import export
-from xlgo_cli.export_plan import Request
+from xlgo_cli import folders
+from xlgo_cli.export import plan, shards
+from xlgo_cli.export.command import export
+from xlgo_cli.export.plan import Request
 
 from .helpers import SMALL, make, manifest, small, tree
 
@@ -51,7 +52,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
     if child == 0:
         left = [step]
         for module, name in ((os, "replace"), (os, "unlink"), (os, "rmdir"), (os, "mkdir"),
-                             (folders, "_exchange"), (export_write, "sha256_of")):  # fmt: skip
+                             (folders, "_exchange"), (shards, "sha256_of")):  # fmt: skip
             setattr(module, name, _dying(step, getattr(module, name), left))
         code = 1
         try:
@@ -67,7 +68,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
 def test_death_at_every_change_of_the_file_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 70_000)
+    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 70_000)
     seen = {"old": 0, "new": 0}
     kinds = {"old": OLD | {"languages": ["te"]}, "new": NEW | {"languages": ["te"]}}
     many = {name: tree(make(tmp_path / name / "xlgo", **kind)) for name, kind in kinds.items()}
@@ -115,17 +116,17 @@ def test_without_a_swap_a_death_between_the_two_steps_is_undone(
 def test_finished_shards_are_not_made_again_unless_they_are_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 20_000)
+    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 20_000)
     made: list[str] = []
-    write_block = export_write.write_block
+    write_block = shards.write_block
 
-    def counted(work: tuple[Path, export_plan.Block]) -> list[export_write.Shard]:
+    def counted(work: tuple[Path, plan.Block]) -> list[shards.Shard]:
         if len(made) == 2:
             raise KeyboardInterrupt
         made.append(work[1].name)
         return write_block(work)
 
-    monkeypatch.setattr(export_write, "write_block", counted)
+    monkeypatch.setattr(shards, "write_block", counted)
     with pytest.raises(KeyboardInterrupt):
         make(tmp_path / "xlgo", **OLD)
     assert not (tmp_path / "xlgo").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 from .helpers import make
 
@@ -36,7 +36,7 @@ def test_rows_made_by_ray_are_those_of_a_local_run(tmp_path: Path) -> None:
     files = list((tmp_path / "slt").glob("*.parquet"))
     assert len(files) >= 3
     made = {row["id"]: row for file in files for row in pq.read_table(file).to_pylist()}
-    local = list(puzzles.rows("slt", ["en", "te"], split="train", seed=0, per_level=5))
+    local = list(xlgobench.rows("slt", ["en", "te"], split="train", seed=0, per_level=5))
     assert len(local) == 5 * 20 * 2
     assert made == {row["id"]: row for row in local}
 
@@ -53,6 +53,6 @@ def test_processes_of_a_training_job_share_the_rows(
         names = runpy.run_path(str(path), {"RANK": rank, "WORLD_SIZE": 3})
         parts.append([row["id"] for row in names["mine"]])
     options = {"preset": "smoke", "levels": 3, "per_level": 4}
-    rows = puzzles.rows("slt", ["en", "ar", "te"], split="train", **options)
+    rows = xlgobench.rows("slt", ["en", "ar", "te"], split="train", **options)
     assert sorted(id for part in parts for id in part) == sorted(row["id"] for row in rows)
     assert [len(part) for part in parts] == [12, 12, 12]

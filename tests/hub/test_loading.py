@@ -13,8 +13,8 @@ import yaml
 from datasets.distributed import split_dataset_by_node
 
 import xlgo_dataset as xd
-from xlgo_cli import card, check_loading, export_plan
-from xlgo_dataset import puzzles
+from xlgo_cli.export import card, check_loading, plan
+from xlgo_dataset.families import xlgobench
 
 from .helpers import SMALL, make, manifest, tree
 
@@ -23,11 +23,11 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    before, export_plan.TEXT_PER_BLOCK = export_plan.TEXT_PER_BLOCK, 60_000
+    before, plan.TEXT_PER_BLOCK = plan.TEXT_PER_BLOCK, 60_000
     try:
         return make(tmp_path_factory.mktemp("loading") / "xlgo", splits=["test", "train"])
     finally:
-        export_plan.TEXT_PER_BLOCK = before
+        plan.TEXT_PER_BLOCK = before
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_every_configuration_loads_without_our_code(folder: Path) -> None:
         for config, codes in {task: ("en", "ar", "te"), f"{task}_te": ("te",)}.items():
             for split in ("test", "train"):
                 digest = hashlib.sha256()
-                rows = list(puzzles.rows(task, codes, split=split, **SMALL))
+                rows = list(xlgobench.rows(task, codes, split=split, **SMALL))
                 for row in rows:
                     digest.update(json.dumps(row, sort_keys=True).encode())
                 expected[f"{config}/{split}"] = [len(rows), digest.hexdigest()]

@@ -11,7 +11,8 @@ import pytest
 import yaml
 from huggingface_hub import constants
 
-from xlgo_cli import cli, publish
+from xlgo_cli import cli
+from xlgo_cli.export import publish
 
 from .fake_hub import TOKEN, Failure, Hub, running
 from .helpers import SMALL, make, swapped, tamper, tree

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_cli import cli, export_plan
-from xlgo_cli.verify import verify
+from xlgo_cli import cli
+from xlgo_cli.export import plan
+from xlgo_cli.export.verify import verify
 
 from .helpers import SMALL, Rows, make, manifest, swapped, tamper
 
@@ -38,7 +39,7 @@ def test_a_whole_folder_passes(
 def test_every_puzzle_wording_and_split_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_plan, "TEXT_PER_BLOCK", 20_000)
+    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 20_000)
     out = make(tmp_path / "xlgo", tasks=None, languages=["ja", "hi"], splits=["train", "test"],
                options=SMALL | {"text": "revised", "per_level": 2, "seed": 4})  # fmt: skip
     assert verify(out, 1)["recipe"]["splits"] == ["train", "test"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_dataset.languages import FOLDER
+from xlgo_dataset.text.languages import FOLDER
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import openpyxl
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli import audit
-from xlgo_cli.audit_sheet import headings
-from xlgo_dataset.languages import load_language
+from xlgo_cli.language import audit
+from xlgo_cli.language.sheet import headings
+from xlgo_dataset.text.languages import load_language
 
 DAY = "2026-03-31"
 HEADINGS = [  # XLGoBench, appendix C.2, columns A to H

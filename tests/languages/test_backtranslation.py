@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli import audit
-from xlgo_cli.backtranslation import delta, overlaps, scaffold
-from xlgo_dataset.languages import load_language
+from xlgo_cli.language import audit
+from xlgo_cli.language.backtranslation import delta, overlaps, scaffold
+from xlgo_dataset.text.languages import load_language
 
 FILLED = """
 [t_rank]

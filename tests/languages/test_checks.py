@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from xlgo_dataset.languages import load_language
-from xlgo_dataset.languages.checks import check_language, check_string
+from xlgo_dataset.text.languages import load_language
+from xlgo_dataset.text.languages.checks import check_language, check_string
 
 MATCH = "ప్లేయర్ {winner} ప్లేయర్ {loser}ను ఓడించారు."
 EXAMPLE = 'ఉదాహరణ: {"state": "గది D6881"}'

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.languages import TEXTS, available, format_blocks, load_language
-from xlgo_dataset.languages.checks import check_blocks, check_language
+from xlgo_dataset.text.languages import TEXTS, available, format_blocks, load_language
+from xlgo_dataset.text.languages.checks import check_blocks, check_language
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "xlgobench"
 ADDED = ("bn", "es", "ko", "ru", "sw", "th")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_cli import language as command
-from xlgo_dataset.languages import available, load_language
+from xlgo_cli.language import command
+from xlgo_dataset.text.languages import available, load_language
 
 
 def run(*words: str, folder: Path) -> int:

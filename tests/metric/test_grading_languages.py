@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from grading_cases import GOLDEN, PATH, RANKING, REFERENCES, SCRIPTS, STATES, TASKS, Script
 
-from xlgo_metric.extract import LENIENT_RULES
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
+from xlgo_metric.reading.extract import LENIENT_RULES
 
 GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 

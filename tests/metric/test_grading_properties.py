@@ -13,11 +13,11 @@ from grading_cases import SCRIPTS, TASKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import xlgo_metric.extract
-import xlgo_metric.jsonscan
+import xlgo_metric.reading.extract
+import xlgo_metric.reading.jsonscan
 from xlgo_metric.core import STATUSES
-from xlgo_metric.extract import LENIENT_RULES
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
+from xlgo_metric.reading.extract import LENIENT_RULES
 
 settings.register_profile("grading", derandomize=True, deadline=None, max_examples=120)
 settings.load_profile("grading")
@@ -182,7 +182,7 @@ def test_lists_read_at_once_and_by_tokens_agree(data: st.DataObject) -> None:
     quick = grade(text, reference)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("INTEGER_LIST", "FLAT_LIST", "SCALAR_LIST"):
-            patch.setattr(xlgo_metric.jsonscan, name, re.compile("(?!)"))
+            patch.setattr(xlgo_metric.reading.jsonscan, name, re.compile("(?!)"))
         assert grade(text, reference) == quick
 
 
@@ -213,7 +213,7 @@ def test_the_quick_path_and_the_tolerant_path_agree(
     text = json.dumps({key: value}, ensure_ascii=escaped, indent=indent)
     quick = grade(text, reference)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xlgo_metric.extract, "_plain_members", lambda answer: [])
+        patch.setattr(xlgo_metric.reading.extract, "_plain_members", lambda answer: [])
         assert grade(text, reference) == quick
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
 
 CHAIN = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 RIGHT = json.dumps(CHAIN["answer"])

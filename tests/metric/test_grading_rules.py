@@ -10,8 +10,8 @@ import pytest
 from grading_cases import CHAIN, EDGES, PATH, RANKING, REFERENCES, STATES, TASKS, oracle
 
 from xlgo_metric.core import Grade
-from xlgo_metric.extract import LENIENT_RULES
-from xlgo_metric.xlgobench.grading import grade, inversions
+from xlgo_metric.families.xlgobench.grading import grade, inversions
+from xlgo_metric.reading.extract import LENIENT_RULES
 
 SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 ROOM = REFERENCES["dsa"]

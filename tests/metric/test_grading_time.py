@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
 
 MILLION = 1_000_000
 SECONDS = 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
 
 REFERENCE = {"task": "t_rank", "answer": {"ranking": ["A1000", "B1000"]}}
 

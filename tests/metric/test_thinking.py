@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from xlgo_metric.thinking import split_thinking
-from xlgo_metric.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.grading import grade
+from xlgo_metric.reading.thinking import split_thinking
 
 REFERENCE = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 RIGHT = '{"chain": [1, -2, 6]}'

@@ -36,7 +36,7 @@ def test_the_simple_tasks_load_too(load, name: str) -> None:
 
 
 def test_an_edited_source_is_not_served_from_the_cache(load, tmp_path: Path) -> None:
-    from xlgo_dataset.easy import text
+    from xlgo_dataset.families.simple_reasoning import text
 
     source = tmp_path / "words.txt"
     prompts = []

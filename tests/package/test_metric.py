@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import xlgo_metric as xm
-from xlgo_dataset import puzzles
+from xlgo_dataset.families import xlgobench
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -31,8 +31,8 @@ def data() -> tuple[list[str], list[str]]:
     """Answers, right below half of the range and wrong above, in English and Telugu."""
     found = [
         row
-        for task in puzzles.TASKS
-        for row in puzzles.rows(task, ["en", "te"], preset="smoke", per_level=4)
+        for task in xlgobench.TASKS
+        for row in xlgobench.rows(task, ["en", "te"], preset="smoke", per_level=4)
     ]
     answers = [row["answer"] if row["level"] < 4 else "I do not know" for row in found]
     return answers, [row["reference"] for row in found]
@@ -53,7 +53,7 @@ def test_evaluate_gives_what_the_package_gives(data: tuple[list[str], list[str]]
 
 @pytest.mark.parametrize(("levels", "per_level"), [(1, 1), (2, 3), (3, 2), (5, 4)])
 def test_scores_are_plain_json_however_little_there_is(levels: int, per_level: int) -> None:
-    rows = list(puzzles.rows("slt", ["en", "te"], preset="smoke", levels=levels,
+    rows = list(xlgobench.rows("slt", ["en", "te"], preset="smoke", levels=levels,
                              per_level=per_level))  # fmt: skip
     for right in (0, 1, 2, 3):
         answers = [row["answer"] if i % 3 < right else "no" for i, row in enumerate(rows)]
@@ -76,7 +76,7 @@ def test_load_by_name_from_the_root() -> None:
 
 def test_accuracy_is_counted_by_level(data: tuple[list[str], list[str]]) -> None:
     section = xm.score(*data)["families"]["xlgobench"]
-    for task in puzzles.TASKS:
+    for task in xlgobench.TASKS:
         cell = section["tasks"][task]["languages"]["te"]
         assert [(level["n"], level["correct"]) for level in cell["levels"]] == (
             [(4, 4)] * 4 + [(4, 0)] * 4

@@ -14,8 +14,8 @@ import pytest
 pytest.importorskip("langdetect")
 
 import xlgo_metric as xm
-from xlgo_metric.language_id import LANGUAGES, consistency_verdicts, language_consistent
-from xlgo_metric.language_text import prose, without_formulas
+from xlgo_metric.language.language_id import LANGUAGES, consistency_verdicts, language_consistent
+from xlgo_metric.language.language_text import prose, without_formulas
 
 TEXTS: dict[str, str] = json.loads(
     (Path(__file__).parent / "texts.json").read_text(encoding="utf-8")
@@ -172,7 +172,7 @@ def test_many_texts_in_a_script_without_a_main_guard(tmp_path):
     """By default nothing is started that would run the script again."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from xlgo_metric.language_id import consistency_verdicts\n"
+        "from xlgo_metric.language.language_id import consistency_verdicts\n"
         "print(len(consistency_verdicts(['hm'] * 1000, ['en'] * 1000, 'paper')))\n"
     )
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)

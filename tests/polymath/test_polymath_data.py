@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset import polymath
-from xlgo_dataset.polymath import loading
+from xlgo_dataset.families import polymath
+from xlgo_dataset.families.polymath import loading
 
 FIXTURE = Path(__file__).parent / "fixture"
 

@@ -13,9 +13,9 @@ import pytest
 pytest.importorskip("math_verify")
 
 import xlgo_metric as xm
-from xlgo_metric.polymath import boxes, grading, paper
-from xlgo_metric.polymath.limits import WorkLimitError, bounded
-from xlgo_metric.polymath.paper_expression import parse_python
+from xlgo_metric.mathematics import boxes, grading, paper
+from xlgo_metric.mathematics.limits import WorkLimitError, bounded
+from xlgo_metric.mathematics.paper_expression import parse_python
 
 PAIRS = [
     line.split("\t")

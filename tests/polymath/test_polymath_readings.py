@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("math_verify")
 
 import xlgo_metric as xm
-from xlgo_metric.polymath.numerals import spelled_value
+from xlgo_metric.mathematics.numerals import spelled_value
 
 
 def correct(answer, gold, language="en"):

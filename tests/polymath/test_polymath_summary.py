@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("math_verify")
 
 import xlgo_metric as xm
-from xlgo_dataset import polymath as data
-from xlgo_metric import polymath
-from xlgo_metric.polymath.outputs import read_outputs
+from xlgo_dataset.families import polymath as data
+from xlgo_metric.families import polymath
+from xlgo_metric.families.polymath.outputs import read_outputs
 
 from .test_polymath_data import FIXTURE
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_cli.report import write_files
-from xlgo_cli.scored import Scored, score_folder
+from xlgo_cli.logs.graded_run import Scored, score_folder
+from xlgo_cli.report.command import write_files
 
 from .logs import write_run
 

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import pytest
 
-from xlgo_cli.charts import Gap, Series, chart, frame, ticks
+from xlgo_cli.report.charts import Gap, Series, chart, frame, ticks
 
 BAND = {"complexity": [100, 300], "mean": [1.0, 0.2], "low": [0.9, 0.1], "high": [1.0, 0.3]}
 ENGLISH = Series("English", 0, ((100, 50, 50), (200, 30, 50), (300, 10, 50)), BAND, "en")

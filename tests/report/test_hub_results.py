@@ -5,7 +5,7 @@ import yaml
 from huggingface_hub import parse_eval_result_entries
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from xlgo_cli.citations import bibtex
+from xlgo_cli.report.citations import bibtex
 
 from .logs import LEVELS, PER_LEVEL, RIGHT
 

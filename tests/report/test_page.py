@@ -1,8 +1,15 @@
 import pytest
 
-from xlgo_cli import words
-from xlgo_cli.formats import count, fixed, percent, points, spread
-from xlgo_cli.page import clean, findings, gap_sentence, heatmap, language_table, mark
+from xlgo_cli.report import labels
+from xlgo_cli.report.formats import count, fixed, percent, points, spread
+from xlgo_cli.report.view import (
+    clean,
+    findings,
+    gap_sentence,
+    heatmap,
+    language_table,
+    mark,
+)
 
 from .sections import cell, gap, section
 
@@ -163,18 +170,18 @@ def test_table_sorts_by_numbers_not_by_text():
 
 
 def test_languages_have_names_and_directions():
-    assert words.language("te").native_name == "తెలుగు"
-    assert words.language("ar").direction == "rtl"
-    assert words.language("fa").direction == "rtl"
-    assert words.language("de").name == "German"
-    unknown = words.language("xx")
+    assert labels.language("te").native_name == "తెలుగు"
+    assert labels.language("ar").direction == "rtl"
+    assert labels.language("fa").direction == "rtl"
+    assert labels.language("de").name == "German"
+    unknown = labels.language("xx")
     assert (unknown.name, unknown.direction) == ("xx", "ltr")
 
 
 def test_every_status_has_words():
     from xlgo_metric.core import STATUSES
 
-    assert tuple(words.STATUSES) == STATUSES
+    assert tuple(labels.STATUSES) == STATUSES
 
 
 def test_clean_keeps_text_and_drops_what_no_page_may_hold():

@@ -1,7 +1,7 @@
 import struct
 import xml.etree.ElementTree as ET
 
-from xlgo_cli.plots import curves, heatmap, write_plots
+from xlgo_cli.report.plots import curves, heatmap, write_plots
 
 from .sections import cell, gap, section
 

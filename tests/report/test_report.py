@@ -12,9 +12,9 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.report import write_files, write_report
-from xlgo_cli.scored import score_folder
-from xlgo_metric.registry import family as metric_family
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.command import write_files, write_report
+from xlgo_metric.family import family as metric_family
 
 from .logs import LANGUAGES, rows, sample, write_run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_cli.results import find_run, read_samples
+from xlgo_cli.logs.results import find_run, read_samples
 
 from .logs import DATE, LATER, response, rows, sample, write_lines, write_run
 

@@ -1,0 +1,277 @@
+"""The files of an exported folder that tell people and the Hub what it holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xlgo_dataset.text.languages import load_language
+
+from ..folders import CHECKSUMS, MANIFEST
+
+LICENCE = "apache-2.0"
+
+_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B")
+
+_COLUMNS = {
+    "id": "names the row",
+    "instance_id": "names the question; all languages of a question share it",
+    "task": "the puzzle",
+    "language": "of the prompt",
+    "complexity": "size of the puzzle, in the unit of its task",
+    "level": "place of the complexity among the levels, from 0",
+    "index": "number of the question at its level, from 0",
+    "seed": "of the generator",
+    "prompt": "what the model is asked",
+    "answer": "the right answer as JSON, in the form that the prompt asks for",
+    "reference": "JSON with all that the metric needs; pass it on as it is",
+}
+
+_TASKS = {
+    "slt": "sequential linear transforms: rebuild a merchant's jumbled ledger (transactions)",
+    "dsa": "deterministic state automaton: follow a sequence of keys through rooms (rooms)",
+    "prdsa": "probabilistic automaton: the eight most likely rooms (rooms)",
+    "graph_sp": "the only shortest path of a graph (edges)",
+    "t_rank": "the only ranking that agrees with all matches (matches)",
+    "word_count": "how often each word of a list occurs in a text (words)",
+    "char_count": "how often a character occurs in a text (words of the text)",
+    "logic_eval": "the assignment that makes a formula true (depth)",
+    "logic_negation": "the negation of a first-order formula (depth)",
+    "proof_tree": "a word problem made from a proof tree (depth)",
+    "irrelevant": "a word problem among irrelevant people and sentences (trees)",
+    "travel": "an itinerary within a budget (cities to visit)",
+}
+
+_SOURCES = {
+    "xlgobench": """\
+The puzzles {tasks}, their wording and the measures are those of
+
+> Purvam Jain, Preethi Jyothi, Vihari Piratla, Suvrat Raju: XLGoBench: Detecting cross-lingual
+> skill gaps with algorithmic tasks.
+""",
+    "easy": """\
+The tasks {tasks} are built after
+
+> Frontier LLMs still struggle with simple reasoning tasks.
+""",
+}
+
+_TEXT = """\
+# xlgo: the same puzzle in many languages
+
+A language model may solve a puzzle in English and fail the very same puzzle in Telugu. Every
+question here is one abstract instance, rendered in {n_languages}, with one answer for all of
+them{levels}: so a gap between two languages is a gap of the model and not of the questions.
+
+```python
+from datasets import load_dataset
+
+rows = load_dataset("xlgo", "{example}", split="{split}")
+```
+
+## Configurations
+
+`<task>_<language>` holds one language{combined}. Rows are ordered by index first, then level, then
+language, so that any head of them is balanced over the levels and pairs the languages.
+
+| task | what it asks (unit of complexity) | levels | prompts |
+|---|---|---|---|
+{task_table}
+
+| language | name | state of the wording |
+|---|---|---|
+{language_table}
+
+## Columns
+
+| column | meaning |
+|---|---|
+{column_table}
+
+Answers are graded with the metric `xlgo_metric` of the package `xlgo`, which also measures the gap
+(SMD) with its uncertainty:
+
+```python
+import xlgo_metric as xm
+
+xm.grade(model_output, row["reference"]).correct
+```
+
+## How it was made
+
+```
+{command}
+```
+
+Signature: `{signature}`
+
+All randomness comes from SHA-256 over the data version, task, complexity, split, seed and index:
+the same command makes the same rows anywhere. `{checksums}` holds a checksum of every file
+(`sha256sum --check {checksums}`), `{manifest}` the whole recipe, and `xlgo verify` solves every
+question again from the text of its prompt.
+
+## Use and limits
+
+Made to compare languages within one model, and models with each other. The prompts are synthetic:
+a model that serves two languages equally here may not do so in free conversation. Wordings marked
+as not audited have not been confirmed by people who speak the language. There are no personal data.
+
+## Citation
+
+{sources}"""
+
+
+def configs(manifest: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """The shards of every configuration, by split."""
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for task in manifest["recipe"]["tasks"].values():
+        for config, folder in task["configs"].items():
+            shards = [s for s in manifest["shards"] if s["path"].startswith(f"{folder}/")]
+            found[config] = {
+                split: [shard for shard in shards if shard["split"] == split]
+                for split in manifest["recipe"]["splits"]
+            }
+    return found
+
+
+def count_prompts(manifest: dict[str, Any], task: str | None = None) -> int:
+    """Different prompts of the export, or of one of its tasks."""
+    tasks = manifest["recipe"]["tasks"]
+    folders = [
+        tasks[name]["configs"][f"{name}_{code}"]
+        for name in ([task] if task else tasks)
+        for code in tasks[name]["languages"]
+    ]
+    return sum(s["rows"] for s in manifest["shards"] if s["path"].split("/")[0] in folders)
+
+
+def readme(manifest: dict[str, Any]) -> str:
+    """The card: YAML for the Hub and ``datasets``, then prose."""
+    import yaml
+
+    head = yaml.safe_dump(_metadata(manifest), sort_keys=False, allow_unicode=True, width=100)
+    return f"---\n{head}---\n\n{_prose(manifest)}"
+
+
+def eval_yaml(manifest: dict[str, Any]) -> str:
+    """The Hub's declaration of a benchmark, one task per configuration."""
+    import yaml
+
+    split = manifest["recipe"]["splits"][0]
+    declared = {
+        "name": "xlgo",
+        "description": "Algorithmic puzzles of any complexity, the same instance in many "
+        "languages, to measure how far a model's skill in a language falls behind English.",
+        "tasks": [{"id": c, "config": c, "split": split} for c in configs(manifest)],
+    }
+    return str(yaml.safe_dump(declared, sort_keys=False, allow_unicode=True, width=100))
+
+
+def _metadata(manifest: dict[str, Any]) -> dict[str, Any]:
+    recipe = manifest["recipe"]
+    languages = _languages(manifest)
+    found = configs(manifest)
+    return {
+        "pretty_name": "xlgo",
+        "license": LICENCE,
+        "language": languages,
+        "multilinguality": ["multilingual" if len(languages) > 1 else "monolingual"],
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["expert-generated", "machine-generated"],
+        "source_datasets": ["original"],
+        "task_categories": ["question-answering", "text-generation"],
+        "size_categories": [_SIZES[max(0, len(str(count_prompts(manifest))) - 3)]],
+        "tags": ["benchmark", "reasoning", "algorithmic", "synthetic", "cross-lingual"],
+        "configs": [
+            {"config_name": config}
+            | ({"default": True} if config == next(iter(found)) else {})
+            | {
+                "data_files": [
+                    {"split": split, "path": f"{_folder(recipe, config)}/{split}-*.parquet"}
+                    for split in splits
+                ]
+            }
+            for config, splits in found.items()
+        ],
+        "dataset_info": [_info(config, splits) for config, splits in found.items()],
+    }
+
+
+def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """What ``datasets`` checks a download against."""
+    return {
+        "config_name": config,
+        "splits": [
+            {
+                "name": split,
+                "num_bytes": sum(shard["text"] for shard in shards),
+                "num_examples": sum(shard["rows"] for shard in shards),
+            }
+            for split, shards in splits.items()
+        ],
+        "download_size": sum(s["size"] for shards in splits.values() for s in shards),
+        "dataset_size": sum(s["text"] for shards in splits.values() for s in shards),
+    }
+
+
+def _prose(manifest: dict[str, Any]) -> str:
+    recipe = manifest["recipe"]
+    languages = _languages(manifest)
+    tasks = recipe["tasks"]
+    counts = {task: len(entry["levels"] or []) for task, entry in tasks.items()}
+    levels = sorted({n for n in counts.values() if n})
+    values = {
+        "n_languages": _plural(len(languages), "language"),
+        "levels": f", at {_plural(levels[-1], 'level')} of complexity" if levels else "",
+        "example": f"{next(iter(tasks))}_{languages[-1]}",
+        "split": recipe["splits"][0],
+        "combined": ", `<task>` all of them" if any(t in e["configs"] for t, e in tasks.items())
+        else "",
+        "task_table": "\n".join(
+            f"| `{task}` | {_TASKS.get(task, '')} | {_levels(entry)} "
+            f"| {count_prompts(manifest, task):,} |"
+            for task, entry in tasks.items()
+        ),
+        "language_table": "\n".join(map(_language_row, languages)),
+        "column_table": "\n".join(f"| `{name}` | {text} |" for name, text in _COLUMNS.items()),
+        "command": manifest["command"],
+        "signature": manifest["signature"],
+        "sources": "\n".join(_source(name, tasks) for name in _SOURCES).strip() + "\n",
+        "checksums": CHECKSUMS,
+        "manifest": MANIFEST,
+    }  # fmt: skip
+    text = _TEXT
+    for name, value in values.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def _source(family: str, tasks: dict[str, Any]) -> str:
+    names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family]
+    return _SOURCES[family].replace("{tasks}", ", ".join(names)) if names else ""
+
+
+def _language_row(code: str) -> str:
+    language = load_language(code)
+    name = f"{language.name} ({language.native_name})"
+    return f"| `{code}` | {name} | {language.review['status']} |"
+
+
+def _levels(entry: dict[str, Any]) -> str:
+    levels = entry["levels"]
+    return f"{levels[0]} to {levels[-1]} in {_plural(len(levels), 'step')}" if levels else ""
+
+
+def _languages(manifest: dict[str, Any]) -> list[str]:
+    tasks = manifest["recipe"]["tasks"].values()
+    return list(dict.fromkeys(code for task in tasks for code in task["languages"]))
+
+
+def _folder(recipe: dict[str, Any], config: str) -> str:
+    (folder,) = (
+        task["configs"][config] for task in recipe["tasks"].values() if config in task["configs"]
+    )
+    return str(folder)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,296 @@
+"""``xlgo export``: write the data as a folder that ``load_dataset`` reads without our code.
+
+The shards are written into a hidden folder beside the wanted one, each under a temporary name
+first. Once all are there, that folder takes the place of the wanted one in a single step. Killed
+at any moment, an export leaves the old folder or the new one, and the next run of the same command
+goes on with the shards that were finished.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.families.xlgobench.rows import PRESETS
+from xlgo_lm_eval.utils import codes
+
+from .. import workers
+from ..folders import (
+    CHECKSUMS,
+    MANIFEST,
+    check_replaceable,
+    digest_of,
+    explained,
+    listing,
+    locked,
+    read_checksums,
+    recover_folder,
+    replace_folder,
+    sha256_of,
+    write_checksums,
+    write_text,
+)
+from . import card
+from .plan import Block, Request
+
+_OPTIONS = ("preset", "seed", "levels", "per_level", "text")
+_HERE = Path(__file__).parent
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``export`` to the command line."""
+    parser = subparsers.add_parser(
+        "export", help="write the data as Parquet files that load_dataset reads"
+    )
+    add = parser.add_argument
+    add("--out", type=Path, required=True, help="folder to write or to replace, such as xlgo")
+    add("--tasks", nargs="+", type=codes, help=f"default: {' '.join(xd.TASKS)}")
+    add("--languages", nargs="+", type=codes, help=f"default: {' '.join(xd.LANGUAGES)}")
+    add("--splits", nargs="+", type=codes, default=[["test"]], help="default: test")
+    add("--preset", choices=list(PRESETS), help="default: paper")
+    add("--seed", type=int, help="default: 0")
+    add("--levels", type=int, help="levels of complexity (default: the preset's)")
+    add("--per-level", type=int, help="questions per level (default: the preset's)")
+    add("--text", help="paper (default), revised, or a TOML file of strings")
+    add(
+        "--no-combined", dest="combined", action="store_false",
+        help="leave out the configurations with all languages of a task: half the size",
+    )  # fmt: skip
+    add("--processes", type=int, help="default: one per processor")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Export what the command line asks for; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason.
+    """
+    options = {name: getattr(args, name) for name in _OPTIONS}
+    request = Request(
+        tasks=_flat(args.tasks),
+        languages=_flat(args.languages),
+        splits=_flat(args.splits) or ("test",),
+        options={name: value for name, value in options.items() if value is not None},
+        combined=args.combined,
+    )
+    if args.processes is not None and args.processes < 1:
+        raise ValueError(f"--processes must be 1 or more, got {args.processes}")
+    try:
+        manifest = export(request, args.out, args.processes)
+    except KeyboardInterrupt:
+        print("\nxlgo export: interrupted; the same command goes on with what is finished")
+        return 130
+    shards = manifest["shards"]
+    print(
+        f"{args.out}: {card.count_prompts(manifest):,} prompts, "
+        f"{len(card.configs(manifest))} configurations, {len(shards)} Parquet files, "
+        f"{sum(shard['size'] for shard in shards) / 1e6:,.1f} MB\n{manifest['signature']}"
+    )
+    return 0
+
+
+def export(request: Request, out: Path, processes: int | None = None) -> dict[str, Any]:
+    """Write an exported folder, or leave it as it is if it already holds just that.
+
+    Args:
+        request: what it shall hold.
+        out: the folder; an exported folder that is there is replaced.
+        processes: how many work at a time; one per processor by default.
+
+    Returns:
+        The manifest, as it stands in the folder's ``export.json``.
+
+    Raises:
+        ValueError: an impossible request, a folder that is not ours, or the file system's reason.
+    """
+    target = Path(os.path.realpath(out))
+    partial = target.with_name(f".{target.name}.partial")
+    with explained("write", target):
+        check_replaceable(target)
+        blocks = request.blocks()
+        recipe = _recipe(request)
+        partial.mkdir(parents=True, exist_ok=True)
+        with locked(partial / "lock"):
+            recover_folder(partial / "folder", target)
+            manifest = _current(target, recipe)
+            if manifest is None:
+                shards = _make_shards(partial, recipe, blocks, processes)
+                manifest = _manifest(request, recipe, target.name, shards)
+                _finish(partial / "folder", manifest, request)
+                replace_folder(partial / "folder", target)
+            shutil.rmtree(partial)
+    return manifest
+
+
+def _recipe(request: Request) -> dict[str, Any]:
+    """Everything that the bytes of the export depend on, in plain JSON types."""
+    text = request.options.get("text", "paper")
+    tasks = {
+        part.task: {
+            "family": xd.family_of(part.task).NAME,
+            "languages": part.languages,
+            "configs": {config: part.folder(config) for config in part.configs},
+            "levels": part.levels,
+            "options": part.options | {"text": text if text in xd.TEXTS else Path(text).name},
+        }
+        for part in request.parts()
+    }
+    code = [Path(xd.__file__).parent]
+    code += [_HERE / name for name in ("card.py", "command.py", "plan.py", "shards.py")]
+    recipe = {
+        "tasks": tasks,
+        "splits": list(dict.fromkeys(request.splits)),
+        "wording": None if text in xd.TEXTS else hashlib.sha256(_read(text)).hexdigest(),
+        "data": xd.DATA_VERSION,
+        "code": digest_of(code),
+        "pyarrow": version("pyarrow"),
+        "version": version("xlgo"),
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(recipe))
+    return plain
+
+
+def _current(target: Path, recipe: dict[str, Any]) -> dict[str, Any] | None:
+    """The manifest of ``target`` if the recipe has made it and every file is undamaged."""
+    if not (target / MANIFEST).is_file():
+        return None
+    try:
+        manifest: dict[str, Any] = json.loads(_read(target / MANIFEST))
+    except json.JSONDecodeError:
+        return None
+    if manifest.get("recipe") != recipe:
+        return None
+    sums = read_checksums(target)
+    whole = all(
+        (target / name).is_file() and sha256_of(target / name) == digest
+        for name, digest in sums.items()
+    )
+    return manifest if whole and {*sums, CHECKSUMS} == set(listing(target)) else None
+
+
+def _make_shards(
+    partial: Path, recipe: dict[str, Any], blocks: Sequence[Block], processes: int | None
+) -> list[dict[str, Any]]:
+    """Make all shards that an earlier run has not finished; their records, in order of path."""
+    from tqdm import tqdm
+
+    from .shards import write_block
+
+    finished = _resume(partial, recipe, blocks)
+    todo = [block for block in blocks if block.name not in finished]
+    work = [(partial / "folder", block) for block in todo]
+    with tqdm(total=len(blocks), initial=len(finished), desc="export", unit="block") as bar:
+        done = sum(map(_text, finished.values()))
+        for place, shards in workers.each(
+            write_block, work, processes or workers.available_processors()
+        ):
+            records = [shard.to_json() for shard in shards]
+            finished[todo[place].name] = records
+            write_text(partial / "done" / f"{todo[place].name}.json", json.dumps(records))
+            done += _text(records)
+            bar.set_postfix_str(f"{done / 1e6:,.0f} MB of text")
+            bar.update()
+    return sorted((s for records in finished.values() for s in records), key=lambda s: s["path"])
+
+
+def _text(records: Iterable[dict[str, Any]]) -> int:
+    return sum(record["text"] for record in records)
+
+
+def _resume(
+    partial: Path, recipe: dict[str, Any], blocks: Sequence[Block]
+) -> dict[str, list[dict[str, Any]]]:
+    """The records of blocks whose shards an earlier run of the same recipe has left, by name."""
+    note = partial / "recipe.json"
+    if not note.is_file() or json.loads(_read(note)) != recipe:
+        for name in ("folder", "done"):
+            shutil.rmtree(partial / name, ignore_errors=True)
+        (partial / "folder").mkdir()
+        write_text(note, json.dumps(recipe))
+        return {}
+    finished = {}
+    for block in blocks:
+        path = partial / "done" / f"{block.name}.json"
+        if path.is_file():
+            records = json.loads(_read(path))
+            files = [(partial / "folder" / record["path"], record) for record in records]
+            if all(file.is_file() and sha256_of(file) == r["sha256"] for file, r in files):
+                finished[block.name] = records
+    return finished
+
+
+def _manifest(
+    request: Request, recipe: dict[str, Any], name: str, shards: list[dict[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "command": _command(request, recipe, name),
+        "signature": _signature(recipe),
+        "recipe": recipe,
+        "shards": shards,
+    }
+
+
+def _command(request: Request, recipe: dict[str, Any], name: str) -> str:
+    """The command that makes this export again, every list and option spelled out."""
+    languages = {code: None for task in recipe["tasks"].values() for code in task["languages"]}
+    words = ["xlgo", "export", "--out", name, "--tasks", *recipe["tasks"]]
+    words += ["--languages", *languages, "--splits", *recipe["splits"]]
+    known = set.intersection(*(set(task["options"]) for task in recipe["tasks"].values()))
+    defaults = {"preset": "paper", "seed": 0, "text": "paper"}
+    given: dict[str, Any] = {k: v for k, v in defaults.items() if k in known}
+    given |= request.options
+    if recipe["wording"]:
+        given["text"] = Path(given["text"]).name
+    for option, value in given.items():
+        words += [f"--{option.replace('_', '-')}", str(value)]
+    return shlex.join(words if request.combined else [*words, "--no-combined"])
+
+
+def _signature(recipe: dict[str, Any]) -> str:
+    """What made the data, in one line."""
+    tasks = recipe["tasks"]
+    languages = {code: None for task in tasks.values() for code in task["languages"]}
+    fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
+    fields["splits"] = ",".join(recipe["splits"])
+    for option in ("preset", "levels", "per_level", "n", "text", "seed"):
+        values = {str(t["options"][option]): None for t in tasks.values() if option in t["options"]}
+        if values:
+            fields["n" if option == "per_level" else option] = ",".join(values)
+    fields |= {"data": recipe["data"], "code": recipe["code"][:12], "version": recipe["version"]}
+    return "|".join(f"{label}:{value}" for label, value in fields.items())
+
+
+def _finish(folder: Path, manifest: dict[str, Any], request: Request) -> None:
+    """Add all that is not a shard, and take away what a killed process has left."""
+    texts = {
+        "README.md": card.readme(manifest),
+        "eval.yaml": card.eval_yaml(manifest),
+        MANIFEST: json.dumps(manifest, ensure_ascii=False, indent=1) + "\n",
+    }
+    if manifest["recipe"]["wording"]:
+        path = Path(request.options["text"])
+        texts[path.name] = path.read_text(encoding="utf-8")
+    sums = {shard["path"]: shard["sha256"] for shard in manifest["shards"]}
+    for name in set(listing(folder, hidden=True)) - set(sums):
+        (folder / name).unlink()
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    write_checksums(folder, sums)
+
+
+def _read(path: str | Path) -> bytes:
+    return Path(path).read_bytes()
+
+
+def _flat(values: list[list[str]] | None) -> list[str] | None:
+    return None if values is None else [name for group in values for name in group]

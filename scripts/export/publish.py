@@ -1,0 +1,238 @@
+"""``xlgo publish``: put the exported data or the metric on the Hugging Face Hub.
+
+Files are uploaded first and become visible together, in one commit: a reader never sees half an
+upload. What has arrived is not sent again, so an interrupted upload goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..folders import explained, listing
+from .verify import verify
+
+Result = TypeVar("Result")
+
+WAITS = (2.0, 10.0, 30.0)
+"""Seconds before each new attempt, after those that huggingface_hub makes itself."""
+_TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
+_TRANSPORT = {
+    "TransportError", "ConnectionError", "Timeout", "ChunkedEncodingError", "JSONDecodeError",
+}  # fmt: skip
+"""Names of errors of a connection; what is no JSON comes from a proxy before the Hub."""
+
+_CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
+"""What a metric needs at the root of its Space; the package lies beside it."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``publish`` to the command line."""
+    parser = subparsers.add_parser("publish", help="put the data or the metric on the Hub")
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    data = kinds.add_parser("dataset", help="a folder written by xlgo export")
+    data.add_argument("--folder", type=Path, default=Path("xlgo"), help="default: xlgo")
+    metric = kinds.add_parser("metric", help="the metric as a Space, with an app to try it")
+    for kind in (data, metric):
+        add = kind.add_argument
+        add("--repo-id", required=True, help="user-or-organisation/name")
+        add("--private", action="store_true", help="only you (or your organisation) can see it")
+        add("--revision", help="branch to publish to, created if needed (default: main)")
+        add("--dry-run", action="store_true", help="list every file and size, send nothing")
+        add("--processes", type=int, help="that verify the data (default: one per processor)")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Publish what the command line names; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason, such as what failed verification or the Hub's answer.
+    """
+    if args.kind == "dataset":
+        files, message = dataset_files(args.folder, args.processes)
+        repo_type = "dataset"
+    else:
+        files, message = metric_files()
+        repo_type = "space"
+    if args.dry_run:
+        print(_dry_run(args, repo_type, files))
+        return 0
+    url = upload(
+        args.repo_id, files, message, repo_type=repo_type, private=args.private,
+        revision=args.revision,
+    )  # fmt: skip
+    print(f"published {_total(files)}: {url}")
+    return 0
+
+
+def dataset_files(folder: Path, processes: int | None = None) -> tuple[dict[str, Path], str]:
+    """The files of a verified export by their path on the Hub, and a commit message.
+
+    Raises:
+        ValueError: the folder does not pass ``xlgo verify``.
+    """
+    manifest = verify(folder, processes)
+    files = {name: folder / name for name in listing(folder)}
+    return files, f"xlgo {manifest['recipe']['version']}\n\n{manifest['signature']}"
+
+
+def metric_files(folder: Path | None = None) -> tuple[dict[str, Path], str]:
+    """The files of the metric's Space by their path on the Hub, and a commit message.
+
+    The package lies in a folder of its name, so that the app works without installing it.
+
+    Args:
+        folder: the package ``xlgo_metric``; the installed one by default.
+
+    Raises:
+        ValueError: a file is missing, or an example of the card does not hold.
+    """
+    if folder is None:
+        import xlgo_metric
+
+        folder = Path(xlgo_metric.__file__).parent
+    files = {name: folder / name for name in _CARD_FILES}
+    if missing := [str(path) for path in files.values() if not path.is_file()]:
+        raise ValueError(f"the metric is incomplete: {missing[0]} is missing")
+    result = doctest.testfile(
+        str(folder / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    if result.failed or not result.attempted:
+        raise ValueError(
+            f"{folder / 'README.md'}: {result.failed} of {result.attempted} examples fail"
+        )
+    for name in listing(folder):
+        if name not in _CARD_FILES[:3] and "__pycache__" not in name:
+            files[f"xlgo_metric/{name}"] = folder / name
+    return files, f"xlgo {version('xlgo')}"
+
+
+def upload(
+    repo_id: str,
+    files: dict[str, Path],
+    message: str,
+    *,
+    repo_type: str,
+    private: bool = False,
+    revision: str | None = None,
+    endpoint: str | None = None,
+) -> str:
+    """Upload files and show them together in one commit; the address of the commit.
+
+    Parquet files that are on the Hub and no longer in ``files`` are deleted in the same commit:
+    they would be read as part of the data. Other files are left alone.
+
+    Args:
+        repo_id: ``user-or-organisation/name``; created if needed.
+        files: local files by path on the Hub.
+        message: of the commit.
+        repo_type: ``dataset`` or ``space``.
+        private: of a new repository; one that exists must be private already.
+        revision: branch, created if needed; ``main`` by default.
+        endpoint: address of the Hub; that of huggingface_hub by default.
+
+    Raises:
+        ValueError: the Hub refused, or could not be reached after several attempts.
+    """
+    from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+
+    api = HfApi(endpoint=endpoint)
+    where: dict[str, Any] = {"repo_id": repo_id, "repo_type": repo_type}
+    new = where | {"private": private or None, "exist_ok": True}
+    if repo_type == "space":
+        new["space_sdk"] = "gradio"
+    _try(lambda: api.create_repo(**new), repo_id)
+    if private and not _try(lambda: api.repo_info(**where), repo_id).private:
+        raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")
+    if revision:
+        _try(lambda: api.create_branch(**where, branch=revision, exist_ok=True), repo_id)
+    where["revision"] = revision
+    present = _try(lambda: api.list_repo_files(**where), repo_id)
+    stale = [name for name in present if name.endswith(".parquet") and name not in files]
+
+    def commit() -> Any:
+        with explained("read", next(iter(files.values())).parent):
+            additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
+        title, _, body = message.partition("\n\n")
+        return api.create_commit(
+            **where,
+            operations=[*additions, *(CommitOperationDelete(name) for name in stale)],
+            commit_message=title,
+            commit_description=body,
+        )
+
+    return str(_try(commit, repo_id).commit_url)
+
+
+def _try(action: Callable[[], Result], repo_id: str) -> Result:
+    """Do something on the Hub, again and again as long as waiting may help.
+
+    Raises:
+        ValueError: it did not help; the reason in one sentence.
+    """
+    waits = iter(WAITS)
+    while True:
+        try:
+            return action()
+        except Exception as error:
+            cause = _cause(error)
+            if isinstance(error, ValueError) and error is not cause:
+                raise ValueError(f"cannot publish {repo_id}: {_line(error)}") from error
+            status = getattr(getattr(cause, "response", None), "status_code", None)
+            if status is None and not _is_transport(cause):
+                raise
+            wait = next(waits, None)
+            if wait is None or (status is not None and status not in _TRANSIENT):
+                raise ValueError(f"cannot publish {repo_id}: {_reason(status, cause)}") from error
+        time.sleep(wait)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The error of the connection below those that huggingface_hub wraps around it."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if getattr(seen, "response", None) is not None or _is_transport(seen):
+            return seen
+        seen = seen.__cause__
+    return error
+
+
+def _is_transport(error: BaseException) -> bool:
+    """Whether a connection failed. By name: huggingface_hub has changed its HTTP library twice."""
+    return bool(_TRANSPORT & {kind.__name__ for kind in type(error).__mro__})
+
+
+def _reason(status: int | None, error: BaseException) -> str:
+    again = "; what has arrived is kept: give the same command again later"
+    if status == 401:
+        return "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN"
+    if status == 403:
+        return "the token may not write there: it needs write access to the repository"
+    if status is None:
+        return f"the connection to the Hub failed ({_line(error)}){again}"
+    if status in _TRANSIENT:
+        return f"the Hub answers with error {status}{again}"
+    return f"the Hub answers with error {status}: {_line(error)}"
+
+
+def _line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (" ".join(lines) or type(error).__name__)[:300]
+
+
+def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -> str:
+    visibility = "private" if args.private else "public"
+    lines = [f"{repo_type} {args.repo_id} ({visibility}, {args.revision or 'main'}) would get:"]
+    lines += [f"{path.stat().st_size:>15,}  {name}" for name, path in sorted(files.items())]
+    return "\n".join([*lines, f"{_total(files)}; nothing was sent"])
+
+
+def _total(files: dict[str, Path]) -> str:
+    size = sum(path.stat().st_size for path in files.values())
+    return f"{len(files)} files, {size / 1e6:,.1f} MB"

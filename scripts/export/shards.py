@@ -1,0 +1,187 @@
+"""The work of one export process: the rows of a block, into one Parquet shard per folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+import xlgo_dataset as xd
+from xlgo_dataset.families.xlgobench.rows import COLUMNS, schema
+from xlgo_dataset.hub import arrow
+
+from ..folders import explained, sha256_of
+from .plan import Block
+
+ROW_GROUP_BYTES = 32 << 20
+"""A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
+
+_BATCH_ROWS = 512
+
+FULL_DISK = "free some space and give the same command again: finished shards are kept"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A finished file.
+
+    Attributes:
+        path: relative to the exported folder.
+        split: that its rows belong to.
+        rows: how many.
+        text: bytes of the rows in memory.
+        size: bytes of the file.
+        sha256: of the file.
+        start, stop: the indexes of its questions, where the task has indexes.
+    """
+
+    path: str
+    split: str
+    rows: int
+    text: int
+    size: int
+    sha256: str
+    start: int | None = None
+    stop: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The shard as a plain dict."""
+        return asdict(self)
+
+
+class ShardWriter:
+    """Writes tables into a Parquet file that bears its name only once it is complete.
+
+    Prompts are all different: a dictionary and statistics of them would cost time and help
+    nobody.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        self._waiting: list[pa.Table] = []
+        self._bytes = 0
+        self.rows = 0
+        self.text = 0
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._writer = pq.ParquetWriter(
+            self._temporary,
+            schema(),
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["task", "language"],
+            write_statistics=["complexity", "level", "index"],
+        )
+
+    def write(self, table: pa.Table) -> None:
+        """Add rows."""
+        self._waiting.append(table)
+        self._bytes += table.nbytes
+        if self._bytes >= ROW_GROUP_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            table = pa.concat_tables(self._waiting)
+            self._writer.write_table(table, row_group_size=len(table))
+            self.rows += len(table)
+            self.text += self._bytes
+        self._waiting, self._bytes = [], 0
+
+    def __enter__(self) -> ShardWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            self._writer.close()
+        if kind is None:
+            os.replace(self._temporary, self._path)
+
+
+def write_block(work: tuple[Path, Block]) -> list[Shard]:
+    """Generate a block and write its shards below a folder.
+
+    All languages are made together, so that what they share is drawn once.
+
+    Raises:
+        ValueError: the file system refused.
+    """
+    folder, block = work
+    usual = pa.default_memory_pool()
+    # Arrow's own pool gives large blocks back at once and gets them anew for the next table: a
+    # fifth of the time goes into page faults.
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        with explained("write", folder, FULL_DISK):
+            return _write_block(folder, block)
+    finally:
+        pa.set_memory_pool(usual)
+
+
+def _write_block(folder: Path, block: Block) -> list[Shard]:
+    part = block.part
+    with ExitStack() as stack:
+        writers = {
+            name: stack.enter_context(ShardWriter(folder / block.file(name)))
+            for name in part.folders
+        }
+        for table in tables(block):
+            for name, codes in part.folders.items():
+                several = len(codes) > 1 or codes == part.languages
+                writers[name].write(table if several else rows_in(table, codes[0]))
+    return [
+        Shard(
+            path=block.file(name),
+            split=block.split,
+            rows=writer.rows,
+            text=writer.text,
+            size=(folder / block.file(name)).stat().st_size,
+            sha256=sha256_of(folder / block.file(name)),
+            start=block.start,
+            stop=block.stop,
+        )
+        for name, writer in writers.items()
+    ]
+
+
+def rows_in(table: pa.Table, language: str) -> pa.Table:
+    """The rows in one language; their prompts are not copied."""
+    wanted = pc.equal(table["language"], arrow.strings([language.encode("utf-8")])[0])
+    column = table.column_names.index("prompt")
+    prompts = [table[column].slice(row, 1) for row in pc.indices_nonzero(wanted).to_pylist()]
+    chunks = [chunk for prompt in prompts for chunk in prompt.chunks]
+    rest = table.remove_column(column).filter(wanted)
+    return rest.add_column(column, "prompt", pa.chunked_array(chunks, pa.string()))
+
+
+def tables(block: Block) -> Iterator[pa.Table]:
+    """The rows of a block as Arrow tables."""
+    part = block.part
+    family = xd.family_of(part.task)
+    if block.start is not None and block.stop is not None:
+        indexes = range(block.start, block.stop)
+        yield from family.tables(
+            part.task, part.languages, split=block.split, indexes=indexes, **part.options
+        )
+        return
+    rows = iter(family.rows(part.task, part.languages, split=block.split, **part.options))
+    while batch := list(islice(rows, _BATCH_ROWS)):
+        columns = [{name: row[name] for name in COLUMNS} for row in batch]
+        yield pa.Table.from_pylist(columns, schema=schema())

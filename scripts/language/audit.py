@@ -1,0 +1,276 @@
+"""``xlgo audit``: let people who speak a language check its strings, and take in what they say.
+
+``export`` writes the spreadsheet of XLGoBench, appendix C.2, ``import`` reads it back into the
+language file, ``diff`` shows the paper's wording beside the proposed revision, and
+``backtranslation`` prepares the check of appendix A.3.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from xlgo_dataset.core.instance import Instance
+from xlgo_dataset.families.xlgobench import generate, puzzle
+from xlgo_dataset.text.document import PLACEHOLDER, Sheet
+from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
+from xlgo_dataset.text.languages.checks import SEPARATOR, check_language
+
+from . import backtranslation
+from .file import Edit, save_edits
+from .sheet import FORMATS, FULL_EXAMPLE, Row, read, write
+
+_PRESET = "smoke"
+_TRIES = 100
+_ID = "[A-Z][0-9]{4}"
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``audit`` and its actions to the command line."""
+    parser = subparsers.add_parser("audit", help="let speakers of a language check its strings")
+    actions = parser.add_subparsers(dest="action", required=True)
+
+    export = actions.add_parser("export", help="write the spreadsheet for annotators")
+    export.add_argument("language", help="language code, such as te")
+    export.add_argument("--out", type=Path, help="file to write, .xlsx or .csv (default: both)")
+    export.add_argument("--overwrite", action="store_true", help="replace existing files")
+
+    take = actions.add_parser("import", help="read a filled-in spreadsheet into the language file")
+    take.add_argument("language", help="language code, such as te")
+    take.add_argument("file", type=Path, help="the .xlsx or .csv file")
+    take.add_argument("--reviewer", required=True, help="who checked it, as it will be recorded")
+    take.add_argument("--date", type=_date, help="YYYY-MM-DD (default: today)")
+
+    diff = actions.add_parser("diff", help="show the paper's wording beside the revision")
+    diff.add_argument("language", help="language code, such as te")
+
+    for action in (export, take, diff):
+        action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
+    backtranslation.add_parser(actions)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line asks; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason, and the file, sheet and row where there is one.
+    """
+    if args.action in backtranslation.ACTIONS:
+        return backtranslation.run(args)
+    language = load_language(args.language, args.folder)
+    if args.action == "diff":
+        print(diff_text(language), end="")
+    elif args.action == "export":
+        stem = Path(f"{language.code}_audit")
+        paths = [args.out] if args.out else [stem.with_suffix(ending) for ending in FORMATS]
+        taken = [str(path) for path in paths if path.exists() and not args.overwrite]
+        if taken:
+            raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
+        rows = export_rows(language)
+        for path in paths:
+            write(path, language.code, rows, right_to_left=language.direction == "rtl")
+            print(f"{path}: {len(rows)} rows")
+    else:
+        date = args.date or datetime.date.today()
+        print(import_file(language, args.file, args.folder, args.reviewer, date))
+    return 0
+
+
+def export_rows(language: Language) -> list[Row]:
+    """The rows for one language: per task a full example, then every string in context."""
+    english = load_language("en")
+    found: list[Row] = []
+    for task, strings in language.tasks.items():
+        example = _example(task)
+        ours, theirs = (prompt(example, which) for which in (language, english))
+        found.append(Row(theirs, ours, f"{task} {FULL_EXAMPLE}"))
+        wordings = language.strings(task)
+        for key, string in strings.items():
+            carrier = "question" if key == SEPARATOR else key
+            found.append(
+                Row(
+                    english.tasks[task][key].text,
+                    string.text,
+                    f"{task}.{key}",
+                    context=_context(wordings[carrier], ours).removeprefix("- "),
+                    origin=f"{string.source}. {string.note}" if string.note else string.source,
+                    proposal=_proposal(string),
+                )
+            )
+    return found
+
+
+def prompt(instance: Instance, language: Language) -> str:
+    """The prompt of an instance in a language that need not be an installed one."""
+    module = puzzle(instance.task)
+    sheet = Sheet([module.template(language.strings(instance.task))])
+    text: str = sheet.render(module.document(instance))[0].as_py()
+    return text
+
+
+def diff_text(language: Language) -> str:
+    """Both wordings of every string that has a revision, and why."""
+    parts = []
+    for task, strings in language.tasks.items():
+        for key, string in strings.items():
+            if string.revised is not None:
+                parts.append(
+                    f"{task}.{key}: {string.revised_note}\n- {string.text}\n+ {string.revised}\n"
+                )
+    return "\n".join(parts) or f"{language.name} has no revisions\n"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did; its text is the message to the user."""
+
+    path: Path
+    edits: tuple[Edit, ...]
+    status: str
+    issues: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.path}: {len(self.edits)} edits, status {self.status!r}"]
+        lines += [f"  {edit.task}.{edit.key} ({edit.field})" for edit in self.edits]
+        if self.issues:
+            lines += ["Issues that the audit left open:", *(f"  {issue}" for issue in self.issues)]
+        return "\n".join(lines)
+
+
+def import_file(
+    language: Language, path: Path, folder: Path, reviewer: str, date: datetime.date
+) -> Imported:
+    """Check a filled-in spreadsheet and write its edits into the language file.
+
+    The wording of the paper is never overwritten: in a language of the default set an edit
+    becomes the ``revised`` text, in any other it replaces the text.
+
+    Raises:
+        ValueError: every problem found, each with its sheet and row; nothing is written then.
+    """
+    rows = read(path, language.code)
+    problems = list(_row_problems(language, rows))
+    edits = tuple(_edit(language, row) for row in rows if row.edit)
+    if not problems:
+        problems = _edit_problems(language, rows, edits)
+    if problems:
+        raise ValueError("nothing was imported:\n" + "\n".join(problems))
+    status = _status(language, [row for row in rows if not row.is_example])
+    issues = tuple(
+        f"{row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
+    )
+    target = folder / f"{language.code}.toml"
+    review = {"status": status, "reviewer": reviewer, "date": date.isoformat()}
+    save_edits(target, edits, review)
+    load_language.cache_clear()
+    return Imported(target, edits, status, issues)
+
+
+def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:
+    expected = {row.row: row for row in export_rows(language)}
+    times = Counter(row.row for row in rows)
+    for row in rows:
+        for problem in _problems_of(row, expected.get(row.row)):
+            yield f"{row.place}: {problem}"
+        if times[row.row] > 1:
+            yield f"{row.place}: {row.row} stands more than once"
+    for name in expected.keys() - times.keys():
+        yield f"{rows[-1].place if rows else 'the sheet'}: the row {name} is missing"
+
+
+def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
+    if expected is None:
+        yield f"there is no string {row.row!r}"
+        return
+    # Spreadsheet programs drop spaces at the ends of a cell.
+    if row.english.strip() != expected.english.strip():
+        yield "the English ground truth is not that of this version; export again"
+    elif row.translation.strip() != expected.translation.strip():
+        yield "the translation is not that of the language file: put changes into column D"
+    if row.is_example and row.edit:
+        yield "a full example cannot be edited: edit the string that is wrong"
+    elif row.ok == "No" and not row.edit and not row.is_example:
+        yield "Translation OK is No, but there is no Edited Translation"
+    elif row.edit and row.ok != "No":
+        yield "there is an Edited Translation, but Translation OK is not No"
+    elif row.edit and row.edit == expected.translation:
+        yield "the Edited Translation is the same as the translation"
+    elif row.edit and not row.comment.strip():
+        yield "the edit has no comment: say what the issue was"
+    if row.issues == "True" and not row.audit_comment.strip():
+        yield "Issues Found? is True, but the audit has no comment"
+
+
+def _edit(language: Language, row: Row) -> Edit:
+    task, _, key = row.row.partition(".")
+    return Edit(task, key, "revised" if language.default else "text", row.edit, row.comment.strip())
+
+
+def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...]) -> list[str]:
+    """What the edits would break, by the rules of ``check_language``, with the row of each."""
+    tasks = {task: dict(strings) for task, strings in language.tasks.items()}
+    for edit in edits:
+        before = tasks[edit.task][edit.key]
+        tasks[edit.task][edit.key] = (
+            replace(before, revised=edit.text, revised_note=edit.comment)
+            if edit.field == "revised"
+            else replace(before, text=edit.text)
+        )
+    old = set(check_language(language))
+    new = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
+    places = {row.row: row.place for row in rows}
+    return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
+
+
+def _status(language: Language, rows: list[Row]) -> str:
+    """``audited`` once a second person found no issue in any string; never by half."""
+    if any(row.ok == "" for row in rows):
+        return language.review["status"]
+    if all(row.audit_done == "Yes" and row.issues == "False" for row in rows):
+        return "audited"
+    return "checked, not audited"
+
+
+def _example(task: str) -> Instance:
+    """A small instance whose English prompt shows every string of its task.
+
+    Raises:
+        ValueError: there is none among the first few.
+    """
+    english = load_language("en")
+    complexity = 2 * puzzle(task).RANGES[_PRESET][0]
+    strings = english.tasks[task]
+    for index in range(_TRIES):
+        found = generate(task, complexity=complexity, index=index)
+        text = prompt(found, english)
+        if all(_context(string.text, text) for string in strings.values()):
+            return found
+    raise ValueError(f"{task}: no prompt of complexity {complexity} shows every English string")
+
+
+def _context(wording: str, rendered: str) -> str:
+    """The line of a prompt in which a string stands; empty if it does not."""
+    parts = re.split(f"({PLACEHOLDER.pattern})", wording)[0::3]
+    names = PLACEHOLDER.findall(wording)
+    pattern = re.escape(parts[0])
+    for name, part in zip(names, parts[1:]):
+        pattern += (_ID if name == "id" else ".+?") + re.escape(part)
+    match = re.search(f"^.*{pattern}.*$", rendered, re.MULTILINE)
+    return match[0] if match else ""
+
+
+def _proposal(string: String) -> str:
+    return f"{string.revised}\n\n({string.revised_note})" if string.revised is not None else ""
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-03-31") from None

@@ -1,0 +1,190 @@
+"""The back-translation check of XLGoBench, appendix A.3.
+
+Is a gap due to the wording of a language? A person translates the strings of the language back
+into English, English is run once more with that text, and its accuracy is compared with that of
+the original English. The file of back-translated strings is a wording like any other: English is
+run with its path as ``text``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from xlgo_dataset.text.languages import FOLDER, Language, load_language
+from xlgo_dataset.text.languages.checks import check_string
+
+from ..folders import write_text
+from .file import read_toml
+
+ACTIONS = ("backtranslation", "overlap", "delta")
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|\{[a-z0-9_]+\}")
+
+
+def add_parser(actions: argparse._SubParsersAction) -> None:
+    """Add the three steps of the check to ``xlgo audit``."""
+    prepare = actions.add_parser("backtranslation", help="write a file to back-translate into")
+    prepare.add_argument("language", help="language code, such as te")
+    prepare.add_argument("--task", required=True, help="the puzzle, such as slt")
+    prepare.add_argument("--out", type=Path, help="file to write (default: <language>_<task>.toml)")
+    prepare.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
+
+    overlap = actions.add_parser("overlap", help="check a filled-in back-translation")
+    overlap.add_argument("file", type=Path, help="the filled-in file")
+
+    delta = actions.add_parser("delta", help="the effect of the wording on accuracy (equation 8)")
+    delta.add_argument("language", help="the language that was translated back, such as te")
+    delta.add_argument("--task", required=True, help="the puzzle, such as slt")
+    delta.add_argument("--original", type=Path, required=True, help="results of both languages")
+    delta.add_argument("--back", type=Path, required=True, help="results of English, text back")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do one step of the check; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason.
+    """
+    if args.action == "backtranslation":
+        language = load_language(args.language, args.folder)
+        path = args.out or Path(f"{language.code}_{args.task}.toml")
+        if path.exists():
+            raise ValueError(f"{path} exists: give another --out")
+        write_text(path, scaffold(language, args.task))
+        print(f"{path}: fill it in, then run `xlgo audit overlap {path}`")
+    elif args.action == "overlap":
+        for share in overlaps(args.file):
+            print(f"{share.name:24} {share.share:7.1%}")
+    else:
+        from ..logs.graded_run import score_folder
+
+        original, back = (score_folder(path).score for path in (args.original, args.back))
+        value = delta(original, back, args.task, args.language)
+        print(f"delta = {value:.3f} for {args.task} in {args.language}")
+        print("Much above 1, the wording itself changes the accuracy.")
+    return 0
+
+
+def scaffold(language: Language, task: str) -> str:
+    """The text of a file with the strings of a task to be translated back into English.
+
+    Raises:
+        ValueError: the language has no such task, or is English.
+    """
+    if language.code == "en":
+        raise ValueError("English is what is translated back into: give another language")
+    if task not in language.tasks:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(language.tasks)}")
+    lines = [
+        f"# The {language.name} wording of {task}, to be translated back into English.",
+        f"# Write the English of each {language.name} text between the quotes, without looking at",
+        "# the original English. Keep what stands in braces as it is.",
+        "",
+        f"[{task}]",
+    ]
+    for key, string in language.tasks[task].items():
+        lines += [f"# {string.text}", f'{key} = ""', ""]
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Share of words that a back-translated string has in common with the original English."""
+
+    name: str
+    share: float
+
+
+def overlaps(path: Path) -> list[Overlap]:
+    """The word-level overlap of each string of a back-translation, and of all together.
+
+    Two texts overlap by the number of words they share over the number of words of the longer;
+    case and punctuation do not count. The paper's back-translations had 95 % or more.
+
+    Raises:
+        ValueError: a string is missing, empty or breaks a rule of the language files.
+    """
+    english = load_language("en")
+    found: list[Overlap] = []
+    problems: list[str] = []
+    shared = longest = 0
+    for task, table in read_toml(path).items():
+        originals = english.tasks.get(task)
+        if originals is None:
+            problems.append(f"[{task}]: there is no such task")
+            continue
+        problems += [f"{task}.{key}: it is missing" for key in originals if key not in table]
+        for key, text in table.items():
+            if key not in originals:
+                problems.append(f"{task}.{key}: there is no such string")
+                continue
+            problems += [f"{task}.{key}: {p}" for p in check_string(english, task, key, text)]
+            common, length = _common(originals[key].text, text)
+            shared, longest = shared + common, longest + length
+            if length:
+                found.append(Overlap(f"{task}.{key}", common / length))
+    if problems:
+        raise ValueError(f"{path}:\n" + "\n".join(problems))
+    return [*found, Overlap("all", shared / longest if longest else 0.0)]
+
+
+def delta(original: Mapping[str, Any], back: Mapping[str, Any], task: str, code: str) -> float:
+    """The weighted chi-square of a back-translated prompt (XLGoBench, equation 8).
+
+    Args:
+        original: a score that holds the task in English and in the language ``code``.
+        back: a score of the task in English with the back-translated text, at least at the two
+            levels next to c*, where the gap of ``code`` is largest.
+        task: the puzzle.
+        code: the language that was translated back.
+
+    Raises:
+        ValueError: a score lacks the task, a language, c* or one of the two levels.
+    """
+    from xlgo_metric.statistics.measures import back_translation_from_counts
+
+    english = _levels(original, task, "en", "the original score")
+    c_star = _cell(original, task, code, "the original score").get("c_star")
+    if c_star is None:
+        raise ValueError(f"the original score has no c* for {task} in {code}: is English in it?")
+    again = {level["complexity"]: level for level in _levels(back, task, "en", "the new score")}
+    complexities = sorted(level["complexity"] for level in english)
+    below = max((c for c in complexities[:-1] if c <= c_star), default=complexities[0])
+    above = complexities[complexities.index(below) + 1]
+    absent = [str(c) for c in (below, above) if c not in again]
+    if absent:
+        raise ValueError(f"the new score lacks complexity {' and '.join(absent)}, next to c*")
+    return back_translation_from_counts(
+        [level["complexity"] for level in english],
+        [level["correct"] for level in english],
+        [level["n"] for level in english],
+        c_star,
+        (again[below]["correct"], again[above]["correct"]),
+        (again[below]["n"], again[above]["n"]),
+    )
+
+
+def _levels(score: Mapping[str, Any], task: str, code: str, which: str) -> list[dict[str, Any]]:
+    levels = _cell(score, task, code, which)["levels"]
+    if len(levels) < 2:
+        raise ValueError(f"{which} has {len(levels)} levels of {task} in {code}, two are needed")
+    return levels
+
+
+def _cell(score: Mapping[str, Any], task: str, code: str, which: str) -> dict[str, Any]:
+    try:
+        return score["families"]["xlgobench"]["tasks"][task]["languages"][code]
+    except (KeyError, TypeError):
+        raise ValueError(f"{which} has no results of {task} in {code}") from None
+
+
+def _common(one: str, other: str) -> tuple[int, int]:
+    """How many words two texts share, and how many the longer has."""
+    first, second = (Counter(_WORD.findall(text.lower())) for text in (one, other))
+    return (first & second).total(), max(first.total(), second.total())

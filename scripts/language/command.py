@@ -1,0 +1,123 @@
+"""``xlgo language``: begin a language, list the languages, check their files."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
+from xlgo_dataset.text.languages.checks import check_blocks, check_language
+
+from ..folders import write_text
+from .file import quoted
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``language`` and its actions to the command line."""
+    parser = subparsers.add_parser("language", help="begin, list and check languages")
+    actions = parser.add_subparsers(dest="action", required=True)
+    new = actions.add_parser("new", help="write a file with every string to translate")
+    new.add_argument("code", help="ISO 639 code, such as sw")
+    new.add_argument("--name", required=True, help="English name, such as Swahili")
+    new.add_argument("--native-name", required=True, help="its own name, such as Kiswahili")
+    new.add_argument(
+        "--script", required=True, help='Unicode script, such as Latin, or "Han, Hiragana"'
+    )
+    new.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
+    every = actions.add_parser("list", help="show all languages and who checked them")
+    check = actions.add_parser("check", help="check language files against the rules")
+    check.add_argument("codes", nargs="*", help="language codes (default: all)")
+    for action in (new, every, check):
+        action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line asks; 0 if it went well, 1 if a check found problems.
+
+    Raises:
+        ValueError: with the reason.
+    """
+    if not args.folder.is_dir():
+        raise ValueError(f"--folder {args.folder}: there is no such folder")
+    if args.action == "new":
+        path = args.folder / f"{args.code}.toml"
+        text = scaffold(args.code, args.name, args.native_name, args.script, args.direction)
+        if path.exists() or path == args.folder / FORMAT_BLOCKS.name:
+            raise ValueError(f"{path} exists: the language {args.code!r} is already there")
+        write_text(path, text)
+        print(f"{path}: translate every string, then run `xlgo language check {args.code}`")
+        return 0
+    if args.action == "list":
+        print(table(args.folder))
+        return 0
+    problems = check_blocks() if args.folder == FOLDER else []
+    for code in args.codes or available(args.folder):
+        found = check_language(load_language(code, args.folder))
+        problems += [f"{code}: {problem}" for problem in found]
+    print("\n".join(problems) or "no problems")
+    return 1 if problems else 0
+
+
+def scaffold(code: str, name: str, native_name: str, script: str, direction: str) -> str:
+    """The text of a language file in which every string is still to be translated.
+
+    Raises:
+        ValueError: the code is not two or three lower-case letters.
+    """
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise ValueError(f"the code {code!r} must be two or three lower-case letters (ISO 639)")
+    head = {
+        "code": code, "name": name, "native_name": native_name, "script": script,
+        "direction": direction,
+    }  # fmt: skip
+    lines = [
+        f"# {name}: translate each string between the quotes; the English stands above it.",
+        "# Keep what stands in braces as it is. Identifiers such as A1234 take no endings, and no",
+        "# wording may have to agree with a number. source: translated or machine-written.",
+        "",
+        *(f"{key} = {quoted(value)}" for key, value in head.items()),
+        "default = false",
+        "",
+        "[review]",
+        'status = "translated, not audited"',
+        'reviewer = ""',
+        'date = ""',
+        "",
+    ]
+    for task, strings in load_language("en").tasks.items():
+        for key, string in strings.items():
+            lines += [
+                f"[{task}.{key}]",
+                f"# {string.text}",
+                'text = ""',
+                'source = "translated"',
+                "",
+            ]
+    return "\n".join(lines)
+
+
+def table(folder: Path = FOLDER) -> str:
+    """All languages: code, name, in the default set or not, sources of the strings, review."""
+    rows = [("code", "name", "default", "review", "reviewer", "strings", "revised")]
+    for code in available(folder):
+        language = load_language(code, folder)
+        strings = [string for keys in language.tasks.values() for string in keys.values()]
+        sources = Counter(string.source for string in strings)
+        rows.append(
+            (
+                code,
+                language.name,
+                "yes" if language.default else "no",
+                language.review["status"],
+                language.review["reviewer"] or "-",
+                ", ".join(f"{count} {source}" for source, count in sources.most_common()),
+                str(sum(string.revised is not None for string in strings)),
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
+    )

@@ -1,0 +1,71 @@
+"""Changing a language file in place: comments and layout stay, and no half file is ever left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ..folders import write_text
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A new wording of one string.
+
+    Attributes:
+        task, key: which string.
+        field: ``revised`` beside the paper's wording, or ``text`` in its place.
+        text: the new wording.
+        comment: why.
+    """
+
+    task: str
+    key: str
+    field: Literal["text", "revised"]
+    text: str
+    comment: str
+
+
+def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:
+    """Write edits and the ``[review]`` table into a language file."""
+    import tomlkit
+
+    document: Any = tomlkit.parse(path.read_text("utf-8"))
+    document["review"].update(review)
+    for edit in edits:
+        entry = document[edit.task][edit.key]
+        if edit.field == "text":
+            notes = [entry["note"]] if "note" in entry else []
+            new = {"text": edit.text, "source": "edited", "note": "; ".join([*notes, edit.comment])}
+        else:
+            new = {"revised": edit.text, "revised_note": edit.comment}
+        for field, text in new.items():
+            entry[field] = tomlkit.value(quoted(text))
+    write_text(path, tomlkit.dumps(document))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file.
+
+    Raises:
+        ValueError: it cannot be read.
+    """
+    import tomlkit
+
+    try:
+        return tomlkit.parse(path.read_text("utf-8")).unwrap()
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError as error:  # TOML and UTF-8 errors are ValueErrors
+        raise ValueError(f"{path}: not valid TOML ({error})") from None
+
+
+def quoted(text: str) -> str:
+    """A TOML string on one line, as the language files write it."""
+    if '"' in text and "'" not in text and "\n" not in text and "\\" not in text:
+        return f"'{text}'"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    # Joiners cannot be seen, so they are written out.
+    return '"' + escaped.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d") + '"'

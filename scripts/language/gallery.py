@@ -1,0 +1,113 @@
+"""``xlgo gallery``: a page with one small question of every task in every language."""
+
+from __future__ import annotations
+
+import argparse
+import html
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.text.languages import load_language
+from xlgo_lm_eval.utils import codes
+
+from ..export.plan import generated_tasks
+from ..folders import explained, write_text
+
+_OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
+"""Those that a task knows make its questions small and few."""
+
+_HEAD = """\
+# Gallery
+
+One small question of every task in every language, as the generators make it: the same instance,
+rendered in each language, with one answer. This page is written by `xlgo gallery`; a test fails
+where it no longer agrees with the generators.
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``gallery`` to the command line."""
+    parser = subparsers.add_parser(
+        "gallery", help="write a page with an example of every puzzle and language"
+    )
+    add = parser.add_argument
+    add("--out", type=Path, default=Path("GALLERY.md"), help="default: GALLERY.md")
+    add("--languages", nargs="+", help=f"default: {' '.join(xd.LANGUAGES)}")
+    add("--check", action="store_true", help="write nothing; fail if the page is out of date")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write or check the page; 0 if it went well.
+
+    Raises:
+        ValueError: an unknown language; the page is out of date, or cannot be written.
+    """
+    text = page(codes(",".join(args.languages or xd.LANGUAGES)))
+    if args.check:
+        if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
+            raise ValueError(f"{args.out} is out of date: write it anew with `xlgo gallery`")
+        return 0
+    with explained("write", args.out):
+        write_text(args.out, text)
+    print(f"{args.out}: {text.count('<details>')} prompts")
+    return 0
+
+
+def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
+    """The page in Markdown.
+
+    Args:
+        languages: codes; each task is shown in those of them that it has.
+
+    Raises:
+        ValueError: no task has one of the languages.
+    """
+    allowed = xd.available()
+    for code in languages:
+        if code not in allowed:
+            raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
+    sections = [
+        _section(task, languages)
+        for name in xd.FAMILIES
+        for task in generated_tasks(xd.family(name))
+    ]
+    return "\n".join([_HEAD, *sections])
+
+
+def _section(task: str, languages: Sequence[str]) -> str:
+    family = xd.family_of(task)
+    chosen = [code for code in family.languages(task) if code in languages]
+    known = {name: value for name, value in _OPTIONS.items() if name in family.options(task)}
+    rows = list(islice(family.rows(task, chosen, split="test", **known), len(chosen)))
+    if not rows:
+        return ""
+    answers = {row["answer"] for row in rows}
+    lines = [f"## {task}", "", f"`{rows[0]['instance_id']}`", ""]
+    if len(answers) == 1:
+        lines += ["Answer in every language:", "", *_fenced(answers.pop(), "json")]
+    for row in rows:
+        lines += _example(row, with_answer=bool(answers))
+    return "\n".join(lines)
+
+
+def _example(row: dict[str, Any], *, with_answer: bool) -> list[str]:
+    language = load_language(row["language"])
+    title = f"{language.name} ({language.native_name}), <code>{row['id']}</code>"
+    lines = ["<details>", f"<summary>{title}</summary>", ""]
+    if language.direction == "rtl":
+        # A code block of Markdown would run from left to right.
+        lines += [f'<pre dir="rtl">{html.escape(row["prompt"], quote=False)}</pre>', ""]
+    else:
+        lines += _fenced(row["prompt"], "text")
+    if with_answer:
+        lines += ["Answer:", "", *_fenced(row["answer"], "json")]
+    return [*lines, "</details>", ""]
+
+
+def _fenced(text: str, kind: str) -> list[str]:
+    """Text in a code block; its fence is longer than any that may stand in the text."""
+    return [f"````{kind}", text, "````", ""]

@@ -1,0 +1,340 @@
+"""``xlgo report``: one HTML page from what lm-evaluation-harness wrote, and files beside it.
+
+Beside ``report.html`` stand the plots (SVG and PNG), the tables (Markdown and CSV), the score as
+JSON, and descriptions of the result for the Hub and for a bibliography.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..folders import explained, write_text
+from ..logs.graded_run import Example, Scored, score_folder
+from . import labels
+from .charts import Gap, Series, chart
+from .citations import bibtex
+from .formats import count, points, spread
+from .tables import comma_separated, is_numeric, markdown
+from .view import (
+    ENGLISH,
+    anchor,
+    colours,
+    findings,
+    heatmap,
+    in_order,
+    kinds_table,
+    language_table,
+    mark,
+    ordered,
+    render,
+)
+
+PUZZLES = "xlgobench"
+"""The family that has curves and gaps; the others are shown by their tables."""
+
+_SOURCES = (
+    ("Model", "model_name"),
+    ("Backend", "model_source"),
+    ("lm-evaluation-harness", "lm_eval_version"),
+    ("transformers", "transformers_version"),
+    ("Chat template (SHA-256)", "chat_template_sha"),
+    ("Seconds", "total_evaluation_time_seconds"),
+)
+_SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``report`` to the command line."""
+    parser = subparsers.add_parser(
+        "report", help="write an HTML report, plots and tables from a results folder"
+    )
+    parser.add_argument("results", type=Path, help="what lm-eval wrote: a folder or samples file")
+    parser.add_argument("--out", type=Path, help="folder to write into (default: <results>/report)")
+    add_choice(parser)
+    parser.add_argument(
+        "--dataset-id", default="xlgo",
+        help="the data set's name on the Hub (owner/name), for the result files of a model page",
+    )  # fmt: skip
+    parser.set_defaults(func=run)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose among several runs in one folder."""
+    parser.add_argument("--model", help="the model, where the folder holds several")
+    parser.add_argument(
+        "--run", dest="date", metavar="DATE",
+        help="the run whose date, as in the file names, begins so (default: the newest)",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report; 0 if all could be read, 1 if something was lost on the way.
+
+    Raises:
+        ValueError: there is nothing to report, or the folder cannot be written.
+    """
+    scored = score_folder(args.results, model=args.model, date=args.date)
+    page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
+    tell(scored)
+    print(page)
+    return 1 if scored.problems.lost else 0
+
+
+def tell(scored: Scored) -> None:
+    """Print what could not be read."""
+    for problem in scored.problems.items:
+        print(f"{'error' if problem.lost else 'note'}: {problem}", file=sys.stderr)
+
+
+def write_report(results: Path, out: Path | None = None) -> Path:
+    """Grade what stands in ``results`` and write the report.
+
+    Args:
+        results: what lm-evaluation-harness wrote: a folder or a file of samples.
+        out: where to write; a folder ``report`` in it by default.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: there is nothing to report, or the folder cannot be written.
+    """
+    return write_files(score_folder(results), out or default_folder(results))
+
+
+def default_folder(results: Path) -> Path:
+    """Where a report is written if nothing else is said."""
+    return (results if results.is_dir() else results.parent) / "report"
+
+
+def write_files(scored: Scored, out: Path, dataset_id: str = "xlgo") -> Path:
+    """Write the page and everything beside it; each file is replaced in one step.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    from xlgo_metric.family import family
+
+    from .hub_results import write_hub_files
+    from .plots import write_plots
+
+    with explained("write", out):
+        families = scored.score["families"]
+        written: list[Path] = []
+        for name, section in families.items():
+            for table in family(name).tables(section):
+                stem = out / "tables" / anchor(name, table.name)
+                written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+                write_text(written[-2], _encodable(markdown(table)))
+                write_text(written[-1], _encodable(comma_separated(table)))
+        if PUZZLES in families:
+            written += write_plots(families[PUZZLES], out / "plots")
+        _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
+        write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
+        write_hub_files(scored, out, dataset_id)
+        page = out / "report.html"
+        write_text(page, render("report.html", **_context(scored)))
+    return page
+
+
+def _remove_earlier(out: Path, written: set[str]) -> None:
+    """Remove tables and plots of an earlier report that this one has not, and nothing else."""
+    note = out / ".written"
+    earlier = note.read_text("utf-8").splitlines() if note.is_file() else []
+    for name in set(earlier) - written:
+        if re.fullmatch(r"(tables|plots)/[^/]+", name):
+            (out / name).unlink(missing_ok=True)
+    write_text(note, "".join(f"{name}\n" for name in sorted(written)))
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _context(scored: Scored) -> dict[str, Any]:
+    families = scored.score["families"]
+    puzzles = families.get(PUZZLES)
+    tasks = [] if puzzles is None else _task_views(puzzles, scored)
+    heat = None if puzzles is None else heatmap(puzzles, PUZZLES)
+    more = [] if puzzles is None else _table_views(PUZZLES, puzzles)
+    rest = [
+        _family_view(name, section, scored) for name, section in families.items() if name != PUZZLES
+    ]
+    warnings = _warnings(scored)
+    contents = [("overview", "Overview")]
+    contents += [("gaps", "Gaps")] if heat else []
+    contents += [("warnings", "Mind these")] if warnings else []
+    contents += [(task["id"], task["words"].short) for task in tasks]
+    contents += [("more", "All tables")] if more else []
+    contents += [(view["id"], view["title"]) for view in rest]
+    contents += [("words", "What the numbers mean"), ("source", "Source")]
+    return {
+        "title": f"{scored.run.model}: cross-lingual gaps",
+        "model": scored.run.model,
+        "contents": contents,
+        "facts": _facts(scored),
+        "findings": [] if puzzles is None else findings(puzzles),
+        "heat": heat,
+        "warnings": warnings,
+        "tasks": tasks,
+        "more": more,
+        "families": rest,
+        "signature": scored.score["signature"],
+        "provenance": _provenance(scored),
+        "files": [str(file.path) for file in scored.run.files],
+        "bibtex": bibtex(families),
+    }
+
+
+def _facts(scored: Scored) -> list[tuple[str, str]]:
+    tasks = {(family, task) for family, task, _ in scored.outcomes}
+    languages = {language for _, _, language in scored.outcomes}
+    return [
+        (count(scored.count), "answers"),
+        (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
+        (str(len(languages)), "language" if len(languages) == 1 else "languages"),
+        (scored.run.date.partition("T")[0], "date of the run"),
+    ]
+
+
+def _warnings(scored: Scored) -> list[str]:
+    """Everything that a reader should mind, in sentences, each once."""
+    found = [str(problem) for problem in scored.problems.items]
+    for section in scored.score["families"].values():
+        found += section.get("warnings", [])
+    found += _fit_warnings(scored.score["families"].get(PUZZLES, {"tasks": {}}))
+    return list(dict.fromkeys(found))
+
+
+def _fit_warnings(section: Mapping[str, Any]) -> list[str]:
+    """Warnings about curves: each once, with the tasks and languages that it is about."""
+    about: dict[str, dict[str, list[str]]] = {}
+    for name, task in in_order(section["tasks"]):
+        for code in ordered(task["languages"]):
+            for text in (task["languages"][code].get("fit") or {}).get("warnings", []):
+                tasks = about.setdefault(text, {})
+                tasks.setdefault(labels.task(name).short, []).append(labels.language(code).name)
+    told = []
+    for text, tasks in about.items():
+        where = "; ".join(f"{task} ({', '.join(names)})" for task, names in tasks.items())
+        told.append(f"{where}: {text}")
+    return told
+
+
+def _provenance(scored: Scored) -> list[tuple[str, str]]:
+    info = scored.run.info
+    found = [(label, str(info[key])) for label, key in _SOURCES if info.get(key)]
+    config = info.get("config")
+    if isinstance(config, dict):
+        for key in _SETTINGS:
+            if config.get(key) not in (None, {}, ""):
+                found.append((key.replace("_", " ").capitalize(), _setting(config[key])))
+    return found
+
+
+def _setting(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def series(
+    code: str, cell: Mapping[str, Any], colour: int, name: str | None = None, key: str | None = None
+) -> Series:
+    """The curve of one language."""
+    levels = sorted((level["complexity"], level["correct"], level["n"]) for level in cell["levels"])
+    return Series(
+        name or labels.language(code).name, colour, tuple(levels), cell.get("band"), key or code
+    )
+
+
+def _task_views(section: Mapping[str, Any], scored: Scored) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": anchor(PUZZLES, name),
+            "words": labels.task(name),
+            "table": language_table(task),
+            "kinds": kinds_table(task),
+            "examples": [_example_view(e) for e in scored.examples.of(PUZZLES, name)],
+            **_charts(name, task),
+        }
+        for name, task in in_order(section["tasks"])
+    ]
+
+
+def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
+    codes = ordered(task["languages"])
+    colour, unit = colours(codes), labels.task(name).unit
+    curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
+    english = curves.get(ENGLISH)
+    panels = []
+    for code in codes:
+        cell = task["languages"][code]
+        pair = [curves[code]]
+        if english is not None and code != ENGLISH:
+            pair.insert(0, english)
+        alone = len(pair) == 1
+        panels.append(
+            {
+                "words": labels.language(code),
+                "alone": alone,
+                "note": "" if alone or cell.get("smd") is None else _note(cell),
+                "chart": chart(pair, unit=unit, width=340, height=230, gap=gap(cell)),
+            }
+        )
+    drawn = list(reversed(curves.values()))
+    return {
+        "languages": [{"words": labels.language(c), "colour": colour[c]} for c in codes],
+        "wide": chart(drawn, unit=unit, width=1040, height=380, bands=False, points=False),
+        "narrow": chart(drawn, unit=unit, width=360, height=280, bands=False, points=False),
+        "panels": panels,
+    }
+
+
+def _note(cell: Mapping[str, Any]) -> str:
+    return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {mark(cell)}".strip()
+
+
+def gap(cell: Mapping[str, Any]) -> Gap | None:
+    """The bracket at c*, where the gap is marked as significant."""
+    c_star, f_en, f_l = (cell.get(key) for key in ("c_star", "f_en", "f_l"))
+    if not mark(cell) or c_star is None or f_en is None or f_l is None:
+        return None
+    label = f"{points(abs(cell['smd'])).lstrip('+')} points"
+    return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
+
+
+def _family_view(name: str, section: Mapping[str, Any], scored: Scored) -> dict[str, Any]:
+    return {
+        "id": anchor(name),
+        "title": labels.family(name),
+        "tables": _table_views(name, section),
+        "examples": [_example_view(e) for e in scored.examples.of(name)],
+    }
+
+
+def _table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
+    from xlgo_metric.family import family
+
+    tables = family(name).tables(section)
+    return [vars(table) | {"numeric": is_numeric(table)} for table in tables]
+
+
+def _example_view(example: Example) -> dict[str, Any]:
+    unit = labels.task(example.task).unit
+    return {
+        "status": example.status,
+        "status_words": labels.STATUSES[example.status][0],
+        "language": labels.language(example.language),
+        "complexity": "" if example.complexity is None else f"{example.complexity:g} {unit}",
+        "identity": example.identity,
+        "prompt": example.prompt,
+        "prompt_cut": example.shortened,
+        "response": example.response,
+        "answer": example.answer,
+        "details": example.details,
+    }

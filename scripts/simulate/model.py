@@ -1,0 +1,81 @@
+"""The simulated model as a model of lm-evaluation-harness: ``--model xlgo-sim``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
+from lm_eval.api.model import LM
+from lm_eval.api.registry import register_model
+from tqdm import tqdm
+
+from .simulator import Simulator
+
+NAME = "xlgo-sim"
+
+
+class SimulatedModel(LM):
+    """Answers by ``Simulator``.
+
+    Args:
+        profile, seed, coupling, wording: see ``Simulator``.
+        model: a name for the results; it changes nothing.
+        other: what the harness gives every model (batch size, device); without meaning here.
+    """
+
+    def __init__(
+        self,
+        profile: str = "demo",
+        seed: int = 0,
+        coupling: float = 0.0,
+        wording: str | None = None,
+        model: str | None = None,
+        **other: Any,
+    ) -> None:
+        super().__init__()
+        self._simulator = Simulator(str(profile), int(seed), float(coupling), wording)
+        self._name = model or self._simulator.name
+
+    @property
+    def tokenizer_name(self) -> str:
+        """The name of the model, for the harness's cache of chats."""
+        return self._name
+
+    def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:
+        """The responses to the prompts, in their order."""
+        responses = []
+        for request in tqdm(requests, desc=f"Running {NAME}", disable=disable_tqdm):
+            prompt, arguments = request.args
+            response = self._simulator.answer(prompt)
+            self.cache_hook.add_partial("generate_until", (prompt, arguments), response)
+            responses.append(response)
+        return responses
+
+    def apply_chat_template(
+        self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
+    ) -> str:
+        """What the user said last; everything else is ignored."""
+        return next(turn["content"] for turn in chat_history[::-1] if turn["role"] == "user")
+
+    def loglikelihood(self, requests: list[Any]) -> list[tuple[float, bool]]:
+        """Not available.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"{NAME} writes answers and has no likelihoods: choose another model")
+
+    def loglikelihood_rolling(self, requests: list[Any]) -> list[float]:
+        """Not available.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"{NAME} writes answers and has no likelihoods: choose another model")
+
+
+@lru_cache(maxsize=1)
+def register() -> None:
+    """Make the simulated model known to the harness; a second call changes nothing."""
+    register_model(NAME)(SimulatedModel)

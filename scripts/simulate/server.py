@@ -1,0 +1,204 @@
+"""``xlgo serve``: the simulated model behind an OpenAI-compatible interface on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from .simulator import Simulator
+
+HOST = "127.0.0.1"
+CHAT = "/v1/chat/completions"
+COMPLETIONS = "/v1/completions"
+MODELS = "/v1/models"
+
+_LARGEST_BODY = 64 << 20
+_CHARACTERS_PER_TOKEN = 4
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``serve`` to the command line."""
+    parser = subparsers.add_parser(
+        "serve", help="serve the simulated model to OpenAI-compatible clients on this machine"
+    )
+    parser.add_argument("--port", type=int, default=8000, help="0 takes any free one")
+    parser.add_argument("--profile", default="demo", help="name or path of a profile")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--coupling", type=float, default=0.0,
+        help="correlation of being right between languages, 0 to 1",
+    )  # fmt: skip
+    parser.add_argument("--wording", help="TOML file with a wording of the prompts")
+    parser.add_argument(
+        "--delay", type=float, default=0.0, help="seconds that every answer takes longer"
+    )
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted.
+
+    Raises:
+        ValueError: an unknown profile, or the port is taken or impossible.
+    """
+    if args.delay < 0:
+        raise ValueError(f"--delay must be 0 or more seconds, got {args.delay:g}")
+    simulator = Simulator(args.profile, args.seed, args.coupling, args.wording)
+    try:
+        server = SimulatedServer(simulator, args.port, args.delay)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"port {args.port} cannot be used: {reason}") from error
+    with server:
+        print(f"{simulator.name} answers at {server.url}{CHAT}; stop it with Ctrl-C", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print(f"{simulator.name} has answered {server.answered} prompts")
+    return 0
+
+
+class SimulatedServer(ThreadingHTTPServer):
+    """A server with a thread for each connection.
+
+    Args:
+        simulator: what answers.
+        port: 0 takes any free one.
+        delay: seconds that every answer takes longer.
+
+    Raises:
+        OSError: the port cannot be used.
+    """
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, simulator: Simulator, port: int = 0, delay: float = 0.0) -> None:
+        super().__init__((HOST, port), _Handler)
+        self.simulator = simulator
+        self.delay = delay
+        self.answered = 0
+        self._lock = threading.Lock()
+
+    def answer(self, prompts: list[str]) -> list[str]:
+        """The responses to the prompts of one request."""
+        time.sleep(self.delay)
+        responses = [self.simulator.answer(prompt) for prompt in prompts]
+        with self._lock:
+            self.answered += len(responses)
+        return responses
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients may go away while they are being answered; anything else is printed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+    @property
+    def url(self) -> str:
+        """The address, without a path."""
+        return f"http://{HOST}:{self.server_address[1]}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: SimulatedServer
+
+    def do_GET(self) -> None:
+        if self.path == MODELS:
+            model = {"id": self.server.simulator.name, "object": "model", "owned_by": "xlgo"}
+            self._send(200, {"object": "list", "data": [model]})
+        else:
+            self._refuse(404, f"no such path {self.path!r}: use {CHAT}, {COMPLETIONS} or {MODELS}")
+
+    def do_POST(self) -> None:
+        try:
+            body = self._body()
+        except ValueError as error:
+            self._refuse(400, str(error))
+            return
+        if self.path not in (CHAT, COMPLETIONS):
+            self._refuse(404, f"no such path {self.path!r}: use {CHAT} or {COMPLETIONS}")
+            return
+        try:
+            prompts = _chat_prompts(body) if self.path == CHAT else _plain_prompts(body)
+        except ValueError as error:
+            self._refuse(400, str(error))
+            return
+        self._send(200, self._completion(prompts, self.server.answer(prompts)))
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing for each request."""
+
+    def _body(self) -> Any:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > _LARGEST_BODY:
+            self.close_connection = True
+            raise ValueError(f"the body needs a Content-Length of at most {_LARGEST_BODY}")
+        try:
+            return json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            raise ValueError("the body is not JSON") from None
+
+    def _completion(self, prompts: list[str], responses: list[str]) -> dict[str, Any]:
+        chat = self.path == CHAT
+        choices = [
+            {"index": index, "finish_reason": "stop"}
+            | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
+            for index, text in enumerate(responses)
+        ]
+        sent, received = (
+            sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
+            for texts in (prompts, responses)
+        )
+        return {
+            "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
+            "object": "chat.completion" if chat else "text_completion", "choices": choices,
+            "usage": {"prompt_tokens": sent, "completion_tokens": received,
+                      "total_tokens": sent + received},
+        }  # fmt: skip
+
+    def _refuse(self, code: int, message: str) -> None:
+        self._send(code, {"error": {"message": message, "type": "invalid_request_error"}})
+
+    def _send(self, code: int, content: dict[str, Any]) -> None:
+        data = json.dumps(content, ensure_ascii=False).encode()
+        self.send_response(code)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def _chat_prompts(body: Any) -> list[str]:
+    """What the user said last, in a list of one."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    turns = messages if isinstance(messages, list) else []
+    for turn in turns[::-1]:
+        if isinstance(turn, dict) and turn.get("role") == "user":
+            return [_text(turn.get("content"))]
+    raise ValueError("messages must be a list with a turn of the user")
+
+
+def _text(content: Any) -> str:
+    """The text of a turn, which may come in parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [part.get("text") if isinstance(part, dict) else None for part in content]
+        texts = [part for part in parts if isinstance(part, str)]
+        if len(texts) == len(content):
+            return "".join(texts)
+    raise ValueError("the content of a turn must be text")
+
+
+def _plain_prompts(body: Any) -> list[str]:
+    prompt = body.get("prompt") if isinstance(body, dict) else None
+    prompts = [prompt] if isinstance(prompt, str) else prompt
+    if not isinstance(prompts, list) or not all(isinstance(text, str) for text in prompts):
+        raise ValueError("prompt must be a text or a list of texts (tokens cannot be read)")
+    return prompts

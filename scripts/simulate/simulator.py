@@ -1,0 +1,210 @@
+"""A simulated model: it reads a prompt, solves it, and is right as often as a profile says.
+
+At complexity c it answers right with probability P(q/2, q / (2 r c^2)), the curve of XLGoBench,
+with q and r of the puzzle and language. It is given nothing but the text of a prompt. Its answers
+depend on seed and prompt alone, not on the order of the prompts, so it can be asked in parallel,
+interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.core.rng import Stream
+
+from .slips import slip
+
+PROFILES = Path(__file__).parent / "profiles"
+UNKNOWN_PROMPT = "I do not know."
+
+Profile = dict[tuple[str, str], tuple[float, float]]
+"""q and r by task and language."""
+
+_NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
+_HUNDRED = 100
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a prompt turned out to be, from its text alone."""
+
+    task: str
+    language: str
+    text: str
+    instance: xd.Instance
+
+
+def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
+    """Read a prompt of any puzzle in any language and wording; ``None`` if it is none.
+
+    Args:
+        prompt: the text.
+        wording: path of a TOML file with a wording of its own, tried besides the built-in ones.
+    """
+    read = xd.family("xlgobench").read
+    for task, language, text in _candidates(wording):
+        try:
+            instance = read(task, prompt, language, text)
+        except ValueError:
+            continue
+        return Identified(task, language, text, instance)
+    return None
+
+
+@lru_cache(maxsize=16)
+def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
+    texts = (*xd.TEXTS, *([wording] if wording else []))
+    return tuple(
+        (task, language, text)
+        for text in texts
+        for task in xd.TASKS
+        for language in xd.available()
+        if task in xd.load_language(language).tasks
+    )
+
+
+def profile_names() -> list[str]:
+    """The profiles that come with the package."""
+    return sorted(path.stem for path in PROFILES.glob("*.json"))
+
+
+def load_profile(name: str) -> Profile:
+    """Read a profile: ``{"tasks": {"slt": {"en": {"q": 8.1, "r": 1e-5}}}}``.
+
+    Args:
+        name: one of ``profile_names()``, or the path of a JSON file.
+
+    Raises:
+        ValueError: there is no such profile, or the file does not hold one.
+    """
+    path = PROFILES / f"{name}.json"
+    if not path.is_file():
+        path = Path(name)
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
+        raise ValueError(
+            f"unknown profile {name!r}: give the path of a JSON file or one of "
+            f"{', '.join(profile_names())}"
+        ) from None
+    try:
+        tasks = json.loads(text)["tasks"]
+        profile = {
+            (task, language): (float(curve["q"]), float(curve["r"]))
+            for task, languages in tasks.items()
+            for language, curve in languages.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{path}: not a profile ({type(error).__name__}: {error}): it must look like "
+            '{"tasks": {"slt": {"en": {"q": 8.1, "r": 1e-5}}}}'
+        ) from error
+    for (task, language), (q, r) in profile.items():
+        if not (0 < q < math.inf and 0 < r < math.inf):
+            raise ValueError(f"{path}: {task} {language}: q and r must be above 0, got {q} and {r}")
+    return profile
+
+
+class Simulator:
+    """Answers prompts.
+
+    Args:
+        profile: a name or path, see ``load_profile``. A language that it lacks is answered as
+            well as English; a puzzle that it lacks is never answered right.
+        seed: another seed gives other answers.
+        coupling: in [0, 1]. Two languages answer the same question by one and the same draw with
+            this probability; where they are equally accurate, it is the correlation of being
+            right. At 0 they are independent.
+        wording: see ``identify``.
+
+    Raises:
+        ValueError: an unknown profile, a coupling out of range, or no file of that wording.
+    """
+
+    def __init__(
+        self,
+        profile: str = "demo",
+        seed: int = 0,
+        coupling: float = 0.0,
+        wording: str | None = None,
+    ) -> None:
+        if not 0 <= coupling <= 1:
+            raise ValueError(f"coupling must lie between 0 and 1, got {coupling}")
+        if wording is not None and not Path(wording).is_file():
+            raise ValueError(f"wording {wording!r}: there is no such file")
+        self.name = f"xlgo-sim-{Path(profile).stem}"
+        self._profile = load_profile(profile)
+        self._seed = seed
+        self._coupling = coupling
+        self._wording = wording
+
+    def answer(self, prompt: str) -> str:
+        """The response to a prompt; a plain "I do not know" if it is not one of the puzzles."""
+        found = identify(prompt, wording=self._wording)
+        if found is None:
+            return UNKNOWN_PROMPT
+        stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
+        if self._is_right(found, stream):
+            return _written(_worded(xd.solve(found.instance), found, stream), stream)
+        wrong = _worded(slip(found.instance, stream), found, stream)
+        return _unusable(wrong, stream) or _written(wrong, stream)
+
+    def accuracy(self, task: str, language: str, complexity: int) -> float:
+        """The probability of a right answer."""
+        from xlgo_metric.statistics.gamma import gamma_accuracy
+
+        curve = self._profile.get((task, language)) or self._profile.get((task, "en"))
+        return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
+
+    def _is_right(self, found: Identified, stream: Stream) -> bool:
+        draw = stream.uniform()
+        # Both of two languages take the shared draw with probability sqrt(coupling)^2.
+        if stream.uniform() < math.sqrt(self._coupling):
+            content = json.dumps(found.instance.to_json(), sort_keys=True)
+            digest = hashlib.sha256(content.encode()).hexdigest()
+            draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
+        return draw < self.accuracy(found.task, found.language, found.instance.complexity)
+
+
+def _worded(answer: dict[str, Any], found: Identified, stream: Stream) -> str:
+    """The answer as JSON, every second time with the language's word for a room."""
+    room = xd.load_language(found.language).strings(found.task, found.text).get("room", "{id}")
+    if stream.integer(2):
+        room = "{id}"
+    ((key, value),) = answer.items()
+    if isinstance(value, str):
+        value = room.replace("{id}", value)
+    elif isinstance(value[0], str):
+        value = [room.replace("{id}", name) for name in value]
+    return json.dumps({key: value}, ensure_ascii=False)
+
+
+def _written(answer: str, stream: Stream) -> str:
+    """A response that holds the answer: mostly bare, now and then wrapped."""
+    style = stream.integer(_HUNDRED)
+    if style < 72:
+        return answer
+    if style < 82:
+        return f"Following the rules step by step, this is what I arrive at.\n\n{answer}"
+    if style < 90:
+        return f"```json\n{answer}\n```"
+    return f"<think>Let me go through this one step at a time.</think>\n{answer}"
+
+
+def _unusable(answer: str, stream: Stream) -> str | None:
+    """Of the wrong responses, six in a hundred hold no answer that can be read."""
+    style = stream.integer(_HUNDRED)
+    if style < 2:
+        return answer[: -1 - len(answer) // 4]
+    if style < 4:
+        return _NO_ANSWER
+    if style < 6:
+        return "<think>Let me go through this one step at a time. First,"
+    return None

@@ -1,0 +1,129 @@
+"""Confirm an instance by the independent checkers, whatever its task."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from functools import cache
+from pathlib import Path
+
+from xlgo_dataset.families import simple_reasoning
+
+from .check_logic import check_evaluation, check_negation
+from .check_proof import answers, check_proof, parse
+from .check_texts import check_char_count, check_travel, check_word_count
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PROMPTS = Path(simple_reasoning.__file__).parent / "prompts"
+
+
+@cache
+def table(language):
+    """The prompt file of a language."""
+    return tomllib.loads((PROMPTS / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def names_of(structure, language):
+    """What the symbols are called: letters by the alphabet, movies by the language's file."""
+    if structure["vocabulary"] == "rand20":
+        return structure["names"]
+    if structure["vocabulary"] == "movies":
+        return table(language)["logic"]["movies"]
+    return {
+        "propositions": "abcdefghijklmnop",
+        "predicates": "ABCDEFGHIJKLMNOP",
+        "domains": [f"X_{i}" for i in range(1, 9)],
+    }
+
+
+def confirm(instance, language="en"):
+    """Check the prompt of an instance against its answer; the prompt must also read back."""
+    prompt, answer = simple_reasoning.render(instance, language), simple_reasoning.solve(instance)
+    task, params = instance.task, instance.params
+    assert simple_reasoning.read(task, prompt, language) == instance
+    if task == "word_count":
+        tokens = check_word_count(prompt, answer["counts"], params["min_length"])
+        assert params["m"] <= tokens
+        assert len(answer["counts"]) == params["k"]
+    elif task == "char_count":
+        assert params["m"] <= check_char_count(prompt, answer["counts"][0])
+    elif task == "logic_eval":
+        deep = params["depth"] if params["full_depth"] else None
+        check_evaluation(prompt, answer["choice"], deep)
+    elif task == "logic_negation":
+        deep = params["depth"] if params["full_depth"] else None
+        witnesses = instance.made.evidence["witnesses"]
+        names = names_of(instance.structure, language)
+        rounds = max(3, 400 // len(prompt.split()))
+        check_negation(prompt, answer["choice"], witnesses, names, full_depth=deep, rounds=rounds)
+    elif task == "proof_tree":
+        statements = check_proof(prompt, answer["number"])
+        assert len(statements) == instance.covariates["leaves"] < params["max_leaves"]
+    elif task == "irrelevant":
+        _confirm_irrelevant(instance, prompt, answer["number"])
+    else:
+        named = table(language)["travel"]["modes"]
+        legs = [(u, v, named[mode]) for u, v, mode in answer["itinerary"]]
+        graph = check_travel(prompt, legs)
+        assert len(graph["cities"]) == params["cities"]
+        assert graph["visit"] == params["visit"]
+    return prompt, answer
+
+
+def _confirm_irrelevant(instance, prompt, number):
+    """All sentences give the key, so do the key tree's alone, and trees share nobody."""
+    statements, asked = parse(prompt)
+    # People linked by statements form the trees.
+    group = {}
+    for _, groups in statements:
+        people = [g for g in groups if g[0].isalpha()]
+        merged = set(people).union(*(group.get(p, ()) for p in people))
+        group.update(dict.fromkeys(merged, frozenset(merged)))
+    trees = set(group.values())
+    copies = instance.params["trees"] + 1
+    assert len(trees) % copies == 0
+    mine = [s for s in statements if set(s[1]) & group[asked]]
+    assert answers(mine, asked) == {number}
+    sentences = instance.structure["sentences"]
+    places = instance.made.evidence["relevant"]
+    assert len(places) * copies == len(statements)
+    remarks = sum(s[0] == "remark" for s in sentences)
+    assert remarks == instance.params["sentences"]
+    relevant = [i for i, s in enumerate(sentences) if s[0] != "remark"]
+    kept = [statements[relevant.index(i)] for i in places]
+    assert [s for s in kept if set(s[1]) & group[asked]] == mine
+    assert answers(kept, asked) == {number}
+
+
+def grids():
+    """Every setting of the paper's grids, and of what is offered beside them, by task."""
+
+    def product(**values):
+        return [dict(zip(values, row)) for row in itertools.product(*values.values())]
+
+    formulas = product(
+        depth=(4, 8, 12), size=("small", "medium"), vocabulary=("letters", "movies", "rand20")
+    )
+    return {
+        "word_count": product(k=(1, 3, 6), m=(50, 150)),
+        "char_count": product(m=(50, 150)),
+        "logic_eval": [*formulas, *product(depth=(12,), size=("small",), full_depth=(False,))],
+        "logic_negation": [
+            *formulas, *product(depth=(4, 8, 12), size=("small", "medium"), distractors=("hub",)),
+        ],
+        "proof_tree": [
+            *product(depth=(3, 6, 9), diverse=(False, True), compeq_style=("explicit", "paper")),
+            *product(depth=(9,), diverse=(False, True), max_leaves=(10, 40, 80)),
+        ],
+        "irrelevant": product(
+            trees=(0, 1, 2, 4, 6), sentences=(0, 60), merge=("lockstep", "riffle")
+        ),
+        "travel": [
+            *product(cities=(10, 20), visit=(5, 8)),
+            *product(cities=(10,), visit=(5, 8), budget=("optimum",), slack=(0, 5)),
+        ],
+    }  # fmt: skip

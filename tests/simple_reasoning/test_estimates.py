@@ -1,0 +1,78 @@
+"""pass@k, intervals, McNemar and curves against enumeration, SciPy and the printed tables."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from statistics import fmean
+
+import pytest
+from scipy import stats
+
+from xlgo_metric.families.simple_reasoning import (
+    curve,
+    mcnemar,
+    paper_half_width,
+    pass_at_k,
+    published,
+    wilson,
+)
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_pass_at_k_is_the_share_of_subsets_with_a_right_response(n):
+    for c, k in itertools.product(range(n + 1), range(1, n + 1)):
+        subsets = list(itertools.combinations([True] * c + [False] * (n - c), k))
+        assert pass_at_k(n, c, k) == pytest.approx(fmean(any(s) for s in subsets))
+
+
+@pytest.mark.parametrize(("n", "c", "k"), [(4, 2, 5), (5, 6, 5), (5, -1, 5), (5, 2, 0)])
+def test_pass_at_k_needs_k_responses(n, c, k):
+    with pytest.raises(ValueError, match="pass@"):
+        pass_at_k(n, c, k)
+
+
+def test_the_half_width_gives_every_printed_interval():
+    cells = [
+        (round(cell["value"][model] * table["n"]), table["n"], half)
+        for table in published()["tasks"].values()
+        for cell in table["cells"]
+        for model, half in cell["half_width"].items()
+        if half is not None
+    ]
+    assert len(cells) == 367
+    for right, n, half in cells:
+        values = [1.0] * right + [0.0] * (n - right)
+        assert paper_half_width(values) == pytest.approx(half, abs=0.0051)
+
+
+def test_wilson_is_that_of_scipy():
+    for n in (1, 5, 20, 60):
+        for right in range(n + 1):
+            theirs = stats.binomtest(right, n).proportion_ci(method="wilson")
+            low, high = wilson(right / n, n)
+            assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+    with pytest.raises(ValueError, match="interval"):
+        wilson(0.5, 0)
+
+
+def test_mcnemar_is_the_binomial_test():
+    for first, second in itertools.product(range(12), repeat=2):
+        if first + second:
+            theirs = stats.binomtest(first, first + second).pvalue
+            assert mcnemar(first, second) == pytest.approx(theirs)
+    assert mcnemar(0, 0) == 1.0
+    assert math.isclose(mcnemar(0, 10), 2 / 1024)
+    with pytest.raises(ValueError, match="negative"):
+        mcnemar(-1, 2)
+
+
+def test_a_curve_keeps_all_questions():
+    few = curve([(3, 1.0), (3, 0.0), (6, 1.0)])
+    assert [(p["x"], p["n"], p["accuracy"]) for p in few] == [(3, 2, 0.5), (6, 1, 1.0)]
+    many = curve([(x, float(x < 50)) for x in range(100)])
+    assert len(many) == 8
+    assert sum(p["n"] for p in many) == 100
+    assert many[0]["accuracy"] == 1.0
+    assert many[-1]["accuracy"] == 0.0
+    assert fmean(p["accuracy"] * p["n"] for p in many) * 8 == pytest.approx(50)

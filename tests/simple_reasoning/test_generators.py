@@ -1,0 +1,199 @@
+"""Every generated task: independent confirmation, reproducibility, the JSON form, the languages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_dataset.families import simple_reasoning
+
+from . import digests
+from .check_texts import brute_force_cheapest, parse_travel, valid_itinerary
+from .confirm import confirm, grids
+
+GRIDS = grids()
+SETTINGS = [(task, i) for task, grid in GRIDS.items() for i in range(len(grid))]
+PER_SETTING = 3  # benchmarks/check_easy.py goes through all settings with 200 each
+
+
+@pytest.mark.parametrize(("task", "number"), SETTINGS)
+def test_every_setting_is_confirmed_from_the_prompt(task, number):
+    for index in range(PER_SETTING):
+        confirm(simple_reasoning.generate(task, index=index, seed=5, **GRIDS[task][number]))
+
+
+@pytest.mark.parametrize("task", ["logic_eval", "logic_negation", "travel"])
+def test_every_language_says_the_same(task):
+    for language in simple_reasoning.languages(task):
+        for number, vocabulary in enumerate(("letters", "movies", "rand20")):
+            extra = {} if task == "travel" else {"vocabulary": vocabulary, "depth": 5}
+            instance = simple_reasoning.generate(task, index=number, **extra)
+            confirm(instance, language)
+
+
+@pytest.mark.parametrize("task", simple_reasoning.GENERATED)
+def test_json_form_and_public_functions(task):
+    instance = simple_reasoning.generate(task, index=7, seed=2, split="train")
+    again = simple_reasoning.instance_from_json(task, json.loads(json.dumps(instance.to_json())))
+    assert again == instance
+    assert again.to_json() == instance.to_json()
+    assert simple_reasoning.render(again, "en") == simple_reasoning.render(instance, "en")
+    assert simple_reasoning.solve(again) == simple_reasoning.solve(instance)
+    assert instance.task == task
+    assert isinstance(instance.complexity, int)
+
+
+@pytest.mark.parametrize("task", simple_reasoning.GENERATED)
+def test_indices_seeds_and_splits_differ(task):
+    base = {"index": 1, "seed": 1, "split": "test"}
+    variants = [base, base | {"index": 2}, base | {"seed": 2}, base | {"split": "validation"}]
+    made = [simple_reasoning.generate(task, **variant) for variant in variants]
+    assert len({instance.instance_id for instance in made}) == 4
+    if "count" in task:  # few passages: only the names must differ
+        return
+    assert len({simple_reasoning.render(instance, "en") for instance in made}) == 4
+
+
+def test_another_process_makes_the_same_bytes():
+    code = (
+        "import hashlib, xlgo_dataset.families.simple_reasoning as e\n"
+        "print(hashlib.sha256(''.join(e.render(e.generate(t, index=3), 'en') "
+        "for t in e.GENERATED).encode()).hexdigest())"
+    )
+    here = "".join(
+        simple_reasoning.render(simple_reasoning.generate(t, index=3), "en")
+        for t in simple_reasoning.GENERATED
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONHASHSEED": "77", "PYTHONPATH": ":".join(p for p in sys.path if p)},
+    )  # fmt: skip
+    assert there.stdout.strip() == hashlib.sha256(here.encode()).hexdigest()
+
+
+def test_wording_is_not_part_of_the_draw():
+    explicit = simple_reasoning.generate("proof_tree", depth=6, index=4)
+    paper = simple_reasoning.generate("proof_tree", depth=6, index=4, compeq_style="paper")
+    assert explicit == paper
+    assert explicit.instance_id == paper.instance_id
+    assert simple_reasoning.render(explicit, "en") != simple_reasoning.render(paper, "en")
+    rows = [
+        next(simple_reasoning.rows("proof_tree", ["en"], compeq_style=s))
+        for s in ("explicit", "paper")
+    ]
+    assert rows[0]["id"] != rows[1]["id"]
+
+
+def test_rows_are_ordered_paired_and_complete():
+    rows = list(simple_reasoning.rows("travel", ["en", "te"], n=2, cities=[6, 8], visit=3))
+    assert [(r["index"], r["level"], r["language"]) for r in rows] == [
+        (i, level, language) for i in (0, 1) for level in (0, 1) for language in ("en", "te")
+    ]
+    assert len({r["id"] for r in rows}) == 8
+    assert len({r["instance_id"] for r in rows}) == 4
+    assert set(rows[0]) == {
+        "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
+        "answer", "reference",
+    }  # fmt: skip
+    for en, te in zip(rows[::2], rows[1::2]):
+        first, second = parse_travel(en["prompt"]), parse_travel(te["prompt"])
+        assert first["edges"].keys() == second["edges"].keys()
+        assert first["budget"] == second["budget"]
+        assert first["edges"] != second["edges"]
+        for row, graph in ((en, first), (te, second)):
+            assert valid_itinerary(graph, json.loads(row["answer"])["itinerary"])[0]
+
+
+def test_the_default_rows_are_the_papers_grid():
+    levels = {
+        t: len({r["level"] for r in simple_reasoning.rows(t, ["en"], n=1)})
+        for t in simple_reasoning.GENERATED
+    }
+    assert levels == {
+        "word_count": 6, "char_count": 2, "logic_eval": 18, "logic_negation": 18,
+        "proof_tree": 6, "irrelevant": 8, "travel": 4,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_the_cheapest_itinerary_is_the_cheapest(index):
+    instance = simple_reasoning.generate(
+        "travel", cities=6, visit=3 + index % 3, budget="optimum", index=index
+    )
+    graph = parse_travel(simple_reasoning.render(instance, "en"))
+    assert graph["budget"] == brute_force_cheapest(graph)
+
+
+def test_measured_travel_counts_all_simple_itineraries():
+    import networkx
+
+    for index in range(6):
+        instance = simple_reasoning.generate(
+            "travel", cities=6, visit=4, index=index, measured=True
+        )
+        graph = parse_travel(simple_reasoning.render(instance, "en"))
+        net = networkx.MultiDiGraph()
+        for (u, v), prices in graph["edges"].items():
+            for mode, price in prices.items():
+                net.add_edge(u, v, key=mode, price=price)
+        count = sum(
+            sum(net.edges[edge]["price"] for edge in path) <= graph["budget"]
+            and len(path) + 1 >= graph["visit"]
+            for path in networkx.all_simple_edge_paths(net, graph["start"], graph["end"])
+        )
+        assert instance.covariates["itineraries"] == count >= 1
+        assert instance.covariates["slack"] == graph["budget"] - brute_force_cheapest(graph)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: simple_reasoning.generate("nothing"), ["nothing", "word_count"]),
+        (lambda: simple_reasoning.generate("travel", colour=1), ["colour", "cities"]),
+        (lambda: simple_reasoning.generate("travel", cities=True), ["cities", "3", "40"]),
+        (lambda: simple_reasoning.generate("travel", cities=3, visit=4), ["3", "4"]),
+        (lambda: simple_reasoning.generate("logic_eval", size="huge"), ["huge", "small"]),
+        (lambda: simple_reasoning.generate("proof_tree", split="dev"), ["dev", "validation"]),
+        (lambda: simple_reasoning.generate("unpuzzles"), ["rows"]),
+        (lambda: simple_reasoning.generate("word_count", m=2000), ["2000"]),
+        (lambda: simple_reasoning.generate("word_count", source="/no/such"), ["/no/such", "own"]),
+        (lambda: simple_reasoning.options("travel", n=0), ["n=0"]),
+        (lambda: simple_reasoning.options("unpuzzles"), ["source"]),
+        (lambda: simple_reasoning.options("unpuzzles", colour=1), ["colour", "variant"]),
+        (lambda: list(simple_reasoning.rows("proof_tree", ["te"])), ["te", "en"]),
+        (lambda: simple_reasoning.read("travel", "Hello", "en"), ["travel"]),
+        (lambda: simple_reasoning.read("logic_eval", "Hello", "en"), ["logic_eval"]),
+        (lambda: simple_reasoning.instance_from_json("travel", {}), ["structure"]),
+        (
+            lambda: simple_reasoning.render(simple_reasoning.generate("travel"), "en", "revised"),
+            ["revised", "paper"],
+        ),
+    ],
+)
+def test_errors_say_what_is_allowed(call, words):
+    with pytest.raises(ValueError, match="(?s)" + "".join(f"(?=.*{re.escape(w)})" for w in words)):
+        call()
+
+
+def test_the_package_finds_the_family():
+    instance = xd.generate("travel", cities=6, visit=3)
+    prompt = xd.render(instance, "zh")
+    assert (
+        xd.read("travel", prompt, "zh")
+        == instance
+        == simple_reasoning.generate("travel", cities=6, visit=3)
+    )
+    assert xd.solve(instance) == simple_reasoning.solve(instance)
+    assert xd.instance_from_json("travel", instance.to_json()) == instance
+
+
+def test_the_data_of_this_version_do_not_change():
+    recorded = json.loads(digests.FILE.read_text(encoding="utf-8"))
+    assert recorded["data_version"] == xd.DATA_VERSION
+    assert digests.compute() == recorded["digests"]

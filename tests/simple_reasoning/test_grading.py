@@ -1,0 +1,268 @@
+"""Grading: oracles, wrong answers, forms that mean the same, and hostile output."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_dataset.families import simple_reasoning
+from xlgo_metric.families.simple_reasoning import HARNESS, floors, harness_values
+
+COUNTS = {"family": "easy", "task": "word_count", "answer": {"counts": [3, 4, 1]}}
+ONE_WORD = {"family": "easy", "task": "word_count", "answer": {"counts": [7]}}
+COUNT = {"family": "easy", "task": "char_count", "answer": {"counts": [7]}}
+CHOICE = {"family": "easy", "task": "logic_eval", "answer": {"choice": "C"}}
+NUMBER = {"family": "easy", "task": "proof_tree", "answer": {"number": 1234}}
+TEMPLATE = "[(city1, city2, transportation_method), ...]"
+TRIP = {
+    "family": "easy", "task": "travel", "start": "Oslo", "end": "Bergen", "budget": 60, "visit": 3,
+    "edges": [
+        ["Oslo", "Moss", {"bus": 20, "train": 45}], ["Moss", "Bergen", {"bus": 40}],
+        ["Oslo", "Bergen", {"bus": 15}], ["Bergen", "Moss", {"bus": 5}],
+        ["Moss", "Oslo", {"bus": 1}],
+    ],
+    "answer": {},
+}  # fmt: skip
+
+
+def oracle(row):
+    answer = json.loads(row["answer"])
+    if row["task"] == "word_count":
+        return f"The words appear [ {' , '.join(map(str, answer['counts']))} ] times."
+    if row["task"] == "char_count":
+        return f"The character appears #{answer['counts'][0]}# times."
+    if "choice" in answer:
+        return f"<answer>{answer['choice']}</answer>"
+    if "number" in answer:
+        return f"The final answer is $\\boxed{{{answer['number']}}}$."
+    return str([tuple(leg) for leg in answer["itinerary"]])
+
+
+def mutated(row):
+    """The oracle's answer with one thing changed so that it is wrong."""
+    answer = json.loads(row["answer"])
+    if "counts" in answer:
+        answer["counts"][-1] += 1
+    elif "choice" in answer:
+        answer["choice"] = "ABCD"["ABCD".index(answer["choice"]) - 1]
+    elif "number" in answer:
+        answer["number"] -= 1
+    else:
+        answer["itinerary"].pop()
+    return oracle({"task": row["task"], "answer": json.dumps(answer)})
+
+
+@pytest.mark.parametrize("task", simple_reasoning.GENERATED)
+def test_oracle_is_right_and_mutated_wrong_in_every_language(task):
+    for row in simple_reasoning.rows(task, simple_reasoning.languages(task), n=1):
+        right, wrong = (
+            xm.grade(oracle(row), row["reference"]),
+            xm.grade(mutated(row), row["reference"]),
+        )
+        assert (right.correct, right.status, right.strict) == (True, "correct", True), row["id"]
+        assert (wrong.correct, wrong.status) == (False, "wrong"), row["id"]
+        values = harness_values(right, json.loads(row["reference"]))
+        listed = next(t for t in simple_reasoning.lm_eval_tasks() if t["xlgo_task"] == task)
+        assert sorted(values) == sorted(listed["metrics"])
+        assert set(values) <= set(HARNESS)
+        for none in (None, "", "I do not know."):
+            assert xm.grade(none, row["reference"]).status == "no_answer"
+
+
+@pytest.mark.parametrize(
+    ("reference", "text", "status"),
+    [
+        (COUNTS, "The words appear [ 3 , 4 , 1 ] times.", "correct"),
+        (COUNTS, "**The words appear [3, 4, 1] times.**", "correct"),
+        (COUNTS, "The words appear \\[ 3, 4, 1 \\] times", "correct"),
+        (COUNTS, "The words appear [#3#, `4`, **1**] times", "correct"),
+        (COUNTS, "The words appear [３, ４, １] times.", "correct"),
+        (COUNTS, "First [1, 1, 1]. Finally: [3, 4, 1]", "correct"),
+        (COUNTS, "The words appear [1, 1, 1] times. No: they appear [3,4,1] times.", "correct"),
+        (COUNTS, "The words appear [3, 4] times.", "bad_format"),
+        (COUNTS, "The words appear [3, four, 1] times.", "bad_format"),
+        (COUNTS, "The words appear [3, 1, 4] times.", "wrong"),
+        (COUNTS, "The words appear [ your answer for the first word , ... ] times.", "no_answer"),
+        (COUNTS, "<think>The words appear [3, 4, 1] times.", "truncated"),
+        (COUNTS, "<think>[3, 4, 1]</think> The words appear [3, 4, 2] times.", "wrong"),
+        (ONE_WORD, "The words appear [ 7 ] times.", "correct"),
+        (ONE_WORD, "The word appears 7 times.", "correct"),
+        (COUNT, "The character appears #7# times.", "correct"),
+        (COUNT, "It appears #your answer# times. The character appears 7 times", "correct"),
+        (COUNT, "It appears 3 times in line 1. In all it appears **7** times.", "correct"),
+        (COUNT, "The character appears $\\boxed{7}$ times.", "correct"),
+        (COUNT, "The character appears #٧# times.", "correct"),
+        (COUNT, "The character appears #7.0# times.", "correct"),
+        (COUNT, "\\boxed{7}", "correct"),
+        (COUNT, "7", "correct"),
+        (COUNT, "The character appears #17# times.", "wrong"),
+        (COUNT, "The character appears #8# times, and 7 is a nice number.", "wrong"),
+        (CHOICE, "<answer>C</answer>", "correct"),
+        (CHOICE, "<ANSWER> c </ANSWER>", "correct"),
+        (CHOICE, "<answer>**C**</answer>", "correct"),
+        (CHOICE, "<answer>Option C</answer>", "correct"),
+        (CHOICE, "<answer>C: a: True, b: False</answer>", "correct"),
+        (CHOICE, "<answer>\\boxed{C}</answer>", "correct"),
+        (CHOICE, "<answer>Ｃ</answer>", "correct"),
+        (CHOICE, "I answer in <answer>A, B, C, or D</answer>: so <answer>C</answer>", "correct"),
+        (CHOICE, "<answer>C</answer> (as asked: <answer>A, B, C, or D</answer>)", "correct"),
+        (CHOICE, "so it is <answer>C", "correct"),
+        (CHOICE, "The answer is C.", "correct"),
+        (CHOICE, "<answer>A</answer> no, <answer>C</answer>", "correct"),
+        (CHOICE, "<answer>C</answer> no, <answer>A</answer>", "wrong"),
+        (CHOICE, "<answer>A or C</answer>", "bad_format"),
+        (CHOICE, "<answer>none of them</answer>", "bad_format"),
+        (CHOICE, "<answer>A, B, C, or D</answer>", "no_answer"),
+        (NUMBER, "The final answer is $\\boxed{1234}$.", "correct"),
+        (NUMBER, "The final answer is $\\boxed{#1234#}$.", "correct"),
+        (NUMBER, "$\\boxed{1,234 \\text{ apples}}$", "correct"),
+        (NUMBER, "\\boxed{\\text{1234}}", "correct"),
+        (NUMBER, "\\boxed{\\frac{2468}{2}}", "correct"),
+        (NUMBER, "\\boxed{\\dfrac{2468}{2}}", "correct"),
+        (NUMBER, "\\boxed{2468/2}", "correct"),
+        (NUMBER, "\\boxed{1234.0}", "correct"),
+        (NUMBER, "\\boxed {1234}", "correct"),
+        (NUMBER, "\\boxed{1} then \\boxed{1234}", "correct"),
+        (NUMBER, "The final answer is 1234.", "correct"),
+        (NUMBER, "\\boxed{1234} then \\boxed{1}", "wrong"),
+        (NUMBER, "\\boxed{-1234}", "wrong"),
+        (NUMBER, "\\boxed{12}34", "wrong"),
+        (NUMBER, "\\boxed{1234 or 1235}", "bad_format"),
+        (NUMBER, "\\boxed{many}", "bad_format"),
+        (NUMBER, "\\boxed{1/0}", "bad_format"),
+        (NUMBER, "\\boxed{12", "truncated"),
+        (NUMBER, "about 1234 of them", "no_answer"),
+    ],
+)  # fmt: skip
+def test_forms_of_an_answer(reference, text, status):
+    assert xm.grade(text, reference).status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "violation"),
+    [
+        ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Bergen', 'bus')]", None),
+        ('[("Oslo", "Moss", "bus"), # $20\n ("Moss", "Bergen", "bus")  # [$40]\n]\n```', None),
+        ("[(oslo, moss, BUS), (Moss, Bergen, bus)]", None),
+        ("[[‘Oslo’, ‘Moss’, ‘bus’], [‘Moss’, ‘Bergen’, ‘bus’]] [1]", None),
+        (f"Format: {TEMPLATE}\n[(Oslo,Moss,bus),(Moss,Bergen,bus)]", None),
+        (f"[(Oslo,Moss,bus),(Moss,Bergen,bus)] as {TEMPLATE}", None),
+        ("[(Oslo,Bergen,bus),(Bergen,Moss,bus),(Moss,Oslo,bus),(Oslo,Bergen,bus)]", None),
+        ("[]", "empty"),
+        ("[(Moss, Bergen, bus)]", "wrong_start"),
+        ("[(Oslo, Moss, bus)]", "wrong_end"),
+        ("[(Oslo, Moss, bus), (Oslo, Bergen, bus)]", "broken_chain"),
+        ("[(Oslo, Moss, tram), (Moss, Bergen, bus)]", "unknown_connection"),
+        ("[(Oslo, Rome, bus), (Rome, Bergen, bus)]", "unknown_connection"),
+        ("[(Oslo, Moss, train), (Moss, Bergen, bus)]", "over_budget"),
+        ("[(Oslo, Bergen, bus)]", "too_few_cities"),
+        ("[(Oslo,Moss,bus),(Moss,Bergen,bus)] no: [(Oslo, Bergen, bus)]", "too_few_cities"),
+    ],
+)  # fmt: skip
+def test_itineraries(text, violation):
+    found = xm.grade(text, TRIP)
+    assert found.details["violation"] == violation
+    assert found.status == ("correct" if violation is None else "wrong")
+
+
+def test_the_true_cost_is_told():
+    found = xm.grade("[(Oslo, Moss, train), (Moss, Bergen, bus)] costs $10", TRIP)
+    assert found.details == {"violation": "over_budget", "leg": None, "cost": 85, "cities": 3}
+    found = xm.grade("[(Oslo, Moss, bus), (Oslo, Bergen, bus)]", TRIP)
+    assert (found.details["leg"], found.details["cost"]) == (2, 35)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Ber", "truncated"),
+        ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Bergen')]", "bad_format"),
+        ("From Oslo to Bergen (by bus).", "no_answer"),
+    ],
+)
+def test_itineraries_out_of_form(text, status):
+    assert xm.grade(text, TRIP).status == status
+
+
+@pytest.mark.parametrize(
+    ("reference", "text"),
+    [
+        (TRIP, "[" + "('A', 'B', 'bus'), " * 1_000_000),
+        (TRIP, "[" + "('Oslo', 'Moss', 'bus'), " * 1_000_000 + "]"),
+        (TRIP, "[(" * 500_000),
+        (TRIP, "[('" * 330_000),
+        (TRIP, "[('a','b','c')" + "#" * 1_000_000),
+        (TRIP, "[('a','b','c')" + " #\n" * 300_000),
+        (TRIP, "[(" + "'" * 1_000_000),
+        (TRIP, "[ " * 500_000),
+        (NUMBER, "\\boxed{" * 140_000),
+        (NUMBER, "\\boxed{" + "{" * 1_000_000),
+        (NUMBER, "\\boxed{" + "9" * 1_000_000 + "}"),
+        (NUMBER, "final answer is " * 60_000),
+        (CHOICE, "<answer>" * 125_000),
+        (CHOICE, "<answer>" + "A" * 1_000_000),
+        (CHOICE, "<answer>" + " " * 1_000_000),
+        (CHOICE, "<answer>((((" * 80_000),
+        (COUNTS, "appears [" * 110_000),
+        (COUNTS, "appears [" + "1," * 500_000 + "]"),
+        (COUNTS, "[" + "1 " * 500_000),
+        (COUNT, "appears " + "9" * 1_000_000),
+        (COUNT, "appear" * 160_000),
+        (COUNT, "appears " * 120_000),
+        (COUNT, "#1" * 500_000),
+        (COUNT, "<think>" * 140_000),
+        (COUNT, "\ufdfa" * 300_000),
+        (COUNT, "İ" * 300_000 + "appears 7 times"),
+    ],
+)
+def test_hostile_output_costs_little(reference, text):
+    started = time.process_time()
+    assert not xm.grade(text, reference).correct or text.endswith("7 times")
+    # A second for a million characters.
+    assert time.process_time() - started < max(1.0, len(text) / 1e6)
+
+
+def test_anything_is_safe():
+    import random
+
+    rng = random.Random(3)
+    pieces = [
+        "[", "]", "(", ")", "'", '"', "\\boxed{", "}", "<answer>", "</answer>", "A", "7", ",", "#",
+        "appears ", "times", "\u0000", "١", "\ud800", "<think>", "</think>", "Oslo", "/", "-", "\n",
+        "\\frac{",
+    ]  # fmt: skip
+    for _ in range(1500):
+        text = "".join(rng.choices(pieces, k=rng.randint(1, 30)))
+        for reference in (COUNTS, COUNT, CHOICE, NUMBER, TRIP):
+            assert xm.grade(text, reference).status in xm.STATUSES
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"family": "easy", "task": "chess", "answer": {}},
+        {"family": "easy", "task": "travel", "answer": {}},
+        {"family": "easy", "task": "proof_tree", "answer": {}},
+    ],
+)
+def test_a_malformed_reference_is_named(reference):
+    with pytest.raises(ValueError, match=r"chess|edges|number"):
+        xm.grade("[('Oslo', 'Moss', 'bus')] \\boxed{1}", reference)
+
+
+def test_floors_of_a_reference():
+    choice = {
+        "task": "logic_negation", "answer": {"choice": "B"},
+        "covariates": {
+            "option_lengths": [9, 9, 7, 3],
+            "option_distances": [[0, 2, 4, 4], [2, 0, 2, 2], [4, 2, 0, 4], [4, 2, 4, 0]],
+        },
+    }  # fmt: skip
+    expected = {"always_a": 0.0, "longest": 0.5, "medoid": 1.0, "outlier": 0.0}
+    assert floors(choice) == expected
+    # Oslo - Bergen (15) - Moss (5) is nearest first, and ends in the wrong city.
+    assert floors(TRIP) == {"greedy": 0.0}
+    assert floors(COUNT) == {}

@@ -1,0 +1,155 @@
+"""Formulas: what a negation is, which distractors count, and what shortcuts reach."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning import logic, prompts
+from xlgo_dataset.families.simple_reasoning.logic_negation import distance, negate
+from xlgo_metric.families.simple_reasoning import floors
+
+from .check_logic import depth, parse, token_medoid
+
+P, Q = ["prop", 0], ["prop", 1]
+NOT_P, NOT_Q = ["not", P], ["not", Q]
+SOME = ["pred", 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("formula", "key"),
+    [
+        (P, NOT_P),
+        (NOT_P, P),
+        (["not", ["and", P, Q]], ["and", P, Q]),
+        (["and", P, Q], ["or", NOT_P, NOT_Q]),
+        (["or", NOT_P, Q], ["and", P, NOT_Q]),
+        (["implies", P, Q], ["and", P, NOT_Q]),
+        (["iff", P, Q], ["or", ["and", P, NOT_Q], ["and", NOT_P, Q]]),
+        (["forall", 0, SOME], ["exists", 0, ["not", SOME]]),
+        (["exists", 0, ["not", SOME]], ["forall", 0, SOME]),
+    ],
+)
+def test_the_printed_rules_of_negation(formula, key):
+    assert negate(formula) == key
+
+
+def test_truth_tables_by_hand():
+    assert logic.truth_table(["implies", P, Q], 2) == 0b1101
+    assert logic.truth_table(["iff", P, Q], 2) == 0b1001
+    assert logic.truth_table(["and", P, NOT_Q], 2) == 0b0010
+    assert logic.truth_table(["or", ["prop", 2], P], 3) == 0b11111010
+
+
+def test_formulas_read_back_and_have_their_depth():
+    en = prompts.load("en")
+    names = logic.names_of({"vocabulary": "letters"}, en)
+    text = logic.text_of(
+        ["forall", 2, ["iff", ["not", ["not", P]], ["exists", 0, ["pred", 3, 2]]]], names, en
+    )
+    assert text == "For all x_3 in X_3 : (not not a <=> Exists x_1 in X_1 s.t. (D(x_3)))"
+    assert depth(parse(text)) == 4
+    reader = logic.Reader(en, names)
+    for wrong in (
+        "(a and b",
+        "a and b",
+        "(a nor b)",
+        "D(x_1)",
+        "zebra",
+        "For all x_1 in X_1 : a",
+        "",
+    ):
+        with pytest.raises(ValueError, match="formula"):
+            reader.formula(wrong)
+
+
+def test_distance_counts_edits():
+    key = ["and", ["or", P, Q], ["not", ["prop", 2]]]
+    assert distance(key, key) == 0
+    assert distance(key, ["or", ["or", P, Q], ["not", ["prop", 2]]]) == 1
+    assert distance(key, ["and", ["or", P, Q], ["prop", 2]]) == 1
+    assert distance(key, ["and", ["or", P, P], ["prop", 2]]) == 2
+
+
+@pytest.mark.parametrize(("scheme", "low", "high"), [("star", 0.9, 1.0), ("hub", 0.05, 0.35)])
+def test_the_medoid_betrays_the_key_of_a_star_and_not_of_a_hub(scheme, low, high):
+    hits, by_tokens = [], []
+    for index in range(200):
+        instance = simple_reasoning.generate(
+            "logic_negation", depth=5, distractors=scheme, index=index
+        )
+        key = simple_reasoning.solve(instance)["choice"]
+        reference = {
+            "task": "logic_negation", "answer": {"choice": key}, "covariates": instance.covariates,
+        }  # fmt: skip
+        hits.append(floors(reference)["medoid"])
+        if index < 40:
+            least = token_medoid(simple_reasoning.render(instance, "en"))
+            by_tokens.append((key in least) / len(least))
+    assert low <= fmean(hits) <= high
+    assert abs(fmean(by_tokens) - fmean(hits)) < 0.3
+
+
+def test_full_depth_can_be_switched_off():
+    depths = {
+        simple_reasoning.generate("logic_eval", depth=8, full_depth=False, index=i).covariates[
+            "depth"
+        ]
+        for i in range(40)
+    }
+    assert 0 in depths
+    assert 8 in depths
+
+
+def test_covariates_describe_the_formula():
+    for index in range(20):
+        found = simple_reasoning.generate("logic_eval", depth=6, index=index).covariates
+        assert 1 <= found["decisive_leaves"] <= found["leaves"]
+        assert found["operators"] >= 6
+        assert found["propositions"] <= 8
+        negation = simple_reasoning.generate("logic_negation", depth=6, index=index).covariates
+        assert sorted(negation["witnesses"])[0] == 0 < sorted(negation["witnesses"])[1]
+
+
+def test_the_least_certificate_is_the_least():
+    """Against all sets of leaves of small formulas."""
+    from itertools import combinations, product
+
+    from xlgo_dataset.families.simple_reasoning.logic_eval import _settle, solve
+
+    checked = 0
+    for index in range(60):
+        structure = simple_reasoning.generate("logic_eval", depth=3, index=index).structure
+        formula, right = structure["formula"], None
+        leaves = [node for node in logic.walk(formula) if node[0] == "prop"]
+        if len(leaves) > 6:
+            continue
+        right = structure["options"]["ABCD".index(solve(structure)["choice"])]
+
+        def value(f, by_leaf):
+            if f[0] == "prop":
+                return by_leaf[id(f)]
+            parts = [value(part, by_leaf) for part in f[1:]]
+            return {
+                "not": lambda a: not a, "and": lambda a, b: a and b, "or": lambda a, b: a or b,
+                "implies": lambda a, b: not a or b, "iff": lambda a, b: a == b,
+            }[f[0]](*parts)  # fmt: skip
+
+        def settled(read, formula=formula, leaves=leaves, right=right):
+            others = [leaf for leaf in leaves if id(leaf) not in {id(x) for x in read}]
+            fixed = {id(leaf): bool(right >> leaf[1] & 1) for leaf in read}
+            results = {
+                value(formula, {**fixed, **dict(zip(map(id, others), row))})
+                for row in product((False, True), repeat=len(others))
+            }
+            return len(results) == 1
+
+        least = next(
+            size for size in range(len(leaves) + 1)
+            if any(settled(read) for read in combinations(leaves, size))
+        )  # fmt: skip
+        assert _settle(formula, right)[1] == least
+        checked += 1
+    assert checked > 20

@@ -1,0 +1,163 @@
+"""The word problems against the paper's printed examples and its semantics."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning.proof_solver import final_amount
+from xlgo_dataset.families.simple_reasoning.proof_tree import people
+
+from .check_proof import answers, parse
+
+# Paper 002, appendix I.4 (prompt example) and I.7.
+BASIC = """Courtney has 14 more apples than Peggie. Ida has 31 apples. The number of apples that
+Peggie has more than Courtney is equal to the difference between the number of apples that Amy and
+Ida have. Dian has 13 apples. Prudence gives 7 apples to Dian. Jose has 13 more apples than Agatha.
+Wilson has 40 apples. The number of apples that Agatha has more than Jose is equal to the difference
+between the number of apples that Georgia and Wilson have. Lacie has 13 more apples than Federico.
+The number of apples that Federico has more than Lacie is equal to the difference between the number
+of apples that Annabelle and Georgia have. The number of apples that Dian has more than Amy is equal
+to the difference between the number of apples that Nellie and Annabelle have. Arleth has 4 more
+apples than Mathew. The number of apples that Mathew has more than Arleth is equal to the difference
+between the number of apples that Lindsay and Nellie have. How many apples does Lindsay have?"""
+DIVERSE = """Milo has 24 blueberries. The number of blueberries that Milo has increases by 19/6
+times. Aubrey has 1 more blueberry than Larue. Gregory has 3 blueberries. The number of
+blueberries that Larue has more than Aubrey is equal to the difference between the number of
+blueberries that Thaddeus and Gregory have. Zane has 7 blueberries. The number of blueberries that
+Zane has increases by 9/7 times. Odell has 21 blueberries. Christian has 3 blueberries. If
+Christian has more than 5 blueberries, Christian will transfer their blueberries to Odell. Milo
+splits all the blueberries she owns equally among Thaddeus and Della. Zane and Odell redistribute
+their blueberries to ensure each has an equal amount. Thaddeus has 17 more blueberries than Zane
+and Artie combined. Keegan has 7 more blueberries than Aliya and 7 fewer blueberries than Everett.
+Aliya has 0 blueberries. Margarita has 1 blueberry. If Margarita has more than 4 blueberries,
+Margarita will transfer their blueberries to Artie. The number of blueberries that Everett has
+increases by 17/14 times. If Everett has more than 2 blueberries, Everett will transfer their
+blueberries to Artie. How many blueberries does Artie have?"""
+
+# How the checker's statements stand in the project: form, places of the people, of the numbers.
+FORMS = {
+    "eq": ("comp-eq", (2, 3, 0, 1), ()),
+    "times": ("increase", (0,), (1,)),
+    "if": ("cond-transfer", (0, 3), (1,)),
+    "sum": ("cum", (0, 1, 2), (3,)),
+    "multi": ("multi-comp", (0, 2, 3), (1,)),
+    "seq": ("seq-comp", (0, 2, 4), (1, 3)),
+    "more": ("comp", (0, 2), (1,)),
+    "has": ("cont", (0,), (1,)),
+    "gives": ("transfer", (0, 2), (1,)),
+    "eats": ("cons", (0,), (1,)),
+    "switch": ("switch", (0, 1), ()),
+    "share": ("redistribute", (0, 1), ()),
+    "split": ("split", (0, 1, 2), ()),
+}
+
+
+def translated(statements, asked):
+    """The checker's statements in the project's form."""
+    numbers = {}
+    sentences = []
+    for kind, groups in statements:
+        form, who, amounts = FORMS[kind]
+        agents = [numbers.setdefault(groups[i], len(numbers)) for i in who]
+        values = [int(part) for i in amounts for part in groups[i].split("/")]
+        if form == "increase" and len(values) == 1:
+            values.append(1)
+        sentences.append([form, agents, values])
+    return sentences, numbers[asked]
+
+
+@pytest.mark.parametrize(("text", "number"), [(BASIC, 13), (DIVERSE, 25)])
+def test_the_printed_examples(text, number):
+    statements, asked = parse(" ".join(text.split()))
+    assert answers(statements, asked) == {number}
+    assert final_amount(*translated(statements, asked)) == number
+
+
+def test_order_matters():
+    """A gift before the amount is stated says something else than after it."""
+    first = [["cont", [0], [5]], ["transfer", [1, 0], [3]]]
+    assert final_amount(first, 0) == 8
+    assert final_amount(first[::-1], 0) == 5
+
+
+@pytest.mark.parametrize(
+    ("sentences", "words"),
+    [
+        ([["cont", [0], [5]], ["cont", [0], [6]]], "contradict"),
+        ([["comp", [0, 1], [2]]], "settle"),
+        ([["cont", [0], [5]], ["increase", [0], [1, 2]]], "whole number"),
+        ([["cont", [0], [1]], ["cond-transfer", [1, 0], [3]]], "condition"),
+    ],
+)
+def test_unsettled_problems_are_refused(sentences, words):
+    with pytest.raises(ValueError, match=words):
+        final_amount(sentences, 0)
+
+
+def test_amounts_stay_in_range_and_events_differ():
+    kinds = set()
+    for index in range(60):
+        instance = simple_reasoning.generate("proof_tree", depth=6, diverse=True, index=index)
+        for form, agents, numbers in instance.structure["sentences"]:
+            kinds.add(form)
+            assert all(0 <= q <= 65 for q in numbers)
+            assert len(set(agents)) == len(agents)
+            if form == "comp":
+                assert 1 <= numbers[0] <= 20
+    assert kinds == {FORMS[kind][0] for kind in FORMS}
+
+
+def test_names_are_many_and_not_alike():
+    names = people()
+    assert len(names) == len(set(names)) >= 250
+    for i, first in enumerate(names):
+        for second in names[:i]:
+            assert first.lower()[:4] != second.lower()[:4]
+            assert not (len(first) == len(second) and sum(map(str.__ne__, first, second)) < 3)
+
+
+def test_basic_trees_have_basic_sentences_only():
+    basic = {"cont", "comp", "transfer", "comp-eq"}
+    for index in range(30):
+        instance = simple_reasoning.generate("proof_tree", depth=6, index=index)
+        assert {s[0] for s in instance.structure["sentences"]} <= basic
+
+
+def test_a_lockstep_merge_pairs_every_statement_with_its_copies():
+    instance = simple_reasoning.generate("irrelevant", trees=2, sentences=0, index=1)
+    told = instance.structure["sentences"]
+    assert len(told) % 3 == 0
+    for i in range(0, len(told), 3):
+        assert len({(form, tuple(numbers)) for form, _, numbers in told[i : i + 3]}) == 1
+    riffled = simple_reasoning.generate("irrelevant", trees=2, sentences=0, index=1, merge="riffle")
+    assert any(
+        len({s[0] for s in riffled.structure["sentences"][i : i + 3]}) > 1
+        for i in range(0, len(riffled.structure["sentences"]), 3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentences", "asked", "number"),
+    [
+        ([["cont", [0], [3]], ["comp", [1, 0], [2]]], 1, 5),
+        ([["cont", [0], [3]], ["transfer", [1, 0], [2]]], 0, 5),
+        ([["cont", [0], [7]], ["comp", [3, 2], [2]], ["comp-eq", [1, 0, 3, 2], []]], 1, 9),
+        ([["cont", [0], [10]], ["cons", [0], [3]]], 0, 7),
+        ([["cont", [0], [4]], ["increase", [0], [3, 1]]], 0, 12),
+        ([["cont", [0], [5]], ["cont", [1], [8]], ["switch", [0, 1], []]], 0, 8),
+        ([["cont", [0], [5]], ["cont", [1], [8]], ["switch", [0, 1], []]], 1, 5),
+        ([["cont", [0], [6]], ["cont", [1], [10]], ["redistribute", [0, 1], []]], 1, 8),
+        ([["cont", [0], [12]], ["cont", [1], [4]], ["split", [0, 1, 2], []]], 0, 0),
+        ([["cont", [0], [12]], ["cont", [1], [4]], ["split", [0, 1, 2], []]], 1, 10),
+        ([["cont", [0], [5]], ["cont", [1], [7]], ["cond-transfer", [1, 0], [6]]], 0, 12),
+        ([["cont", [0], [5]], ["cont", [1], [7]], ["cond-transfer", [1, 0], [7]]], 0, 5),
+        ([["cont", [0], [5]], ["cont", [1], [3]], ["cum", [0, 1, 2], [15]]], 2, 7),
+        ([["cont", [0], [12]], ["cont", [1], [2]], ["multi-comp", [0, 1, 2], [10]]], 2, 0),
+        ([["seq-comp", [0, 1, 2], [3, 5]], ["cont", [1], [7]]], 0, 10),
+        ([["seq-comp", [0, 1, 2], [3, 5]], ["cont", [1], [7]]], 2, 15),
+    ],
+)
+def test_the_printed_example_of_every_rule(sentences, asked, number):
+    """Paper 002, appendix I.2, and a condition that does not hold."""
+    assert final_amount(sentences, asked) == number

@@ -1,0 +1,169 @@
+"""The texts of the counting tasks, and the prompt files."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_dataset.families import simple_reasoning
+from xlgo_dataset.families.simple_reasoning import prompts, text
+
+from .check_texts import check_char_count, check_word_count
+from .confirm import PROMPTS, table
+
+ARTICLE = (
+    " = A Title = \n \n One two three , four <unk> five six . \n\n Seven EIGHT nine ten @-@ x . \n"
+)
+
+
+@pytest.fixture
+def wikitext(tmp_path):
+    """A folder in the layout of WikiText-2, with parts that differ."""
+    for part, mark in (("test", "alpha"), ("valid", "beta"), ("train", "gamma")):
+        lines = [f" = Heading {mark} = "]
+        lines += [" ".join([f"{mark} filler Word"] * 20) + f" number{i} ." for i in range(4)]
+        (tmp_path / f"wiki.{part}.tokens").write_text("\n \n".join(lines), encoding="utf-8")
+    return str(tmp_path)
+
+
+def test_paragraphs_are_lower_case_single_spaced_and_without_headings(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(ARTICLE, encoding="utf-8")
+    corpus = text.load(str(path), "test")
+    first = "one two three , four <unk> five six ."
+    assert corpus.articles == ((first, "seven eight nine ten @-@ x ."),)
+    assert text.passages(str(path), "test", 8, 12)[0] == (first,)
+    # Too short alone, long enough together.
+    joined = text.passages(str(path), "test", 12, 20)[0]
+    assert joined == (" ".join(corpus.articles[0]),)
+    with pytest.raises(ValueError, match="no passage"):
+        text.passages(str(path), "test", 100, 200)
+
+
+def test_the_parts_of_wikitext_serve_the_splits(wikitext):
+    for split, mark in (("test", "alpha"), ("validation", "beta"), ("train", "gamma")):
+        instance = simple_reasoning.generate("word_count", source=wikitext, split=split, k=3)
+        assert mark in instance.structure["words"]
+        check_word_count(
+            simple_reasoning.render(instance, "en"), simple_reasoning.solve(instance)["counts"]
+        )
+        assert wikitext not in str(instance.instance_id)
+        row = next(simple_reasoning.rows("word_count", ["en"], source=wikitext, split=split, n=1))
+        assert wikitext not in row["reference"] + row["id"]
+
+
+def test_parquet_files_of_the_hub_are_read(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    folder = tmp_path / "wikitext-2-v1"
+    folder.mkdir()
+    lines = ["", " = Title = \n", "", *(f" some words of line {i} \n" for i in range(5))]
+    table = pyarrow.table({"text": lines})
+    parquet.write_table(table, folder / "test-00000-of-00001.parquet")
+    corpus = text.load(str(tmp_path), "test")
+    assert corpus.articles == (tuple(f"some words of line {i}" for i in range(5)),)
+
+
+def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
+    datasets = pytest.importorskip("datasets")
+    asked = []
+
+    def fake(*names, split):
+        asked.append((*names, split))
+        if split == "train":
+            raise OSError("no network")
+        return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
+
+    monkeypatch.setattr(datasets, "load_dataset", fake)
+    text.load.cache_clear()
+    try:
+        assert len(text.load("wikitext", "test").articles[0]) == 3
+        with pytest.raises(ValueError, match=r"no network.*own"):
+            text.load("wikitext", "train")
+    finally:
+        text.load.cache_clear()
+    assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")
+
+
+def test_native_text_counts_letters_with_their_marks(tmp_path):
+    path = tmp_path / "hindi.txt"
+    path.write_text(
+        "\n".join(["नदी के किनारे नदी की नाव और नदी का पानी बहुत ठंडा है"] * 3), encoding="utf-8"
+    )
+    instance = simple_reasoning.generate("word_count", source=str(path), m=5, min_length=2)
+    assert simple_reasoning.solve(instance)["counts"][0] == 3
+    assert instance.structure["words"] == ["नदी"]
+    assert text.characters("किनारे") == ["कि", "ना", "रे"]
+    assert text.is_word("ठंडा")
+    assert not text.is_word("a1")
+    assert not text.is_word("<unk>")
+
+
+def test_many_passages_of_a_made_up_text(tmp_path):
+    """Words drawn at random, so that the ranking of words has many ties."""
+    import random
+
+    rng = random.Random(1)
+    stock = [
+        "with",
+        "that",
+        "from",
+        "were",
+        "river",
+        "of",
+        "the",
+        "a-b",
+        "x",
+        ",",
+        ".",
+        "@-@",
+        "<unk>",
+    ]
+    lines = [" ".join(rng.choices(stock, k=rng.randint(50, 390))) for _ in range(150)]
+    path = tmp_path / "text.txt"
+    path.write_text("\n\n".join(lines), encoding="utf-8")
+    for index in range(60):
+        for params in ({"k": 1}, {"k": 3, "m": 150}, {"k": 6, "min_length": 1, "m": 150}):
+            instance = simple_reasoning.generate(
+                "word_count", source=str(path), index=index, **params
+            )
+            counts = simple_reasoning.solve(instance)["counts"]
+            check_word_count(
+                simple_reasoning.render(instance, "en"), counts, params.get("min_length", 4)
+            )
+        instance = simple_reasoning.generate("char_count", source=str(path), index=index)
+        check_char_count(
+            simple_reasoning.render(instance, "en"), simple_reasoning.solve(instance)["counts"][0]
+        )
+
+
+@pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.toml")), ids=lambda p: p.stem)
+def test_prompt_files_agree_with_english(path):
+    english, other = table("en"), table(path.stem)
+    assert other["about"]["language"] == path.stem
+    assert "not audited" in other["about"]["reviewed"]
+    for task in ("logic_eval", "logic_negation", "travel"):
+        for key, value in english[task].items():
+            if isinstance(value, str):
+                mine = prompts.Template(other[task][key]).names
+                assert sorted(mine) == sorted(prompts.Template(value).names), (task, key)
+    assert len(set(other["travel"]["modes"])) == len(english["travel"]["modes"]) == 10
+    for part, wanted in english["logic"]["movies"].items():
+        names = other["logic"]["movies"][part]
+        assert len(names) == len(set(names)) == len(wanted)
+        assert not any(set(name) & set(" ()") for name in names)
+    if path.stem != "en":
+        assert "machine-written" in other["about"]["written"]
+
+
+def test_templates_put_values_in_once():
+    template = prompts.Template("{a} and {b}: \\boxed{#x}")
+    filled = template.fill(a="{b}", b="{a}")
+    assert filled == "{b} and {a}: \\boxed{#x}"
+    assert template.match(filled) == {"a": "{b}", "b": "{a}"}
+    assert template.match("something else") is None
+
+
+def test_there_are_a_hundred_cities():
+    cities = prompts.data_file("cities.toml")["cities"]
+    assert len(cities) == len(set(cities)) == 100
+    assert not any(set(city) & set("'\",()[]") for city in cities)

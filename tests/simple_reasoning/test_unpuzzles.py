@@ -1,0 +1,380 @@
+"""UNPUZZLES and the fixed questions: loaders, grading, the critic and the paired tests.
+
+All items are the project's own.
+"""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+import time
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_dataset.families import simple_reasoning
+from xlgo_metric.families.simple_reasoning import ask_lm_eval, ask_openai, grade_with_critic, judge
+
+ITEMS = [
+    {
+        "puzzle_name": "Three buckets",
+        "original_puzzle": "With buckets of 8, 5 and 3 litres, how many pourings give 4 litres?",
+        "original_solution": "Six pourings do it.",
+        "original_answer": "6",
+        "original_domain": "int",
+        "unpuzzle": "With buckets of 8, 5 and 4 litres, how many pourings give 4 litres?",
+        "unpuzzle_solution": "Fill the bucket of four litres from that of eight.",
+        "unpuzzle_answer": "1",
+        "unpuzzle_domain": "int",
+        "shifted_unpuzzle": "A cook has spoons of 8, 5 and 4 grams. How many fillings give 4?",
+        "shifted_unpuzzle_answer": "1",
+        "shifted_unpuzzle_domain": "int",
+        "source": "the project",
+    },
+    {
+        "puzzle_name": "Two doors",
+        "original_puzzle": "One guard lies. Which door do you take?",
+        "original_solution": "Ask either guard what the other would say.",
+        "original_answer": "left",
+        "original_domain": "left, right, either",
+        "unpuzzle": "No guard lies. Both doors are open and safe. Which door do you take?",
+        "unpuzzle_solution": "Both are safe.",
+        "unpuzzle_answer": "either",
+        "unpuzzle_domain": "left, right, either",
+        "shifted_unpuzzle": "Two paths, both safe, both signed so. Which one do you take?",
+        "shifted_unpuzzle_answer": "either",
+        "shifted_unpuzzle_domain": "left, right, either",
+        "source": "the project",
+    },
+]
+PLAIN = ("puzzle_name", "original_puzzle", "original_solution", "original_answer", "unpuzzle",
+         "unpuzzle_solution", "unpuzzle_answer", "source")  # fmt: skip
+
+
+@pytest.fixture
+def release(tmp_path):
+    """A folder in the layout of the authors' release."""
+    folder = tmp_path / "datasets"
+    folder.mkdir()
+    (folder / "shifted_unpuzzles.json").write_text(json.dumps(ITEMS), encoding="utf-8")
+    plain = [{key: item[key] for key in PLAIN} for item in ITEMS]
+    (folder / "unpuzzles.json").write_text(json.dumps(plain), encoding="utf-8")
+    return str(tmp_path)
+
+
+def rows(release, **options):
+    return list(simple_reasoning.rows("unpuzzles", ["en"], source=release, **options))
+
+
+def test_rows_of_all_variants(release):
+    found = rows(release)
+    assert [r["level"] for r in found] == [0, 1, 2, 0, 1, 2]
+    assert len({r["id"] for r in found}) == 6
+    assert "where N is an integer" in found[0]["prompt"]
+    assert found[3]["prompt"].endswith(
+        '"My final answer is: X", where X is one of: left, right, either.'
+    )
+    for row, item in zip(found[::3], ITEMS):
+        assert row["prompt"].startswith(item["original_puzzle"])
+        assert json.loads(row["answer"]) == {"text": item["original_answer"]}
+    assert len(rows(release, variant="unpuzzle")) == 2
+    assert len(rows(release, variant=["original", "unpuzzle"], items="all")) == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda items: items[0].pop("source"), "source"),
+        (lambda items: items[0].update(unpuzzle_solution=" "), "unpuzzle_solution"),
+        (lambda items: items[1].update(puzzle_name="Three buckets"), "twice"),
+        (lambda items: items[1].pop("puzzle_name"), "puzzle_name"),
+        (lambda items: items.append(3), "list of objects"),
+    ],
+)
+def test_incomplete_releases_are_refused(tmp_path, change, words):
+    items = json.loads(json.dumps(ITEMS))
+    change(items)
+    path = tmp_path / "shifted_unpuzzles.json"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    with pytest.raises(ValueError, match=words):
+        rows(str(path), variant="unpuzzle")
+
+
+def test_missing_files_and_wrong_options_are_named(release, tmp_path):
+    with pytest.raises(ValueError, match="no shifted_unpuzzles"):
+        rows(str(tmp_path / "nothing"))
+    with pytest.raises(ValueError, match="context-shifted"):
+        rows(release, items="all")
+    with pytest.raises(ValueError, match="reversed"):
+        rows(release, variant="reversed")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    with pytest.raises(ValueError, match="not JSON"):
+        rows(str(tmp_path / "broken.json"), variant="original")
+
+
+def test_the_release_can_be_a_dataset_of_the_hub(monkeypatch, release):
+    hub = pytest.importorskip("huggingface_hub")
+    asked = []
+
+    def fake(repo, name, repo_type):
+        asked.append((repo, name, repo_type))
+        if repo == "some/missing":
+            raise OSError("not found")
+        return f"{release}/datasets/{name}"
+
+    monkeypatch.setattr(hub, "hf_hub_download", fake)
+    assert len(rows("some/release", variant="original")) == 2
+    assert asked == [("some/release", "shifted_unpuzzles.json", "dataset")]
+    with pytest.raises(ValueError, match="not found"):
+        rows("some/missing", variant="original")
+
+
+def test_equal_answers_and_wrong_domains_warn(tmp_path):
+    items = json.loads(json.dumps(ITEMS))
+    items[0]["unpuzzle_answer"] = "6"
+    items[1]["unpuzzle_domain"] = "left, right"
+    path = tmp_path / "items.json"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    with pytest.warns(UserWarning, match="memorised"), pytest.warns(UserWarning, match="domain"):
+        found = rows(str(path), variant="unpuzzle")
+    assert json.loads(found[1]["reference"])["domain"] is None
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "status"),
+    [
+        (0, "My final answer is: 6", "correct"),
+        (0, "**My final answer is: 6.**", "correct"),
+        (0, "My final answer is: $\\boxed{6}$", "correct"),
+        (0, "My final answer is: 6 pourings", "correct"),
+        (0, "My final answer is: 5. No. My final answer is: 6", "correct"),
+        (0, "The answer is 6", "correct"),
+        (0, "\\boxed{6}", "correct"),
+        (0, "My final answer is: 16", "wrong"),
+        (0, "My final answer is: six or seven", "bad_format"),
+        (0, "There are many ways.", "no_answer"),
+        (0, "<think>My final answer is: 6", "truncated"),
+        (3, "My final answer is: left", "correct"),
+        (3, "My final answer is: **Left**.", "correct"),
+        (3, "My final answer is: left, of course", "correct"),
+        (3, "My final answer is: either", "wrong"),
+        (3, "My final answer is: not left", "bad_format"),
+        (3, "My final answer is: leftover", "bad_format"),
+    ],
+)
+def test_answers_with_a_domain(release, number, text, status):
+    assert xm.grade(text, rows(release)[number]["reference"]).status == status
+
+
+def test_free_answers_need_a_critic(release):
+    row = rows(release, variant="unpuzzle", items="all")[0]
+    assert xm.grade("My final answer is: 1", row["reference"]).correct
+    other = xm.grade("My final answer is: one", row["reference"])
+    assert not other.correct
+    assert other.details["needs_critic"]
+    section = xm.score(["My final answer is: one"], [row["reference"]])["families"]["easy"]
+    part = section["tasks"]["unpuzzles"]["languages"]["en"]
+    assert part["accuracy"] is None
+    assert part["needs_critic"] == 1
+    assert any("critic" in warning for warning in section["warnings"])
+
+
+class Critic:
+    """Answers as it is told, and keeps what it was asked."""
+
+    def __init__(self, different, relation):
+        self.answers = [different, relation]
+        self.asked = []
+
+    def __call__(self, prompt):
+        self.asked.append(prompt)
+        return self.answers[len(self.asked) - 1]
+
+
+@pytest.mark.parametrize(
+    ("different", "relation", "correct"),
+    [
+        ("<answer>no</answer>", "<answer>supports</answer>", True),
+        ("<answer>No.</answer>", "<answer>‘supports’</answer>", True),
+        ("<think>yes</think><answer>no</answer>", "so <answer>supports", True),
+        ("<answer>yes</answer>", "<answer>supports</answer>", False),
+        ("<answer>no</answer>", "<answer>contradicts</answer>", False),
+        ("<answer>no</answer>", "<answer>is not directly related to</answer>", False),
+        ("<answer>yes or no</answer>", "<answer>supports</answer>", None),
+        ("no", "supports", None),
+    ],
+)
+def test_the_rule_of_the_critic(different, relation, correct):
+    critic = Critic(different, relation)
+    found = judge("Why {response}?", "Because.", "<think>hidden</think>I say {unpuzzle}.", critic)
+    assert found.correct is correct
+    assert len(critic.asked) == 2
+    # What is put in is not looked at for placeholders again, and thinking is not shown.
+    assert "Why {response}?" in critic.asked[0]
+    assert "I say {unpuzzle}." in critic.asked[1]
+    assert "Because." in critic.asked[0]
+    assert "hidden" not in "".join(critic.asked)
+
+
+def test_grading_with_a_critic(release):
+    reference = json.loads(rows(release, variant="unpuzzle", items="all")[0]["reference"])
+    yes = Critic("<answer>no</answer>", "<answer>supports</answer>")
+    found = grade_with_critic("My final answer is: a single one", reference, yes)
+    assert found.correct
+    assert found.status == "correct"
+    assert not found.details["needs_critic"]
+    no = Critic("<answer>no</answer>", "<answer>contradicts</answer>")
+    found = grade_with_critic("My final answer is: six", reference, no)
+    assert not found.correct
+    assert found.status == "wrong"
+    unasked = Critic("", "")
+    assert grade_with_critic("My final answer is: 1", reference, unasked).correct
+    assert grade_with_critic("", reference, unasked).status == "no_answer"
+    assert not unasked.asked
+    with pytest.raises(ValueError, match="solution"):
+        grade_with_critic("My final answer is: 2", {**reference, "solution": ""}, unasked)
+
+
+@pytest.fixture
+def server():
+    """A small OpenAI-compatible server; what it answers is set by ``reply``."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        reply = staticmethod(lambda body: (200, {"choices": [{"message": {"content": "ok"}}]}))
+
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            Handler.seen.append((self.path, self.headers.get("Authorization"), body))
+            status, answer = Handler.reply(body)
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_):
+            pass
+
+    class Server(http.server.ThreadingHTTPServer):
+        def handle_error(self, *_):
+            """A client that gave up is what some tests are about."""
+
+    Handler.seen = []
+    with Server(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        Handler.url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
+        yield Handler
+        running.shutdown()
+
+
+def test_a_server_as_critic(server):
+    def reply(body):
+        asked = body["messages"][0]["content"]
+        said = "supports" if "2 solutions" in asked else "no"
+        return 200, {"choices": [{"message": {"content": f"<answer>{said}</answer>"}}]}
+
+    server.reply = staticmethod(reply)
+    ask = ask_openai(server.url, "critic-1", api_key="key", max_tokens=77)
+    assert judge("Q?", "S.", "R.", ask).correct
+    path, authorization, body = server.seen[0]
+    assert path == "/v1/chat/completions"
+    assert authorization == "Bearer key"
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("critic-1", 77, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("status", "answer"),
+    [(500, {}), (200, {}), (200, {"choices": []}), (200, b"<html>"), (404, b"")],
+)
+def test_a_failing_server_is_named(server, status, answer):
+    server.reply = staticmethod(lambda body: (status, answer))
+    with pytest.raises(ValueError, match="critic at http"):
+        ask_openai(server.url, "m")("Q")
+
+
+def test_a_silent_server_times_out(server):
+    server.reply = staticmethod(lambda body: (time.sleep(2), (200, {}))[1])
+    started = time.monotonic()
+    with pytest.raises(ValueError, match="failed"):
+        ask_openai(server.url, "m", timeout=0.2)("Q")
+    assert time.monotonic() - started < 1.5
+    with pytest.raises(ValueError, match="http"):
+        ask_openai("file:///etc/passwd", "m")
+
+
+def test_a_model_of_the_harness_as_critic():
+    pytest.importorskip("lm_eval")
+    ask = ask_lm_eval("dummy")
+    assert isinstance(ask("Q?"), str)
+    with pytest.raises(ValueError, match="no model"):
+        ask_lm_eval("no-such-model")
+
+
+def test_variants_are_compared_in_pairs(release):
+    found = rows(release)
+    texts = ["6", "6", "1", "either", "left", "either"]
+    section = xm.score([f"My final answer is: {t}" for t in texts], [r["reference"] for r in found])
+    part = section["families"]["easy"]["tasks"]["unpuzzles"]["languages"]["en"]
+    pairs = {(t["first"], t["second"]): t for t in part["mcnemar"]}
+    test = pairs["unpuzzle", "context_shifted"]
+    assert (test["items"], test["first_only"], test["second_only"], test["p"]) == (2, 0, 2, 0.5)
+    test = pairs["original", "unpuzzle"]
+    assert (test["first_only"], test["second_only"], test["p"]) == (1, 0, 1.0)
+    cells = {c["params"]["variant"]: c["accuracy"] for c in part["cells"]}
+    assert cells == {"original": 0.5, "unpuzzle": 0.0, "context_shifted": 1.0}
+    tables = {t.name: t for t in xm.tables(section)}
+    assert len(tables["easy_unpuzzles_mcnemar"].rows) == 3
+    paper = tables["easy_unpuzzles_en"]
+    row = next(r for r in paper.rows if r[0] == "context_shifted")
+    assert dict(zip(paper.columns, row))["o3"] == "0.80"
+
+
+RELEASED = [
+    {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a", "k": 2},
+    {"task": "character_count", "question": "Q2", "answer": {"e": 7}, "custom_id": "b", "m": 50},
+    {"task": "logic_evaluation", "question": "Q3", "answer": "b", "custom_id": "c", "depth": 4},
+    {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d"},
+    {"task": "mathgap_diverse", "question": "Q5", "answer": "13", "custom_id": "e", "depth": 3},
+    {"task": "mathgap_irrelevant", "question": "Q6", "answer": 25, "custom_id": "f"},
+    {
+        "task": "travel", "question": "Q7", "custom_id": "g",
+        "answer": {
+            "city_start": "Oslo", "city_end": "Moss", "total_budget": 20, "steps": 2,
+            "graph": {"Oslo": {"Moss": ["bus", "car"]}, "Moss": {}},
+            "costs": {"OsloMossbus": 20, "OsloMosscar": 21},
+        },
+    },
+]  # fmt: skip
+
+
+def test_the_authors_questions_load_and_are_graded(tmp_path):
+    path = tmp_path / "simple_reasoning.json"
+    path.write_text(json.dumps(RELEASED), encoding="utf-8")
+    found = list(simple_reasoning.rows("released", ["en"], source=str(tmp_path)))
+    assert [r["prompt"] for r in found] == [f"Q{i}" for i in range(1, 8)]
+    assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 0]
+    right = [
+        "The words appear [3, 2] times.", "The character appears #7# times.", "<answer>B</answer>",
+        "<answer>D</answer>", "\\boxed{13}", "\\boxed{25}", "[('Oslo', 'Moss', 'bus')]",
+    ]  # fmt: skip
+    for text, row in zip(right, found):
+        assert xm.grade(text, row["reference"]).correct, row
+    over = xm.grade("[('Oslo', 'Moss', 'car')]", found[-1]["reference"])
+    assert over.details["violation"] == "over_budget"
+    xm.tables(xm.score(right, [r["reference"] for r in found]))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"task": "chess"}, "chess"),
+        ({"question": ""}, "no question"),
+        ({"answer": "many"}, "answer"),
+    ],
+)
+def test_released_questions_out_of_form_are_named(tmp_path, change, words):
+    path = tmp_path / "simple_reasoning.json"
+    path.write_text(json.dumps([{**RELEASED[4], **change}]), encoding="utf-8")
+    with pytest.raises(ValueError, match=words):
+        list(simple_reasoning.rows("released", ["en"], source=str(path)))

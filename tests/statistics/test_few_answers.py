@@ -1,0 +1,126 @@
+"""Answers that say little: nearly all right, few to a level, repeated, or right in English only."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+from scipy.special import chdtr
+
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.families.xlgobench.tables import mark, tables
+from xlgo_metric.statistics.gamma import parameter_bounds
+from xlgo_metric.statistics.paired import paired_interval
+from xlgo_metric.statistics.uncertainty import cell_stream, curve_draws
+
+from .test_summary import FAST, record
+
+C = np.linspace(100, 600, 20)
+EIGHT = list(range(10, 90, 10))
+
+
+def curve(theta: np.ndarray, c: np.ndarray = C) -> np.ndarray:
+    q, r = np.exp(theta)
+    return chdtr(q, q / (r * c * c))
+
+
+def best_squares(c: np.ndarray, accuracies: np.ndarray) -> float:
+    """The least sum of squares that SciPy reaches from many starts."""
+    bounds = parameter_bounds(c)
+    starts = [
+        np.log([q, half**-2.0])
+        for q in (1.0, 5.0, 50.0, 500.0)
+        for half in np.geomspace(c[0] / 2, 8 * c[-1], 9)
+    ]
+    fits = (least_squares(lambda t: curve(t, c) - accuracies, s, bounds=bounds) for s in starts)
+    return min(2 * fit.cost for fit in fits)
+
+
+def answers(right: dict[str, list[int]], n: int, levels: list[int] = EIGHT) -> list:
+    return [
+        record("slt", language, c, i, i < k)
+        for language, counts in right.items()
+        for c, k in zip(levels, counts)
+        for i in range(n)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("k", "n"),
+    [
+        ([50] * 3 + [49] + [50] * 16, 50),  # the curve of these is flat at 1
+        ([1] * 8 + [0] * 12, 1),  # that of these is a step
+        ([3] * 6 + [2, 0, 1] + [0] * 11, 3),
+    ],
+)
+def test_refits_are_the_best_fits_of_their_draws(k: list[int], n: int) -> None:
+    right = np.array(k, dtype=float)
+    drawn = cell_stream("slt", "te").betas(right, np.full(20, float(n)), 12)
+    found = curve_draws(C, right, n, draws=12, stream=cell_stream("slt", "te"))
+    reached = [
+        float(((curve(np.log([q, r])) - p) ** 2).sum())
+        for q, r, p in zip(found.q_draws, found.r_draws, drawn)
+    ]
+    worse = [ours > best_squares(C, p) + 1e-4 for ours, p in zip(reached, drawn)]
+    assert sum(worse) <= 1
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_gap_is_never_above_100_points(swapped: bool) -> None:
+    k = np.array([[10, 9, 8, 10, 6, 1, 0, 0], [7, 0, 1, 0, 0, 0, 0, 0]])
+    k_en, k_l = k[::-1] if swapped else k
+    found = paired_interval(k_en, k_l, np.abs(k_en - k_l), 10, EIGHT)
+    assert -1 <= found.low <= found.estimate <= found.high <= 1
+    assert max(abs(found.low), abs(found.high)) == 1
+
+
+@pytest.mark.parametrize(
+    ("english", "telugu", "identified"),
+    [
+        ([10] * 8, [10, 9, 7, 5, 3, 1, 0, 0], False),
+        ([10, 9, 7, 5, 3, 1, 0, 0], [0] * 8, False),
+        ([10, 10, 9, 7, 5, 3, 1, 0], [10, 9, 7, 5, 3, 1, 0, 0], True),
+    ],
+)
+def test_a_gap_rests_on_both_curves(english, telugu, identified: bool) -> None:
+    found = summarize(answers({"en": english, "te": telugu}, 10), **FAST)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert cell["identified"] is identified
+    assert mark(cell).endswith("?") is not identified
+    shown = next(table for table in tables(found) if table.name == "smd").rows[0][1]
+    assert shown.endswith("?") is not identified
+    assert found["tasks"]["slt"]["languages"]["en"]["identified"] is None
+
+
+def test_without_a_gap_there_is_no_mark_of_one() -> None:
+    """One level: the paired test finds the difference, but there are no curves."""
+    found = summarize(answers({"en": [20], "te": [0]}, 20, [10]), **FAST)
+    assert found["tasks"]["slt"]["languages"]["te"]["paired"]["p_holm"] < 0.05
+    assert "smd" not in {table.name for table in tables(found)}
+
+
+@pytest.mark.parametrize(("n", "given"), [(1, False), (4, False), (5, True)])
+def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
+    """Resampling one question per level gives that question each time: a width of nothing."""
+    records = answers({"en": [n] * 5 + [0] * 3, "te": [n] * 2 + [0] * 6, "ta": [n] * 8}, n)
+    found = summarize(records, **FAST)
+    for language in ("te", "ta"):
+        paired = found["tasks"]["slt"]["languages"][language]["paired"]
+        assert 0 < paired["p"] <= 1
+        assert (paired["low"] is not None) is given
+    said = [text for text in found["warnings"] if "no interval" in text]
+    assert len(said) == (0 if given else 1)
+    json.dumps(found, allow_nan=False)
+    tables(found)
+
+
+def test_answers_to_the_same_question_are_named() -> None:
+    right = {"en": [6, 6, 5, 4, 2, 1, 0, 0], "te": [6, 5, 4, 2, 1, 0, 0, 0]}
+    once = answers(right, 6)
+    assert not any("answered before" in text for text in summarize(once, **FAST)["warnings"])
+    twice = once + [each for each in once if each.reference["language"] == "te"]
+    said = [text for text in summarize(twice, **FAST)["warnings"] if "answered before" in text]
+    assert len(said) == 1
+    assert said[0].startswith("slt/te: 48 of 96 answers")

@@ -1,0 +1,317 @@
+"""The curve against closed forms and chi-square, the fits against scipy.optimize."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import curve_fit, minimize
+from scipy.special import chdtr
+
+from xlgo_metric.statistics.gamma import (
+    Q_BOUNDS,
+    GammaFit,
+    _second_slopes,
+    curve_and_slopes,
+    fit_curves,
+    fit_gamma,
+    gamma_accuracy,
+)
+from xlgo_metric.statistics.likelihood import CEILINGS, FLOORS, fit_likelihood, fit_penalised
+
+C = np.linspace(100, 600, 20)
+
+
+def simulated(q: float, half: float, seed: int, n: int = 50) -> np.ndarray:
+    chance = chdtr(q, q * half**2 / C**2)
+    return np.random.default_rng(seed).binomial(n, chance)
+
+
+def test_q_of_two_is_an_exponential() -> None:
+    for c in (0.5, 1.0, 30.0, 4000.0):
+        assert gamma_accuracy(c, 2, 1e-3) == pytest.approx(
+            -math.expm1(-1 / (1e-3 * c * c)), rel=1e-12
+        )
+
+
+def test_q_of_four_is_an_erlang() -> None:
+    x = 2 / (2e-5 * 150**2)
+    assert gamma_accuracy(150, 4, 2e-5) == pytest.approx(1 - math.exp(-x) * (1 + x), rel=1e-12)
+
+
+def test_the_curve_is_a_chi_square_distribution() -> None:
+    q, r = np.array([0.7, 3.0, 15.0, 300.0])[:, None], 1.3e-5
+    np.testing.assert_allclose(
+        gamma_accuracy(C, q, r), chdtr(q, q / (r * C**2)), rtol=1e-11, atol=1e-300
+    )
+
+
+def test_ends_shapes_and_types() -> None:
+    assert gamma_accuracy(0, 5, 1e-5) == 1.0
+    assert gamma_accuracy(1e9, 5, 1e-5) == pytest.approx(0.0, abs=1e-12)
+    assert isinstance(gamma_accuracy(100, 5, 1e-5), float)
+    assert gamma_accuracy(C, np.ones((3, 1)), np.full((2, 1, 1), 1e-5)).shape == (2, 3, 20)
+
+
+@pytest.mark.parametrize(
+    ("c", "q", "r"), [(-1, 5, 1e-5), (1, 0, 1e-5), (1, 5, 0), (1, -2, 1), (math.nan, 1, 1)]
+)
+def test_what_cannot_be_is_refused(c: float, q: float, r: float) -> None:
+    with pytest.raises(ValueError, match="every entry"):
+        gamma_accuracy(c, q, r)
+
+
+@pytest.mark.parametrize("q", [0.6, 3.0, 20.0, 400.0])
+def test_slopes_are_derivatives(q: float) -> None:
+    def f(log_q: float, log_r: float) -> np.ndarray:
+        return chdtr(math.exp(log_q), math.exp(log_q - log_r) / C**2)
+
+    at, h = np.log([q, 300.0**-2]), 1e-5
+    value, slope_q, slope_r = (x[0] for x in curve_and_slopes(C, at[None]))
+    np.testing.assert_allclose(value, f(*at), atol=1e-12)
+    numeric_q = (f(at[0] + h, at[1]) - f(at[0] - h, at[1])) / (2 * h)
+    numeric_r = (f(at[0], at[1] + h) - f(at[0], at[1] - h)) / (2 * h)
+    np.testing.assert_allclose(slope_q, numeric_q, atol=3e-6)
+    np.testing.assert_allclose(slope_r, numeric_r, atol=3e-7)
+    _, qr, rr = (x[0] for x in _second_slopes(C, at[None], slope_r[None]))
+    wide = 1e-4
+    crossed = (
+        f(at[0] + wide, at[1] + wide) - f(at[0] + wide, at[1] - wide)
+        - f(at[0] - wide, at[1] + wide) + f(at[0] - wide, at[1] - wide)
+    ) / (4 * wide**2)  # fmt: skip
+    twice = (f(at[0], at[1] + wide) - 2 * f(*at) + f(at[0], at[1] - wide)) / wide**2
+    np.testing.assert_allclose(qr, crossed, atol=1e-4 * q)
+    np.testing.assert_allclose(rr, twice, atol=1e-4 * q)
+
+
+def test_equal_rows_are_computed_once_and_stand_everywhere() -> None:
+    theta = np.log([[5.0, 1e-5], [5.0, 1e-5], [9.0, 2e-5], [5.0, 1e-5]])
+    together = curve_and_slopes(C, theta)
+    singly = [curve_and_slopes(C, theta[i : i + 1]) for i in range(4)]
+    for part in range(3):
+        np.testing.assert_array_equal(together[part], np.concatenate([x[part] for x in singly]))
+
+
+@pytest.mark.parametrize("q", [1.5, 3.0, 10.0, 30.0, 60.0])
+def test_fits_are_those_of_curve_fit(q: float) -> None:
+    grid = np.linspace(100, 600, 101)
+    for seed in range(6):
+        p = simulated(q, 180.0 + 50 * seed, seed) / 50
+        ours = fit_curves(C, p)
+        scipys, _ = curve_fit(
+            lambda c, a, b: chdtr(a, a / (b * c * c)),
+            C,
+            p,
+            p0=ours,
+            bounds=([0.5, 1e-12], [2000, 1]),
+            x_scale=[float(x) for x in ours],
+            xtol=1e-12,
+            ftol=1e-14,
+        )
+        apart = gamma_accuracy(grid, *ours) - gamma_accuracy(grid, *scipys)
+        assert np.abs(apart).max() < 1e-4
+
+
+def test_fits_find_the_bottom_from_far_away() -> None:
+    """Against a simplex search from a coarse grid, which knows nothing of slopes."""
+    for seed in range(3):
+        p = simulated(8.0, 250.0, seed) / 50
+
+        def squares(theta: np.ndarray, p: np.ndarray = p) -> float:
+            q, r = np.exp(theta)
+            return float(((chdtr(q, q / (r * C**2)) - p) ** 2).sum())
+
+        starts = [np.log([a, b**-2.0]) for a in (2, 40) for b in (180, 350)]
+        best = min(
+            (minimize(squares, s, method="Nelder-Mead") for s in starts), key=lambda x: x.fun
+        )
+        for start in (None, (1.0, 500.0**-2), (300.0, 150.0**-2)):
+            found = fit_curves(C, p, start=start)
+            assert squares(np.log(found)) == pytest.approx(best.fun, abs=1e-8)
+
+
+def test_exact_data_give_their_curve_back() -> None:
+    for q, half in ((2.0, 300.0), (11.0, 222.0), (70.0, 350.0)):
+        found = fit_curves(C, gamma_accuracy(C, q, half**-2))
+        assert np.array(found) == pytest.approx([q, half**-2], rel=1e-3)
+
+
+def test_a_batch_is_a_loop() -> None:
+    p = np.array([[simulated(q, 300, s) for s in range(3)] for q in (4.0, 25.0)]) / 50
+    q, r = fit_curves(C, p)
+    assert q.shape == r.shape == (2, 3)
+    for i in range(2):
+        for j in range(3):
+            np.testing.assert_allclose([q[i, j], r[i, j]], fit_curves(C, p[i, j]), rtol=1e-7)
+
+
+def test_unequal_levels_weigh_by_their_answers() -> None:
+    """A level of 100 answers is two levels of 50 with the same complexity."""
+    k = simulated(10, 300, 3)
+    doubled = fit_curves(np.append(C, C[9]), np.append(k, k[9]) / 50, n=50)
+    n = np.full(20, 50)
+    n[9] = 100
+    assert np.array(fit_curves(C, k / 50, n=n)) == pytest.approx(np.array(doubled), rel=1e-4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 5000), st.integers(0, 7)), min_size=1, max_size=12),
+    st.sampled_from(["ls", "penalised"]),
+)
+def test_any_counts_give_a_finite_curve(levels: list[tuple[int, int]], method: str) -> None:
+    c, k = zip(*levels)
+    fit = fit_gamma(c, k, 7, method=method)
+    assert Q_BOUNDS[0] * 0.999 <= fit.q <= Q_BOUNDS[1] * 1.001
+    assert 0 < fit.r < math.inf
+    assert math.isfinite(fit.deviance)
+    assert np.isfinite(fit.accuracy(c)).all()
+    assert fit.identified or fit.warnings
+
+
+def test_the_fit_is_the_tuple_of_its_parameters() -> None:
+    fit = fit_gamma(C, simulated(10, 300, 1), 50)
+    q, r = fit
+    assert (fit.q, fit.r) == (q, r) == tuple(fit)
+    assert len(fit) == 2
+    assert fit.identified
+    assert fit.warnings == ()
+    again = pickle.loads(pickle.dumps(fit))
+    assert isinstance(again, GammaFit)
+    assert vars(again) == vars(fit)
+    assert again == fit
+
+
+def test_goodness_of_fit_by_hand() -> None:
+    c, k, n = [10.0, 20.0, 40.0], [9, 6, 1], 10
+    fit = fit_gamma(c, k, n)
+    f = gamma_accuracy(c, *fit)
+    mean = 16 / 30
+    left = sum((a / 10 - b) ** 2 for a, b in zip(k, f))
+    assert fit.r2 == pytest.approx(1 - left / sum((a / 10 - mean) ** 2 for a in k))
+    held = [min(max(x, 0.001), 0.999) for x in f]
+    deviance = 2 * sum(
+        a * math.log(a / (10 * x)) + (10 - a) * math.log((10 - a) / (10 * (1 - x)))
+        for a, x in zip(k, held)
+    )
+    assert fit.deviance == pytest.approx(deviance)
+
+
+@pytest.mark.parametrize(
+    ("k", "says"),
+    [
+        ([50] * 6, "every answer is right"),
+        ([0] * 6, "every answer is wrong"),
+        ([10, 14, 20, 26, 33, 40], "flat or rising"),
+        ([25, 26, 24, 25, 25, 26], "flat or rising"),
+        ([50, 50, 50, 0, 0, 0], "only 0 of 6 levels"),
+    ],
+)
+def test_data_that_fix_no_curve_are_flagged(k: list[int], says: str) -> None:
+    fit = fit_gamma([10, 20, 30, 40, 50, 60], k, 50)
+    assert not fit.identified
+    assert any(says in text for text in fit.warnings)
+
+
+def test_two_levels_in_transition_are_a_warning_only() -> None:
+    fit = fit_gamma([10, 20, 30, 40, 50, 60], [50, 50, 40, 10, 0, 0], 50)
+    assert fit.identified
+    assert any("only 2 of 6" in text for text in fit.warnings)
+
+
+@pytest.mark.parametrize(
+    ("n", "advice"), [(1, "more questions"), (4, "more questions"), (50, "levels closer")]
+)
+def test_the_advice_fits_the_number_of_questions(n, advice):
+    """With one question a level every accuracy is 0 or 1, however close the levels are."""
+    fit = fit_gamma(np.arange(10.0, 70.0, 10.0), np.array([n, n, n, 0, n, 0]), n)
+    [warning] = [text for text in fit.warnings if "of 6 levels" in text]
+    assert advice in warning
+
+
+def test_one_level_fixes_no_curve() -> None:
+    assert not fit_gamma([10], [25], 50).identified
+
+
+@pytest.mark.parametrize(
+    ("c", "k", "n", "says"),
+    [
+        ([1, 2], [1, 2, 3], 5, "one value per complexity"),
+        ([0, 2], [1, 2], 5, "above 0"),
+        ([1, 2], [1, 6], 5, "at most n"),
+        ([1, 2], [1, -1], 5, "at most n"),
+        ([1, 2], [1, 0], [5, 0], "at least one answer"),
+        ([], [], 5, "at least one complexity"),
+    ],
+)
+def test_impossible_counts_are_refused(c, k, n, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        fit_gamma(c, k, n)
+
+
+def test_an_unknown_method_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"'bayes'.*'ls'.*'penalised'"):
+        fit_gamma(C, simulated(5, 300, 0), 50, method="bayes")
+
+
+def test_likelihood_fits_are_those_of_a_simplex_search() -> None:
+    for seed, (ceiling, floor) in enumerate([(1.0, 0.0), (0.95, 0.02)]):
+        k = simulated(12, 280, seed)
+        k = np.minimum(k, 48)
+
+        def loss(theta: np.ndarray, k=k, ceiling=ceiling, floor=floor) -> float:
+            q, r = np.exp(theta)
+            f = floor + (ceiling - floor) * chdtr(q, q / (r * C**2))
+            f = np.clip(f, 1e-9, 1 - 1e-9)
+            prior = 0.5 * ((theta[0] - math.log(15)) / 2) ** 2
+            return prior - float((k * np.log(f) + (50 - k) * np.log(1 - f)).sum())
+
+        options = {"xatol": 1e-8, "fatol": 1e-10, "maxiter": 4000}
+        best = minimize(loss, np.log([10, 300.0**-2]), method="Nelder-Mead", options=options)
+        theta, least = fit_likelihood(C, k[None], 50, ceiling=ceiling, floor=floor)
+        assert least[0] == pytest.approx(best.fun, abs=1e-6)
+        assert theta[0] == pytest.approx(best.x, abs=1e-3)
+
+
+def test_a_ceiling_is_found_and_least_squares_pays_for_it() -> None:
+    chance = 0.92 * gamma_accuracy(C, 60.0, 400.0**-2)
+    k = np.random.default_rng(4).binomial(500, chance)
+    robust = fit_gamma(C, k, 500, method="penalised")
+    assert robust.ceiling == 0.92
+    assert robust.floor == 0.0
+    assert robust.q == pytest.approx(60, rel=0.2)
+    assert robust.r == pytest.approx(400.0**-2, rel=0.02)
+    assert fit_gamma(C, k, 500).q < 0.8 * robust.q
+
+
+def test_languages_share_the_ceiling() -> None:
+    clean, capped = simulated(20, 300, 1), np.minimum(simulated(20, 300, 2), 47)
+    alone = fit_penalised(C, clean[None], 50)
+    joint = fit_penalised(C, np.stack([clean, capped]), 50)
+    assert alone.ceiling == 1.0
+    assert joint.q.shape == joint.r.shape == (2,)
+    each = [
+        fit_likelihood(C, k[None], 50, ceiling=joint.ceiling, floor=joint.floor)
+        for k in (clean, capped)
+    ]
+    assert np.log(joint.q) == pytest.approx([theta[0, 0] for theta, _ in each])
+
+
+def test_a_ceiling_or_a_floor_costs_a_nat_each() -> None:
+    """The choice among all pairs of ends, made one by one."""
+    for seed in range(4):
+        k = np.minimum(simulated(9, 300, seed), 49)
+        losses = {
+            (ceiling, floor): fit_likelihood(C, k[None], 50, ceiling=ceiling, floor=floor)[1][0]
+            + (ceiling != 1)
+            + (floor != 0)
+            for ceiling in CEILINGS
+            for floor in FLOORS
+        }
+        fit = fit_penalised(C, k[None], 50)
+        assert (fit.ceiling, fit.floor) == min(losses, key=losses.get)
+        assert fit.loss == pytest.approx(min(losses.values()), abs=1e-6)

@@ -1,0 +1,101 @@
+"""Closed forms of gaps and averages against dense grids and numerical integration."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import chdtr
+
+from xlgo_metric.statistics.gaps import average_accuracy, divergence, smd
+
+GRID = np.linspace(100, 600, 20_001)
+
+
+def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
+    return chdtr(q, q / (r * c * c))
+
+
+def random_pairs(count: int) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    rng = np.random.default_rng(7)
+    found = []
+    for i in range(count):
+        q = np.exp(rng.uniform(np.log(0.6), np.log(500), 2))
+        half = rng.uniform(60, 800, 2)
+        if i % 5 == 0:
+            q[1] = q[0]
+        if i % 7 == 0:
+            half[1] = half[0]
+        found.append(((q[0], half[0] ** -2), (q[1], half[1] ** -2)))
+    return found
+
+
+def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
+    pairs = random_pairs(150)
+    english, other = (np.array([p[i] for p in pairs]).T for i in (0, 1))
+    batch = divergence(tuple(english), tuple(other), 100, 600)
+    for i, (a, b) in enumerate(pairs):
+        gap = curve(GRID, *a) - curve(GRID, *b)
+        largest = np.abs(gap).argmax()
+        assert abs(batch.smd[i]) == pytest.approx(abs(gap[largest]), abs=2e-6)
+        at = batch.c_star[i]
+        assert batch.smd[i] == pytest.approx(curve(at, *a) - curve(at, *b), abs=1e-12)
+        assert (batch.f_en[i], batch.f_l[i]) == pytest.approx((curve(at, *a), curve(at, *b)))
+        assert batch.rd[i] == pytest.approx((np.sign(batch.smd[i]) * gap).min(), abs=3e-6)
+        assert 100 <= at <= 600
+        assert smd(a, b, 100, 600) == (batch.smd[i], at)
+
+
+def test_crossing_curves_have_a_reciprocal_divergence() -> None:
+    found = divergence((40.0, 300.0**-2), (4.0, 300.0**-2), 100, 600)
+    gap = curve(GRID, 40.0, 300.0**-2) - curve(GRID, 4.0, 300.0**-2)
+    assert gap.min() < -0.05 < 0.05 < gap.max()
+    assert found.rd == pytest.approx(min(gap.min(), -gap.max(), key=lambda x: -x), abs=1e-6)
+
+
+def test_equal_curves_have_no_gap_and_swapping_turns_the_sign() -> None:
+    a, b = (7.0, 250.0**-2), (12.0, 320.0**-2)
+    assert smd(a, a, 100, 600)[0] == 0
+    forth, back = smd(a, b, 100, 600), smd(b, a, 100, 600)
+    assert forth == pytest.approx((-back[0], back[1]), rel=1e-9)
+
+
+def test_the_range_limits_where_the_gap_is_sought() -> None:
+    a, b = (10.0, 300.0**-2), (10.0, 200.0**-2)
+    inside = smd(a, b, 100, 600)
+    assert 200 < inside[1] < 300
+    assert smd(a, b, 400, 600)[1] == 400
+    assert smd(a, b, 50, 150)[1] == 150
+
+
+def test_numbers_give_floats_and_arrays_broadcast() -> None:
+    value, at = smd((5, 1e-5), (6, 2e-5), 100, 600)
+    assert isinstance(value, float)
+    assert isinstance(at, float)
+    many, _ = smd((np.array([5, 6.0]), 1e-5), (np.array([[6.0], [7.0], [8.0]]), 2e-5), 100, 600)
+    assert many.shape == (3, 2)
+    assert many[0, 0] == value
+
+
+@pytest.mark.parametrize("q", [0.5, 0.9, 1.0, 1.5, 1.6, 2.0, 7.0, 100.0, 1500.0])
+@pytest.mark.parametrize("half", [40.0, 150.0, 300.0, 900.0])
+def test_average_accuracy_is_the_integral(q: float, half: float) -> None:
+    area, _ = quad(curve, 100, 600, (q, half**-2), points=[min(max(half, 101), 599)], epsabs=1e-10)
+    assert average_accuracy(q, half**-2, 100, 600) == pytest.approx(area / 500, abs=1e-7)
+
+
+def test_averages_broadcast_over_both_formulas() -> None:
+    q = np.array([[0.8], [20.0]])
+    r = np.array([1e-5, 2e-5, 3e-5])
+    found = average_accuracy(q, r, 10, 700)
+    assert found.shape == (2, 3)
+    assert found[1, 2] == average_accuracy(20.0, 3e-5, 10, 700)
+    assert found[0, 1] == pytest.approx(average_accuracy(0.8, 2e-5, 10, 700))
+
+
+@pytest.mark.parametrize("ends", [(0, 10), (-1, 10), (20, 10), (1, np.inf), (np.nan, 5)])
+def test_empty_ranges_are_refused(ends: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="range needs"):
+        smd((5, 1e-5), (6, 2e-5), *ends)
+    with pytest.raises(ValueError, match="range needs"):
+        average_accuracy(5, 1e-5, *ends)

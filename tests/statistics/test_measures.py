@@ -1,0 +1,179 @@
+"""Measures by hand, against SciPy and against numbers that the papers print."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from xlgo_metric.statistics.measures import (
+    average_at_k,
+    back_translation_delta,
+    back_translation_from_counts,
+    band_accuracies,
+    dw_acc,
+    language_consistency,
+    language_spread,
+    pearson,
+    spearman,
+)
+
+
+def test_dw_acc_by_hand() -> None:
+    assert dw_acc([1, 0, 0, 0]) == pytest.approx(1 / 15)
+    assert dw_acc([0, 0, 0, 1]) == pytest.approx(8 / 15)
+    assert dw_acc([0.9, 0.6, 0.4, 0.2]) == pytest.approx((0.9 + 1.2 + 1.6 + 1.6) / 15)
+    assert dw_acc([1, 1, 1, 1]) == 1
+    assert isinstance(dw_acc([1, 1, 1, 1]), float)
+    assert dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
+
+
+def test_eight_low_questions_are_worth_one_top_question() -> None:
+    assert 8 * dw_acc([0.01, 0, 0, 0]) == pytest.approx(dw_acc([0, 0, 0, 0.01]))
+
+
+@pytest.mark.parametrize("levels", [[1, 1, 1], [1] * 5, 0.5, []])
+def test_dw_acc_wants_four_levels(levels) -> None:
+    with pytest.raises(ValueError, match="four accuracies"):
+        dw_acc(levels)
+
+
+def test_bands_hold_equally_many_levels_from_easy_to_hard() -> None:
+    c = [80, 10, 20, 30, 40, 50, 60, 70]
+    k = [0, 10, 9, 8, 7, 6, 5, 4]
+    assert band_accuracies(c, k, [10] * 8).tolist() == pytest.approx([0.95, 0.75, 0.55, 0.2])
+    assert band_accuracies(c[:3], k[:3], [10] * 3) is None
+    assert len(band_accuracies(c[:6], k[:6], [10] * 6)) == 4
+
+
+def test_average_at_16_rounds_to_whole_questions() -> None:
+    counts = [90] * 8 + [91] * 8
+    assert average_at_k(counts, 125)[0] == 91 / 125
+    assert average_at_k(counts, 125, rounding="floor")[0] == 90 / 125
+    assert average_at_k(counts, 125, rounding="none")[0] == 90.5 / 125
+
+
+def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:
+    """The smallest value that PolyMath's Tables 16 to 19 print, again and again."""
+    _, sd = average_at_k([100] * 15 + [101], 125)
+    assert f"{100 * sd:.2f}" == "0.20"
+    assert math.isnan(average_at_k([100], 125)[1])
+
+
+@pytest.mark.parametrize(
+    ("counts", "n", "rounding"), [([], 5, "nearest"), ([6], 5, "nearest"), ([1], 5, "up")]
+)
+def test_average_at_k_refuses(counts, n, rounding) -> None:
+    with pytest.raises(ValueError, match=r"runs?|between|unknown rounding"):
+        average_at_k(counts, n, rounding=rounding)
+
+
+def test_spread_of_a_printed_row() -> None:
+    """PolyMath, Table 5a, Qwen-2.5-72B-Instruct: average 7.6, std. 2.3, range 8.0."""
+    row = "8.8 10.4 5.6 9.6 6.4 11.2 4.0 12.0 9.6 5.6 7.2 6.4 8.8 5.6 4.8 4.8 7.2 9.6"
+    values = {f"l{i}": float(x) for i, x in enumerate(row.split())}
+    found = language_spread(values)
+    assert (f"{found.mean:.1f}", f"{found.sd:.1f}", f"{found.range:.1f}") == ("7.6", "2.3", "8.0")
+    assert (found.lowest, found.highest) == ("l6", "l7")
+    with pytest.raises(ValueError, match="one language"):
+        language_spread({})
+
+
+def test_equal_languages_are_named_by_name_whatever_their_order() -> None:
+    for order in (("zh", "ar", "te", "hi"), ("hi", "te", "zh", "ar")):
+        accuracy = {"ar": 0.25, "zh": 0.25, "te": 0.75, "hi": 0.75}
+        found = language_spread({name: accuracy[name] for name in order})
+        assert (found.lowest, found.highest) == ("ar", "hi")
+
+
+def test_consistency_by_language_and_level() -> None:
+    verdicts = [True, False, True, True, None, None, False, True]
+    languages = ["te", "te", "te", "en", "ms", "ms", "en", "te"]
+    levels = ["low", "low", "top", "low", "low", "top", "top", "low"]
+    found = language_consistency(verdicts, languages, levels)
+    assert found.by_level["low"]["te"] == pytest.approx(2 / 3)
+    assert found.by_level["top"] == {"te": 1.0, "en": 0.0, "ms": None}
+    assert found.by_language == {"te": pytest.approx(5 / 6), "en": 0.5, "ms": None}
+    assert found.mean == pytest.approx(2 / 3)
+    assert found.sd == pytest.approx(1 / 6)
+    assert found.unsupported == ("ms",)
+
+
+def test_consistency_without_levels_is_the_share_of_texts() -> None:
+    found = language_consistency([True, False, True, None], ["te"] * 4)
+    assert found.by_language == {"te": pytest.approx(2 / 3)}
+    assert found.by_level == {}
+    nothing = language_consistency([None], ["ms"])
+    assert (nothing.mean, nothing.sd, nothing.unsupported) == (None, None, ("ms",))
+    with pytest.raises(ValueError, match="equally long"):
+        language_consistency([True], ["te", "en"])
+
+
+def test_correlations_are_scipys() -> None:
+    rng = np.random.default_rng(2)
+    for size in (4, 6, 11, 30):
+        x, y = rng.integers(0, 9, size), rng.normal(size=size)
+        assert pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic)
+        rho, p = spearman(x, y)
+        assert rho == pytest.approx(stats.spearmanr(x, y).statistic)
+        if size > 8:
+            assert p == pytest.approx(stats.spearmanr(x, y).pvalue)
+
+
+def test_small_spearman_counts_every_order() -> None:
+    x, y = [1, 2, 3, 4, 5], [2.0, 1.0, 4.0, 3.0, 5.0]
+    distance = lambda order: sum((a - b) ** 2 for a, b in zip(order, (1, 2, 3, 4, 5)))  # noqa: E731
+    rho = lambda order: 1 - Fraction(6 * distance(order), 5 * 24)  # noqa: E731
+    orders = list(itertools.permutations(range(1, 6)))
+    observed = rho((2, 1, 4, 3, 5))
+    extreme = sum(abs(rho(order)) >= abs(observed) for order in orders)
+    assert spearman(x, y) == (pytest.approx(float(observed)), pytest.approx(extreme / len(orders)))
+
+
+@pytest.mark.parametrize(("rho", "significant"), [(0.886, True), (0.657, False), (0.6, False)])
+def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
+    """XLGoBench marks -0.886 over six languages as significant at .05, and nothing weaker."""
+    for order in itertools.permutations(range(6)):
+        found, p = spearman(range(6), order)
+        if found == pytest.approx(-rho, abs=5e-4):
+            assert (p < 0.05) == significant
+            return
+    pytest.fail("six ranks do not give such a coefficient")
+
+
+def test_correlations_that_are_not_there() -> None:
+    assert pearson([1, 1, 1], [1, 2, 3]) is None
+    assert pearson([1], [2]) is None
+    assert spearman([1, 2], [2, 1]) == (None, None)
+    assert spearman([5, 5, 5, 5], [1, 2, 3, 4]) == (None, None)
+    assert spearman(range(12), range(12)) == (1.0, 0.0)
+    with pytest.raises(ValueError, match="equally long"):
+        pearson([1, 2], [1, 2, 3])
+
+
+def test_equation_8_by_hand() -> None:
+    """c* = 220 between 200 and 300: (80 d1^2/s1^2 + 20 d2^2/s2^2) / 100."""
+    found = back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
+    assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
+
+
+def test_equation_8_from_counts() -> None:
+    c, k, n = [300, 100, 200, 400], [20, 49, 40, 3], [50, 50, 50, 50]
+    found = back_translation_from_counts(c, k, n, 220, (35, 27), (50, 50))
+    sd = [math.sqrt(stats.beta(x + 1, 51 - x).var()) for x in (40, 20)]
+    expected = (80 * (0.1 / sd[0]) ** 2 + 20 * (0.14 / sd[1]) ** 2) / 100
+    assert found == pytest.approx(expected)
+    assert back_translation_from_counts(c, k, n, 400, (20, 3), (50, 50)) == pytest.approx(0.0)
+
+
+def test_levels_must_enclose_the_gap() -> None:
+    with pytest.raises(ValueError, match="do not enclose"):
+        back_translation_delta((200, 300), 350, (0.8, 0.5), (0.1, 0.1), (0.8, 0.5))
+    with pytest.raises(ValueError, match="above 0"):
+        back_translation_delta((200, 300), 250, (0.8, 0.5), (0.0, 0.1), (0.8, 0.5))
+    with pytest.raises(ValueError, match="outside"):
+        back_translation_from_counts([100, 200], [5, 5], [9, 9], 250, (5, 5), (9, 9))

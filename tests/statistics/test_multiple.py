@@ -1,0 +1,54 @@
+"""Corrections against their definitions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
+
+from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
+
+
+def closed_bonferroni(p: list[float]) -> list[float]:
+    """Holm is the closed test of Bonferroni tests: the worst set of hypotheses that holds i."""
+    indexes = range(len(p))
+    sets = [s for size in range(1, len(p) + 1) for s in itertools.combinations(indexes, size)]
+    return [min(1.0, max(len(s) * min(p[j] for j in s) for s in sets if i in s)) for i in indexes]
+
+
+@given(P_VALUES)
+def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
+    np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)
+
+
+@given(P_VALUES)
+def test_benjamini_hochberg_is_scipys(p: list[float]) -> None:
+    np.testing.assert_allclose(benjamini_hochberg(p), false_discovery_control(p), rtol=1e-12)
+
+
+def test_by_hand() -> None:
+    p = [0.01, 0.04, 0.03, 0.005]
+    assert holm(p).tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert benjamini_hochberg(p).tolist() == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+def test_untested_cells_stay_apart() -> None:
+    p = np.array([[0.01, math.nan], [0.04, 0.5]])
+    assert holm(p)[0, 0] == pytest.approx(0.03)
+    assert math.isnan(holm(p)[0, 1])
+    assert holm(p).shape == (2, 2)
+    assert holm([]).shape == (0,)
+    assert np.isnan(benjamini_hochberg([math.nan])).all()
+
+
+@pytest.mark.parametrize("rule", [holm, benjamini_hochberg])
+def test_what_is_no_p_value_is_refused(rule) -> None:
+    with pytest.raises(ValueError, match="lie in"):
+        rule([0.5, 1.2])

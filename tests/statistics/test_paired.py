@@ -1,0 +1,213 @@
+"""The paired test against full enumeration, its size by simulation, the interval by its rule."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.optimize import minimize
+from scipy.special import chdtr
+
+from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gaps import smd
+from xlgo_metric.statistics.paired import paired_interval, paired_test
+
+C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
+
+
+def pooled_geometry(k_both: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes and variances at the pooled curve, from chi-square and a simplex search."""
+
+    def f(theta: np.ndarray) -> np.ndarray:
+        q, r = np.exp(theta)
+        return chdtr(q, q / (r * C**2))
+
+    def loss(theta: np.ndarray) -> float:
+        p = np.clip(f(theta), 1e-9, 1 - 1e-9)
+        prior = 0.5 * ((theta[0] - math.log(15)) / 2) ** 2
+        return prior - float((k_both * np.log(p) + (2 * n - k_both) * np.log(1 - p)).sum())
+
+    start = np.log([10.0, 60.0**-2])
+    options = {"xatol": 1e-9, "fatol": 1e-11, "maxiter": 5000}
+    theta = minimize(loss, start, method="Nelder-Mead", options=options).x
+    h = 1e-5
+    steps = np.eye(2) * h
+    slopes = np.stack([(f(theta + s) - f(theta - s)) / (2 * h) for s in steps], axis=1)
+    p = np.clip(f(theta), 0.001, 0.999)
+    return slopes, p * (1 - p)
+
+
+def enumerated_p(k_en: np.ndarray, k_l: np.ndarray, d: np.ndarray, n: int) -> float:
+    """The p value over every way to exchange the discordant pairs, weighted by its ways."""
+    slopes, v = pooled_geometry(k_en + k_l, n)
+    information = (n * slopes.T / v) @ slopes + np.diag([0.25, 1e-6])
+
+    def statistic(difference: np.ndarray) -> float:
+        score = (difference / v) @ slopes
+        return float(np.abs(slopes @ np.linalg.solve(information, score)).max())
+
+    observed = statistic(k_en - k_l)
+    reached = total = 0
+    for ups in itertools.product(*(range(x + 1) for x in d)):
+        ways = math.prod(math.comb(int(x), up) for x, up in zip(d, ups))
+        total += ways
+        if statistic(2.0 * np.array(ups) - d) >= observed * (1 - 1e-6):
+            reached += ways
+    assert total == 2 ** int(d.sum())
+    return reached / total
+
+
+@pytest.mark.parametrize(
+    ("k_en", "k_l", "d"),
+    [
+        ([10, 9, 7, 4, 1], [10, 8, 4, 2, 0], [0, 1, 5, 4, 1]),
+        ([10, 10, 6, 3, 0], [9, 7, 7, 2, 0], [1, 3, 3, 3, 0]),
+        ([8, 8, 5, 1, 1], [10, 9, 6, 3, 0], [2, 1, 3, 2, 1]),
+        ([10, 5, 5, 5, 0], [10, 5, 5, 5, 0], [0, 2, 4, 2, 0]),
+        ([10, 10, 5, 0, 0], [10, 10, 1, 0, 0], [0, 0, 6, 0, 0]),
+    ],
+)
+def test_the_p_value_is_the_enumerated_one(k_en, k_l, d) -> None:
+    exact = enumerated_p(*(np.array(x) for x in (k_en, k_l, d)), 10)
+    found = paired_test(k_en, k_l, d, 10, C, draws=19_999, seed=5)
+    assert found == pytest.approx(exact, abs=4.5 * math.sqrt(exact * (1 - exact) / 19_999) + 1e-4)
+
+
+def test_one_level_is_the_sign_test() -> None:
+    found = paired_test([30], [20], [14], [50], [100.0])
+    exact = stats.binomtest(12, 14).pvalue
+    assert found == pytest.approx(exact, abs=4 * math.sqrt(exact / 19_999))
+
+
+def test_swapping_the_languages_changes_nothing() -> None:
+    k_en, k_l, d = [10, 9, 7, 4, 1], [10, 8, 4, 2, 0], [0, 1, 5, 4, 1]
+    assert paired_test(k_en, k_l, d, 10, C) == pytest.approx(
+        paired_test(k_l, k_en, d, 10, C), abs=0.01
+    )
+
+
+def test_without_discordant_pairs_there_is_no_evidence() -> None:
+    assert paired_test([5, 3], [5, 3], [0, 0], 10, [10, 20]) == 1.0
+
+
+def test_the_smallest_p_value_is_one_of_the_draws() -> None:
+    assert paired_test([50] * 5, [0] * 5, [50] * 5, 50, C, draws=99) == 0.01
+    assert paired_test([50] * 5, [0] * 5, [50] * 5, 50, C) == 1 / 20_000
+
+
+def test_the_seed_decides() -> None:
+    data = ([10, 9, 7, 4, 1], [10, 8, 4, 2, 0], [0, 1, 5, 4, 1], 10, C)
+    assert paired_test(*data, seed=1) == paired_test(*data, seed=1)
+    assert paired_test(*data, seed=1) != paired_test(*data, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("k_en", "k_l", "d", "n", "says"),
+    [
+        ([5, 3], [1, 3], [3, 0], 10, "level 0: 5 and 1 right of 10"),  # fewer than the difference
+        ([5, 3], [5, 3], [0, 1], 10, "level 1"),  # a parity that cannot be
+        ([5, 3], [5, 3], [0, 8], 10, "level 1"),  # more than the right answers
+        ([9, 3], [9, 3], [4, 0], 10, "level 0"),  # more than the wrong answers
+        ([11, 3], [9, 3], [2, 0], 10, "level 0"),
+        ([5, 3], [5, 3], [0, 0], 0, "level 0"),
+        ([5, 3], [5, 3, 2], [0, 0], 10, "k_l has the shape"),
+        ([5.5, 3], [5, 3], [0, 0], 10, "k_en must hold whole numbers"),
+        ([5, 3], [5, 3], [0, -2], 10, "discordant must hold"),
+    ],
+)
+def test_impossible_counts_are_refused(k_en, k_l, d, n, says: str) -> None:
+    for function in (paired_test, paired_interval):
+        with pytest.raises(ValueError, match=says):
+            function(k_en, k_l, d, n, [10, 20])
+
+
+def pairs(f: np.ndarray, g: np.ndarray, phi: float, rng: np.random.Generator, n: int):
+    """k_en, k_l and discordant pairs with accuracies f and g and correlation phi."""
+    both = f * g + phi * np.sqrt(f * (1 - f) * g * (1 - g))
+    chances = np.stack([both, f - both, g - both, 1 - f - g + both], axis=1).clip(0)
+    table = rng.multinomial(n, chances / chances.sum(axis=1, keepdims=True))
+    return table[:, 0] + table[:, 1], table[:, 0] + table[:, 2], table[:, 1] + table[:, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("q", [3.0, 30.0])
+@pytest.mark.parametrize("phi", [0.0, 0.4])
+def test_the_size_is_between_035_and_065(q: float, phi: float) -> None:
+    c = np.linspace(100, 600, 20)
+    f = np.asarray(gamma_accuracy(c, q, 300.0**-2))
+    rng = np.random.default_rng(11)
+    rejected = [
+        paired_test(*pairs(f, f, phi, rng, 50), 50, c, draws=999, seed=i) <= 0.05
+        for i in range(3000)
+    ]
+    assert 0.035 < np.mean(rejected) < 0.065
+
+
+def test_a_real_gap_is_seen_and_lies_in_the_interval() -> None:
+    c = np.linspace(100, 600, 20)
+    english, other = (12.0, 330.0**-2), (12.0, 260.0**-2)
+    f, g = (np.asarray(gamma_accuracy(c, *x)) for x in (english, other))
+    truth, _ = smd(english, other, 100, 600)
+    rng = np.random.default_rng(3)
+    held = 0
+    for repetition in range(20):
+        data = pairs(f, g, 0.3, rng, 50)
+        assert paired_test(*data, 50, c, draws=999) < 0.01
+        interval = paired_interval(*data, 50, c, draws=100, seed=repetition)
+        held += interval.low <= truth <= interval.high
+        assert 0 < interval.low < interval.estimate < interval.high
+    assert held >= 16
+
+
+def test_the_interval_has_the_sign_of_the_gap() -> None:
+    c = np.linspace(100, 600, 20)
+    f, g = (np.asarray(gamma_accuracy(c, 12.0, h**-2.0)) for h in (330, 260))
+    k_en, k_l, d = pairs(f, g, 0.3, np.random.default_rng(3), 50)
+    ahead = paired_interval(k_en, k_l, d, 50, c)
+    behind = paired_interval(k_l, k_en, d, 50, c)
+    assert behind.low <= behind.estimate <= behind.high < 0 < ahead.low
+    assert behind.estimate == pytest.approx(-ahead.estimate, abs=0.02)
+
+
+def test_equal_answers_leave_an_interval_of_nothing() -> None:
+    k = [50, 40, 25, 10, 0]
+    found = paired_interval(k, k, [0] * 5, 50, C, draws=50)
+    assert (found.estimate, found.low, found.high) == (0, 0, 0)
+
+
+def test_the_interval_is_the_rule_of_its_resamples() -> None:
+    """Resamples drawn by NumPy, fitted one by one: 2|SMD| - mean|SMD*|, 1.96 sd of s SMD*."""
+    c = np.linspace(100, 600, 20)
+    f, g = (np.asarray(gamma_accuracy(c, 6.0, h**-2.0)) for h in (310, 270))
+    rng = np.random.default_rng(8)
+    k_en, k_l, d = pairs(f, g, 0.4, rng, 50)
+    only_en = (d + k_en - k_l) // 2
+    table = np.stack([k_en - only_en, only_en, d - only_en, 50 - k_en - d + only_en], axis=1)
+    observed, _ = smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)
+    redrawn = []
+    for _ in range(600):
+        again = np.array([rng.multinomial(50, row / 50) for row in table])
+        fits = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
+        redrawn.append(smd(*fits, 100, 600)[0])
+    centre = 2 * abs(observed) - np.mean(np.abs(redrawn))
+    reach = 1.96 * np.std(redrawn)
+    found = paired_interval(k_en, k_l, d, 50, c, draws=600)
+    assert found.estimate == pytest.approx(centre * np.sign(observed), abs=0.15 * reach)
+    assert found.high - found.estimate == pytest.approx(reach, rel=0.15)
+
+
+def test_the_bias_of_a_gap_that_is_not_there_is_taken_off() -> None:
+    c = np.linspace(100, 600, 20)
+    f = np.asarray(gamma_accuracy(c, 20.0, 300.0**-2))
+    rng = np.random.default_rng(1)
+    observed, corrected = [], []
+    for _ in range(12):
+        k_en, k_l, d = pairs(f, f, 0.0, rng, 50)
+        observed.append(abs(smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)[0]))
+        found = paired_interval(k_en, k_l, d, 50, c, draws=100)
+        corrected.append(abs(found.estimate))
+        assert min(abs(found.low), abs(found.high)) < observed[-1]
+    assert np.mean(corrected) < 0.75 * np.mean(observed)

@@ -1,0 +1,379 @@
+"""The XLGoBench section against the functions it is made of, and what it does with poor data."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from xlgo_metric.core import STATUSES, Grade, Record
+from xlgo_metric.families.xlgobench.counts import cells, pair
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.families.xlgobench.tables import mark, tables
+from xlgo_metric.signature import signature
+from xlgo_metric.statistics.draws import derive_seed
+from xlgo_metric.statistics.gamma import fit_gamma, gamma_accuracy
+from xlgo_metric.statistics.gaps import average_accuracy, divergence
+from xlgo_metric.statistics.measures import dw_acc, spearman
+from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
+from xlgo_metric.statistics.paired import paired_test
+
+LEVELS = list(range(100, 601, 50))
+HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
+FAST = {"draws": 20, "permutations": 199}
+
+
+def record(task: str, language: str, c: int | None, index: int, correct: bool, **more) -> Record:
+    reference = {
+        "task": task, "language": language, "complexity": c, "level": 0, "index": index,
+        "instance_id": f"{task}-test-s0-c{c}-i{index}", "seed": 0, "split": "test", "data": 1,
+        "text": "paper",
+    } | more.pop("reference", {})  # fmt: skip
+    status = more.pop("status", "correct" if correct else "wrong")
+    grade = Grade(correct, status, correct, None, more.pop("details", {}))
+    return Record(grade, {k: v for k, v in reference.items() if v is not None}, **more)
+
+
+def answers(tasks=("slt",), languages=tuple(HALF), n=20, levels=LEVELS) -> list[Record]:
+    rng = random.Random(5)
+    return [
+        record(task, language, c, i, rng.random() < gamma_accuracy(c, 10, HALF[language] ** -2.0))
+        for task in tasks
+        for language in languages
+        for c in levels
+        for i in range(n)
+    ]
+
+
+@pytest.fixture(scope="module")
+def section() -> dict:
+    return summarize(answers(("slt", "dsa")), **FAST)
+
+
+def test_every_number_is_that_of_its_function(section) -> None:
+    found = cells(answers(("slt", "dsa")))["slt"]
+    english, telugu = (
+        section["tasks"]["slt"]["languages"]["en"],
+        section["tasks"]["slt"]["languages"]["te"],
+    )
+    c, k, n = found["te"].levels
+    fit = fit_gamma(c, k, n)
+    assert (telugu["fit"]["q"], telugu["fit"]["r"]) == tuple(fit)
+    assert telugu["fit"]["r2"] == fit.r2
+    assert telugu["avg_acc"] == pytest.approx(average_accuracy(*fit, 100, 600))
+    base = divergence(tuple(fit_gamma(*found["en"].levels)), tuple(fit), 100, 600)
+    for key in ("smd", "c_star", "f_en", "f_l", "rd"):
+        assert telugu[key] == pytest.approx(float(getattr(base, key)))
+        assert telugu[f"{key}_sd"] >= 0
+        assert english[key] is None
+    assert telugu["smd"] == pytest.approx(telugu["f_en"] - telugu["f_l"])
+    assert telugu["significant"] == (abs(telugu["smd"]) > 1.96 * telugu["smd_sd"])
+    both = pair(found["en"], found["te"])
+    seed = derive_seed(0, "slt", "te")
+    counts = (both.k_en, both.k_l, both.discordant, both.n, both.c)
+    assert telugu["paired"]["p"] == paired_test(*counts, draws=199, seed=seed)
+    assert english["paired"] is None
+    assert english["significant"] is None
+
+
+def test_counts_add_up(section) -> None:
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    assert cell["n"] == sum(level["n"] for level in cell["levels"]) == 20 * len(LEVELS)
+    assert cell["correct"] == sum(level["correct"] for level in cell["levels"])
+    assert cell["accuracy"] == cell["correct"] / cell["n"]
+    assert [level["complexity"] for level in cell["levels"]] == LEVELS
+    assert sum(cell["statuses"].values()) == cell["n"]
+    assert tuple(cell["statuses"]) == STATUSES
+    assert (section["tasks"]["slt"]["c_min"], section["tasks"]["slt"]["c_max"]) == (100, 600)
+
+
+def test_corrections_run_over_all_cells_of_the_report(section) -> None:
+    tested = [
+        cell["paired"]
+        for task in section["tasks"].values()
+        for cell in task["languages"].values()
+        if cell["paired"]
+    ]
+    p = [found["p"] for found in tested]
+    assert len(p) == 6
+    assert [found["p_holm"] for found in tested] == holm(p).tolist()
+    assert [found["p_bh"] for found in tested] == benjamini_hochberg(p).tolist()
+
+
+def test_weighted_accuracy_over_four_bands(section) -> None:
+    levels = section["tasks"]["slt"]["languages"]["ta"]["levels"]
+    bands = [levels[0:3], levels[3:6], levels[6:9], levels[9:11]]
+    rates = [sum(x["correct"] for x in band) / sum(x["n"] for x in band) for band in bands]
+    assert section["dw_acc"]["slt"]["ta"] == pytest.approx(dw_acc(rates))
+    accuracy = {x: cell["accuracy"] for x, cell in section["tasks"]["slt"]["languages"].items()}
+    found = section["spread"]["slt"]
+    assert found["range"] == pytest.approx(max(accuracy.values()) - min(accuracy.values()))
+    assert found["lowest"] == min(accuracy, key=accuracy.get)
+
+
+def test_the_band_holds_the_curve(section) -> None:
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    band = {key: np.array(values) for key, values in cell["band"].items()}
+    assert (band["complexity"][0], band["complexity"][-1]) == (100, 600)
+    assert (band["low"] <= band["mean"]).all()
+    assert (band["mean"] <= band["high"]).all()
+    fit = cell["fit"]
+    np.testing.assert_allclose(band["mean"], gamma_accuracy(band["complexity"], fit["q"], fit["r"]))
+
+
+def test_a_section_is_strict_json(section) -> None:
+    assert json.loads(json.dumps(section, allow_nan=False)) == section
+
+
+def test_a_cell_does_not_depend_on_the_others(section) -> None:
+    alone = summarize(answers(("slt",), ("en", "te")), **FAST)
+    # The same random answers: en and te of slt come first and second.
+    ours = alone["tasks"]["slt"]["languages"]["te"]
+    theirs = section["tasks"]["slt"]["languages"]["te"]
+    for key in theirs.keys() - {"paired"}:
+        assert ours[key] == theirs[key], key
+    assert ours["paired"]["p"] == theirs["paired"]["p"]
+    assert ours["paired"]["low"] == theirs["paired"]["low"]
+
+
+def test_the_order_of_the_records_does_not_matter(section) -> None:
+    shuffled = answers(("slt", "dsa"))
+    random.Random(1).shuffle(shuffled)
+    again = summarize(shuffled, **FAST)
+    assert again["signature"] == section["signature"]
+    assert again["tasks"] == section["tasks"]
+
+
+def test_another_seed_moves_the_spreads_only(section) -> None:
+    again = summarize(answers(("slt", "dsa")), seed=3, **FAST)
+    ours, theirs = (x["tasks"]["slt"]["languages"]["te"] for x in (again, section))
+    assert ours["smd"] == theirs["smd"]
+    assert ours["smd_sd"] != theirs["smd_sd"]
+
+
+def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
+    import xlgo_metric
+
+    assert section["signature"] == (
+        "task:dsa+slt|levels:11|c:100-600+100-600|n:20|data:1|text:paper|fit:ls-beta20"
+        f"|permutations:199|seed:0|version:{xlgo_metric.__version__}"
+    )
+    other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")
+    assert "|n:3|" in other["signature"]
+    assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other["signature"]
+    assert "|c:100-600|" in other["signature"]
+    assert signature({"a": 1, "b": None}, "2.0") == "a:1|version:2.0"
+    with pytest.raises(ValueError, match="must hold no"):
+        signature({"a": "x|y"}, "2.0")
+
+
+def test_without_english_nothing_is_compared() -> None:
+    found = summarize(answers(languages=("te", "ta")), **FAST)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert cell["fit"] is not None
+    assert cell["smd"] is cell["paired"] is cell["significant"] is None
+    assert any("no answers in 'en'" in text for text in found["warnings"])
+
+
+def test_another_baseline() -> None:
+    found = summarize(answers(), baseline="ta", **FAST)["tasks"]["slt"]["languages"]
+    assert found["ta"]["smd"] is None
+    assert found["en"]["smd"] is not None
+
+
+def test_missing_partners_leave_the_common_questions() -> None:
+    records = answers(languages=("en", "te"))
+    kept = [r for r in records if r.reference["language"] == "en" or r.reference["index"] < 15]
+    found = summarize(kept, **FAST)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert cell["n"] == 15 * len(LEVELS)
+    assert cell["paired"]["n"] == 15 * len(LEVELS)
+    assert cell["smd"] is not None
+    assert any("no partner" in text and "slt/te" in text for text in found["warnings"])
+
+
+def test_pairs_are_joined_by_instance_not_by_place() -> None:
+    records = [
+        record("slt", "en", 10, 0, True), record("slt", "en", 10, 1, False),
+        record("slt", "en", 20, 0, True), record("slt", "en", 20, 0, False),
+        record("slt", "te", 20, 0, True), record("slt", "te", 10, 1, True),
+        record("slt", "te", 10, 0, True), record("slt", "te", 20, 0, False),
+        record("slt", "te", 20, 9, False),
+    ]  # fmt: skip
+    found = pair(*(cells(records)["slt"][x] for x in ("en", "te")))
+    assert found.c.tolist() == [10, 20]
+    assert found.n.tolist() == [2, 2]
+    assert found.k_en.tolist() == [1, 1]
+    assert found.k_l.tolist() == [2, 1]
+    assert found.discordant.tolist() == [1, 0]
+    assert found.unpaired == 1
+
+
+def test_one_level_gives_counts_and_the_paired_test() -> None:
+    found = summarize(answers(levels=[300]), **FAST)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert cell["fit"] is cell["smd"] is cell["band"] is None
+    assert cell["paired"]["p"] < 1
+    assert cell["paired"]["low"] is None
+    assert found["dw_acc"]["slt"]["te"] is None
+    assert any("fewer than two levels" in text for text in found["warnings"])
+    tables(found)
+
+
+def test_without_complexity_there_is_accuracy() -> None:
+    records = [
+        Record(
+            Grade(i % 3 == 0, "correct" if i % 3 == 0 else "wrong"), {"task": "slt", "answer": {}}
+        )
+        for i in range(9)
+    ]
+    found = summarize(records, **FAST)
+    assert found["tasks"]["slt"]["c_min"] is None
+    assert found["tasks"]["slt"]["languages"]["unknown"]["accuracy"] == pytest.approx(1 / 3)
+    assert any("no complexity" in text for text in found["warnings"])
+    assert any("names no language" in text for text in found["warnings"])
+    tables(found)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [0, -5, True, "100", float("nan"), float("inf"), [1], 1e200, pytest.param(10**400, id="vast")],
+)
+def test_a_complexity_that_is_none_is_left_out(bad) -> None:
+    records = [
+        *answers(languages=("en",), n=5),
+        record("slt", "en", 100, 99, True, reference={"complexity": bad}),
+    ]
+    cell = summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]
+    assert cell["n"] == sum(level["n"] for level in cell["levels"]) + 1
+
+
+def test_other_wordings_are_named() -> None:
+    revised = answers(languages=("te",))
+    for record in revised:
+        record.reference["text"] = "revised"
+    found = summarize(answers(languages=("en", "zh")) + revised, **FAST)
+    told = [text for text in found["warnings"] if "wording" in text]
+    assert told == [
+        "slt/te: asked in the wording revised, 'en' in paper: a gap may be one of wording"
+    ]
+
+
+def test_other_levels_are_compared_where_they_overlap() -> None:
+    records = answers(languages=("en",)) + answers(languages=("te",), levels=LEVELS[3:])
+    found = summarize(records, **FAST)
+    assert any("250 to 600" in text for text in found["warnings"])
+    assert found["tasks"]["slt"]["languages"]["te"]["c_star"] >= 250
+    apart = answers(languages=("en",), levels=LEVELS[:3]) + answers(
+        languages=("te",), levels=LEVELS[4:]
+    )
+    found = summarize(apart, **FAST)
+    assert found["tasks"]["slt"]["languages"]["te"]["smd"] is None
+    assert any("do not overlap" in text for text in found["warnings"])
+    tables(found)
+
+
+def test_unequal_numbers_of_answers() -> None:
+    records = [r for r in answers() if r.reference["index"] < r.reference["complexity"] / 40]
+    found = summarize(records, **FAST)
+    assert "|n:3-15|" in found["signature"]
+    assert found["tasks"]["slt"]["languages"]["te"]["smd"] is not None
+
+
+def test_a_perfect_model_is_flagged_not_crashed() -> None:
+    records = [record("slt", x, c, i, True) for x in ("en", "te") for c in LEVELS for i in range(5)]
+    found = summarize(records, **FAST)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert not cell["fit"]["identified"]
+    assert cell["fit"]["r2"] is None
+    assert cell["paired"]["p"] == 1
+    assert not cell["significant"]
+    assert mark(cell) == "?"
+    json.dumps(found, allow_nan=False)
+    assert any("every answer is right" in row[0] for t in tables(found) for row in t.rows)
+
+
+def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
+    details = [
+        {"final_value": True, "kendall_normalised": 0.5, "lenient": [], "is_path": None},
+        {"final_value": False, "kendall_normalised": None, "is_path": True},
+        {"reason": "text", "kendall_normalised": 0.1},
+        {},
+    ]
+    records = [record("slt", "en", 10, i, False, details=d) for i, d in enumerate(details)]
+    cell = summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]
+    assert cell["details"] == {
+        "final_value": 1 / 4,
+        "is_path": pytest.approx(1 / 3),
+        "kendall_normalised": pytest.approx(0.3),
+    }
+
+
+def test_parsed_and_strict_rates() -> None:
+    records = [record("slt", "en", 10, i, i == 0, status=s) for i, s in enumerate(STATUSES)]
+    cell = summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]
+    assert cell["parsed"] == 2 / 5
+    assert cell["strict"] == 1 / 5
+    assert cell["statuses"] == dict.fromkeys(STATUSES, 1)
+
+
+def test_thinking_is_ranked_against_the_gap() -> None:
+    lengths = {"en": 100, "te": 50, "ta": 80, "zh": 20}
+    records = [
+        Record(r.grade, r.reference, thinking="x" * lengths[r.reference["language"]])
+        for r in answers()
+    ]
+    found = summarize(records, **FAST)
+    languages = found["tasks"]["slt"]["languages"]
+    others = ("te", "ta", "zh")
+    expected = spearman([lengths[x] for x in others], [languages[x]["smd"] for x in others])
+    assert (found["thinking"]["slt"]["rho"], found["thinking"]["slt"]["p"]) == expected
+    assert found["thinking"]["slt"]["mean_characters"] == lengths
+    assert summarize(answers(), **FAST)["thinking"]["slt"] is None
+
+
+def test_tables_are_rectangular_and_complete(section) -> None:
+    found = {table.name: table for table in tables(section)}
+    assert {"smd", "accuracy", "avg_acc", "rd", "c_star", "paired", "dw_acc", "status"} <= set(
+        found
+    )
+    for table in found.values():
+        assert all(len(row) == len(table.columns) for row in table.rows)
+    assert found["smd"].columns == ("task", "ta", "te", "zh")
+    assert found["accuracy"].columns == ("task", "en", "ta", "te", "zh")
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    text = dict(zip(found["smd"].columns, found["smd"].rows[0]))["te"]
+    assert text.startswith(f"{100 * cell['smd']:.1f} ± {100 * cell['smd_sd']:.1f}")
+    assert text.endswith("**")
+
+
+@pytest.mark.parametrize(
+    ("significant", "p_holm", "identified", "expected"),
+    [
+        (True, 0.01, True, "**"),
+        (True, 0.2, True, "*"),
+        (False, 0.01, True, "**"),
+        (False, 0.05, True, ""),
+        (True, None, False, "*?"),
+    ],
+)
+def test_marks(significant, p_holm, identified, expected) -> None:
+    cell = {
+        "significant": significant,
+        "paired": {"p_holm": p_holm},
+        "identified": identified,
+    }
+    assert mark(cell) == expected
+
+
+@pytest.mark.parametrize("options", [{"draws": 1}, {"permutations": 0}])
+def test_options_out_of_range_are_refused(options) -> None:
+    with pytest.raises(ValueError, match="draws must be 2"):
+        summarize(answers(n=1), **options)
+
+
+def test_nothing_cannot_be_summed_up() -> None:
+    with pytest.raises(ValueError, match="nothing to sum up"):
+        summarize([])

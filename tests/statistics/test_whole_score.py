@@ -1,0 +1,96 @@
+"""What holds of a whole score: its order, its signature, and what may be left out of it."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.families.xlgobench.summary import summarize
+
+from .test_summary import FAST, answers, record
+
+MATHS = {
+    "family": "polymath", "task": "polymath", "language": "en", "level": "low", "control": "none",
+}  # fmt: skip
+EASY = {"family": "easy", "task": "proof_tree", "language": "en", "seed": 0, "data": 1}
+
+
+def easy(index: int, right: bool, **changes) -> Record:
+    reference = EASY | {"instance_id": f"i{index}", "params": {"depth": 3}} | changes
+    return Record(Grade(right, "correct" if right else "wrong"), reference)
+
+
+def maths(index: int, right: bool, **changes) -> Record:
+    return Record(Grade(right, "correct" if right else "wrong"), MATHS | {"index": index} | changes)
+
+
+def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
+    records = [easy(i, i < 3) for i in range(5)] + [maths(i, i < 2) for i in range(4)]
+    records += [record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20)
+                for i in range(3)]  # fmt: skip
+    first = xm.summarize(records)
+    assert list(first["families"]) == ["xlgobench", "polymath", "easy"]
+    for seed in range(3):
+        random.Random(seed).shuffle(records)
+        again = xm.summarize(records)
+        assert again["signature"] == first["signature"]
+        assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
+
+
+def test_an_unknown_family_is_named() -> None:
+    with pytest.raises(ValueError, match="unknown family 'riddles'"):
+        xm.summarize([maths(0, True), Record(Grade(True, "correct"), {"family": "riddles"})])
+
+
+def test_thinking_inside_the_responses_is_measured() -> None:
+    reference = {"task": "slt", "language": "en", "complexity": 1, "answer": {"chain": [1]}}
+    texts = ["<think>four</think>[1]", "<think>sixsix</think>[1]", '{"chain": [1]}', None]
+    found = xm.score(texts, [reference] * 4)["families"]["xlgobench"]
+    assert found["thinking"]["slt"]["mean_characters"] == {"en": (4 + 6) / 2}
+    apart = xm.score(texts, [reference] * 4, thinking=["x" * 7, None, None, None])
+    lengths = apart["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
+    assert lengths == {"en": 7}
+    with pytest.raises(ValueError, match="4 predictions but 1 texts of thinking"):
+        xm.score(texts, [reference] * 4, thinking=["x"])
+
+
+def test_scores_on_other_complexities_have_other_signatures() -> None:
+    near = summarize(answers(levels=[10, 20, 30], n=3), **FAST)["signature"]
+    far = summarize(answers(levels=[100, 200, 300], n=3), **FAST)["signature"]
+    assert near.replace("|c:10-30|", "|c:100-300|") == far != near
+    both = [*answers(("slt",), levels=[10, 20], n=2), *answers(("dsa",), levels=[0.5, 7], n=2)]
+    assert "task:dsa+slt|levels:2|c:0.5-7+10-20|" in summarize(both, **FAST)["signature"]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"seed": 1}, {"params": {"depth": 9}}, {"data": 2}, {"task": "irrelevant"}]
+)
+def test_easy_scores_on_other_questions_have_other_signatures(changes) -> None:
+    usual, other = (
+        xm.summarize([easy(i, True, **more) for i in range(3)])["signature"]
+        for more in ({}, changes)
+    )
+    assert usual != other
+    same = xm.summarize([easy(i, False) for i in (2, 0, 1)])["signature"]
+    assert same == usual
+
+
+def test_a_part_of_polymath_has_another_signature() -> None:
+    levels = [maths(i, True, level=level) for level in ("low", "top") for i in range(4)]
+    assert "|n:4|" in xm.summarize(levels)["signature"]
+    assert "|n:3-4|" in xm.summarize(levels[:-1])["signature"]
+
+
+def test_unpuzzles_written_by_hand_need_no_variant() -> None:
+    reference = {"family": "easy", "task": "unpuzzles", "answer": {"text": "3"}}
+    found = xm.score(["My final answer is: 3", "My final answer is: 4"], [reference] * 2)
+    part = found["families"]["easy"]["tasks"]["unpuzzles"]["languages"]["en"]
+    assert part["mcnemar"] == []
+    # The second answer may be right in other words. What is left agrees by its selection.
+    assert (part["accuracy"], part["needs_critic"]) == (1.0, 1)
+    assert any("too high" in text for text in found["families"]["easy"]["warnings"])
+    json.dumps(found, allow_nan=False)

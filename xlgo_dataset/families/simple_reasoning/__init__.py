@@ -1,0 +1,292 @@
+"""Simple reasoning: tasks that are easy and tedious (paper 002), and UNPUZZLES.
+
+Seven tasks are generated, each by one module with ``make``, ``solve``, ``render`` and ``read``;
+``unpuzzles`` and ``released`` are loaded from the authors' release.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from ...core.instance import Origin
+from ...core.version import DATA_VERSION
+from . import (
+    char_count,
+    irrelevant,
+    logic_eval,
+    logic_negation,
+    proof_tree,
+    released,
+    text,
+    travel,
+    unpuzzles,
+    word_count,
+)
+from .base import EasyInstance, Made, Task, draw
+from .harness import lm_eval_tasks
+from .prompts import Words
+from .prompts import load as load_words
+
+NAME = "easy"
+
+_MODULES: tuple[Task, ...] = (
+    word_count,
+    char_count,
+    logic_eval,
+    logic_negation,
+    proof_tree,
+    irrelevant,
+    travel,
+)
+GENERATED: Mapping[str, Task] = MappingProxyType({module.TASK: module for module in _MODULES})
+LOADED: tuple[str, ...] = (unpuzzles.TASK, released.TASK)
+TASKS: tuple[str, ...] = (*GENERATED, *LOADED)
+
+PER_SETTING = 20
+"""Questions per setting, as in the paper."""
+
+_LOADER_OPTIONS: dict[str, dict[str, Any]] = {
+    unpuzzles.TASK: {"source": None, "variant": unpuzzles.VARIANTS, "items": "shifted"},
+    released.TASK: {"source": None},
+}
+
+
+def _module(task: str) -> Task:
+    if task in LOADED:
+        raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
+    if task not in GENERATED:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+    return GENERATED[task]
+
+
+def languages(task: str) -> tuple[str, ...]:
+    """The languages of a task, English first.
+
+    Raises:
+        ValueError: an unknown task.
+    """
+    return ("en",) if task in LOADED else _module(task).LANGUAGES
+
+
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """The options of ``rows``, checked and complete.
+
+    A generated task has ``seed``, ``n`` (questions per setting), ``text`` and its parameters,
+    each of which may be one value or a list of values; by default they are the paper's grid.
+
+    Raises:
+        ValueError: an unknown option or a value that is not allowed.
+    """
+    if task in LOADED:
+        defaults = _LOADER_OPTIONS[task]
+        _check_names(task, given, tuple(defaults))
+        chosen = {**defaults, **given}
+        if not isinstance(chosen["source"], str) or not chosen["source"]:
+            raise ValueError(
+                f"{task} needs source=..., a file or folder of the authors' release, or the name "
+                "of a Hub dataset that holds it"
+            )
+        if "variant" in chosen:
+            chosen["variant"] = _listed(chosen["variant"])
+        return chosen
+    module = _module(task)
+    _check_names(task, given, ("seed", "n", "text", *module.PARAMS))
+    chosen = {"seed": given.get("seed", 0), "n": given.get("n", PER_SETTING)}
+    for name, least in (("seed", 0), ("n", 1)):
+        value = chosen[name]
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise ValueError(f"{task}: {name}={value!r} must be an integer from {least}")
+    chosen["text"] = _checked_text(given.get("text", "paper"))
+    for name, param in module.PARAMS.items():
+        values = _listed(given[name]) if name in given else param.grid or (param.default,)
+        if not values:
+            raise ValueError(f"{task}: {name} has no value")
+        chosen[name] = tuple(param.checked(task, name, value) for value in values)
+    return chosen
+
+
+def _check_names(task: str, given: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in allowed:
+            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(allowed)}")
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _checked_text(wording: str) -> str:
+    if wording != "paper":
+        raise ValueError(
+            f"unknown text {wording!r}: the simple reasoning tasks have one, 'paper'; "
+            "other wordings of the proof trees are chosen with compeq_style"
+        )
+    return wording
+
+
+def rows(
+    task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+) -> Iterator[dict[str, Any]]:
+    """The shared columns: index first, then setting (``level``), then language.
+
+    Raises:
+        ValueError: as ``options`` does, or a language that the task does not have.
+    """
+    chosen = options(task, **given)
+    for language in languages:
+        _check_language(task, language)
+    if task == unpuzzles.TASK:
+        yield from unpuzzles.rows(
+            chosen["source"], chosen["variant"], chosen["items"], split, load_words("en")
+        )
+        return
+    if task == released.TASK:
+        yield from released.rows(chosen["source"], split)
+        return
+    names = list(GENERATED[task].PARAMS)
+    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
+    for index in range(chosen["n"]):
+        for level, params in enumerate(settings):
+            instance = generate(task, seed=chosen["seed"], index=index, split=split, **params)
+            solution = solve(instance)
+            for language in languages:
+                yield _row(instance, solution, language, level)
+
+
+def _check_language(task: str, language: str) -> None:
+    known = languages(task)
+    if language not in known:
+        raise ValueError(f"{task} has no language {language!r}: allowed are {', '.join(known)}")
+
+
+def _row(
+    instance: EasyInstance, solution: dict[str, Any], language: str, level: int
+) -> dict[str, Any]:
+    words = load_words(language)
+    origin = instance.origin or Origin(split="test", seed=0, index=0)
+    module = _module(instance.task)
+    extra = module.reference(instance.structure, words) if hasattr(module, "reference") else {}
+    answer = _worded(module, solution, words)
+    wording = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    reference = {
+        "family": NAME,
+        "task": instance.task,
+        "language": language,
+        "instance_id": instance.instance_id,
+        "complexity": instance.complexity,
+        "level": level,
+        "index": origin.index,
+        "seed": origin.seed,
+        "split": origin.split,
+        "data": DATA_VERSION,
+        "params": _public(instance.params),
+        "covariates": instance.covariates,
+        "answer": answer,
+        **extra,
+    }
+    return {
+        "id": f"{instance.instance_id}-{language}{wording}",
+        "instance_id": instance.instance_id,
+        "task": instance.task,
+        "language": language,
+        "complexity": instance.complexity,
+        "level": level,
+        "index": origin.index,
+        "seed": origin.seed,
+        "prompt": render(instance, language),
+        "answer": json.dumps(answer, ensure_ascii=False),
+        "reference": json.dumps(reference, ensure_ascii=False),
+    }
+
+
+def _public(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters without paths of somebody's machine."""
+    source = params.get("source")
+    hidden = {"source": "file"} if source not in (None, text.OWN, text.WIKITEXT) else {}
+    return {**params, **hidden}
+
+
+def generate(
+    task: str, *, seed: int = 0, index: int = 0, split: str = "test", **params: Any
+) -> EasyInstance:
+    """One instance of a task; the same arguments always give the same instance.
+
+    Raises:
+        ValueError: an unknown task, parameter or split, or a setting without instances.
+    """
+    return draw(_module(task), seed=seed, index=index, split=split, **params)
+
+
+def solve(instance: EasyInstance) -> dict[str, Any]:
+    """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
+    return _module(instance.task).solve(instance.structure)
+
+
+def answer(instance: EasyInstance, language: str) -> dict[str, Any]:
+    """The answer in the words of a language: an itinerary names cities; others say the same."""
+    _check_language(instance.task, language)
+    return _worded(_module(instance.task), solve(instance), load_words(language))
+
+
+def _worded(module: Task, solution: dict[str, Any], words: Words) -> dict[str, Any]:
+    if not hasattr(module, "answer"):
+        return solution
+    found: dict[str, Any] = module.answer(solution, words)
+    return found
+
+
+def render(instance: EasyInstance, language: str, text: str = "paper") -> str:
+    """The prompt in one language.
+
+    Raises:
+        ValueError: a language or text that the task does not have.
+    """
+    _checked_text(text)
+    _check_language(instance.task, language)
+    return _module(instance.task).render(instance.structure, instance.params, load_words(language))
+
+
+def read(task: str, prompt: str, language: str, text: str = "paper") -> EasyInstance:
+    """The instance that a prompt describes, from its text alone.
+
+    Raises:
+        ValueError: the text is not a prompt of this task in this language.
+    """
+    _checked_text(text)
+    module = _module(task)
+    _check_language(task, language)
+    structure, params = module.read(prompt, load_words(language))
+    return EasyInstance(task, int(params.get(module.COMPLEXITY, 0)), params, Made(structure))
+
+
+def instance_from_json(task: str, data: Mapping[str, Any]) -> EasyInstance:
+    """The instance of a JSON form; entries that are not known are ignored.
+
+    Raises:
+        ValueError: an entry is missing or of the wrong kind.
+    """
+    _module(task)
+    structure = data.get("structure")
+    if not isinstance(structure, dict):
+        raise ValueError(f"{task}: the JSON form has no 'structure'")
+    found = data.get("origin")
+    made = Made(structure, dict(data.get("covariates", {})), dict(data.get("evidence", {})))
+    return EasyInstance(
+        task,
+        int(data.get("complexity", 0)),
+        dict(data.get("params", {})),
+        made,
+        Origin(**found) if found else None,
+        data.get("instance_id"),
+    )
+
+
+__all__ = [
+    "GENERATED", "LOADED", "NAME", "PER_SETTING", "TASKS", "EasyInstance", "answer", "generate",
+    "instance_from_json", "languages", "lm_eval_tasks", "options", "read", "render", "rows",
+    "solve",
+]  # fmt: skip

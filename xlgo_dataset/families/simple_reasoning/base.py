@@ -1,0 +1,213 @@
+"""What the tasks of this family share: parameters, instances and drawing with retries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ...core.instance import SPLITS, Origin
+from ...core.rng import Stream
+from ...core.version import DATA_VERSION
+from .prompts import Words
+
+MAX_ATTEMPTS = 1000
+"""Draws of one instance before giving up. No setting of the paper comes near it."""
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of a task.
+
+    Attributes:
+        default: the value that ``generate`` uses when it is not given.
+        allowed: the values it may have; ``None`` for any text.
+        grid: the values that ``rows`` goes through by default; empty for the default alone.
+        in_key: whether it takes part in naming the random stream and the instance. Wordings do
+            not, so that one and the same problem exists in every wording; nor do paths.
+    """
+
+    default: Any
+    allowed: tuple[Any, ...] | range | None
+    grid: tuple[Any, ...] = ()
+    in_key: bool = True
+
+    def checked(self, task: str, name: str, value: Any) -> Any:
+        """``value`` if it is allowed.
+
+        Raises:
+            ValueError: it is not.
+        """
+        if self.allowed is None:
+            if isinstance(value, str) and value:
+                return value
+            raise ValueError(f"{task}: {name}={value!r} must be a text")
+        if isinstance(self.allowed, range):
+            if isinstance(value, int) and not isinstance(value, bool) and value in self.allowed:
+                return value
+            low, high = self.allowed[0], self.allowed[-1]
+            raise ValueError(f"{task}: {name}={value!r} must be an integer from {low} to {high}")
+        if value in self.allowed:
+            return self.allowed[self.allowed.index(value)]
+        listed = ", ".join(map(repr, self.allowed))
+        raise ValueError(f"{task}: {name}={value!r} must be one of {listed}")
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a generator drew.
+
+    Attributes:
+        structure: what the prompt says, in plain JSON types and without any language.
+        covariates: measured sizes of it.
+        evidence: what the generator knows and the prompt does not show.
+    """
+
+    structure: dict[str, Any]
+    covariates: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, Any] = field(default_factory=dict)
+
+
+class Task(Protocol):
+    """A module of this family: one task."""
+
+    @property
+    def TASK(self) -> str:
+        """Its name."""
+
+    @property
+    def COMPLEXITY(self) -> str:
+        """The name of its main parameter."""
+
+    @property
+    def LANGUAGES(self) -> tuple[str, ...]:
+        """The languages it has prompts in, English first."""
+
+    @property
+    def PARAMS(self) -> Mapping[str, Param]:
+        """Its parameters by name."""
+
+    def make(self, stream: Stream, params: Mapping[str, Any]) -> Made | None:
+        """Draw one instance; ``None`` if this draw does not fit and another must be tried.
+
+        ``params`` also holds the split, under ``split``.
+        """
+
+    def solve(self, structure: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer, from the structure alone."""
+
+    def render(self, structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+        """The prompt."""
+
+    def read(self, prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The structure of a prompt and the parameters that show in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class EasyInstance:
+    """One question without any language. Two instances are equal if their prompts would be.
+
+    Attributes:
+        task: its task.
+        complexity: the value of the task's main parameter.
+        params: all parameters, or those that a prompt shows.
+        made: what was drawn.
+        origin: split, seed and index; ``None`` if it was not generated here.
+        instance_id: the id shared by all languages and wordings; ``None`` likewise.
+    """
+
+    task: str
+    complexity: int
+    params: dict[str, Any]
+    made: Made
+    origin: Origin | None = None
+    instance_id: str | None = None
+
+    @property
+    def structure(self) -> dict[str, Any]:
+        """What the prompt says."""
+        return self.made.structure
+
+    @property
+    def covariates(self) -> dict[str, Any]:
+        """Measured sizes."""
+        return self.made.covariates
+
+    def content(self) -> dict[str, Any]:
+        """What the prompt says, in plain JSON types."""
+        return self.structure
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything in plain JSON types; ``instance_from_json`` reads it back."""
+        origin = None
+        if self.origin is not None:
+            o = self.origin
+            origin = {"split": o.split, "seed": o.seed, "index": o.index}
+        return {
+            "task": self.task,
+            "complexity": self.complexity,
+            "params": self.params,
+            "structure": self.structure,
+            "covariates": self.covariates,
+            "evidence": self.made.evidence,
+            "origin": origin,
+            "instance_id": self.instance_id,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EasyInstance):
+            return NotImplemented
+        return self.task == other.task and self.structure == other.structure
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def checked_params(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of one instance, defaults filled in.
+
+    Raises:
+        ValueError: an unknown parameter or a value that is not allowed.
+    """
+    unknown = sorted(set(given) - set(task.PARAMS))
+    if unknown:
+        raise ValueError(
+            f"{task.TASK}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.PARAMS)}"
+        )
+    return {
+        name: param.checked(task.TASK, name, given.get(name, param.default))
+        for name, param in task.PARAMS.items()
+    }
+
+
+def draw(
+    task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **given: Any
+) -> EasyInstance:
+    """Draw one instance of a task; the same arguments always give the same instance.
+
+    Raises:
+        ValueError: an unknown parameter or split, or a setting in which no instance was found.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    params = checked_params(task, given)
+    named = {name: value for name, value in params.items() if task.PARAMS[name].in_key}
+    key = [f"{name}={_plain(value)}" for name, value in named.items()]
+    for attempt in range(MAX_ATTEMPTS):
+        stream = Stream(DATA_VERSION, "easy", task.TASK, *key, split, seed, index, attempt)
+        made = task.make(stream, {**params, "split": split})
+        if made is not None:
+            complexity = int(params[task.COMPLEXITY])
+            middle = [f"-{part}" for part in key if not part.startswith(f"{task.COMPLEXITY}=")]
+            if "text" in made.covariates:
+                middle.append(f"-text={made.covariates['text'][:8]}")
+            name = f"{task.TASK}-{split}-s{seed}-c{complexity}{''.join(middle)}-i{index}"
+            origin = Origin(split=split, seed=seed, index=index)
+            return EasyInstance(task.TASK, complexity, params, made, origin, name)
+    raise ValueError(
+        f"{task.TASK}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key)}; "
+        "choose a less demanding setting"
+    )

@@ -1,0 +1,67 @@
+"""Character counting: how often does a character occur in a text?
+
+Paper 002, appendix G.1. The character is one of the ten most frequent of the passage, white space
+excepted, ties to the earlier one. A letter and the marks that belong to it are one character; the
+artefacts of WikiText-2 (``<unk>``, ``@-@``) count as they are shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ...core.rng import Stream
+from . import text
+from .base import Made, Param
+from .prompts import Words, template
+
+TASK = "char_count"
+COMPLEXITY = "m"
+LANGUAGES = ("en",)
+PARAMS = {
+    "m": Param(50, range(5, 20001), (50, 150)),
+    "source": Param(text.OWN, None, in_key=False),
+}
+MOST_FREQUENT = 10
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a passage and one of its most frequent characters."""
+    m = params["m"]
+    found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+    passage = found[stream.integer(len(found))]
+    counts = Counter(text.characters(passage))
+    del counts[" "]
+    common = counts.most_common(MOST_FREQUENT)
+    character, count = common[stream.integer(len(common))]
+    covariates = {
+        "tokens": passage.count(" ") + 1,
+        "characters": len(passage),
+        "sum": count,
+        "maximum": count,
+        "text": digest,
+    }
+    return Made({"character": character, "text": passage}, covariates)
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """The count, as a list of one number."""
+    counts = Counter(text.characters(structure["text"]))
+    return {"counts": [counts[structure["character"]]]}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    return template(words[TASK]["prompt"]).fill(
+        character=structure["character"], text=structure["text"]
+    )
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it."""
+    fields = template(words[TASK]["prompt"]).match(prompt)
+    if fields is None:
+        raise ValueError(f"not a prompt of {TASK}")
+    structure = {"character": fields["character"], "text": fields["text"]}
+    return structure, {"m": fields["text"].count(" ") + 1}

@@ -1,0 +1,152 @@
+"""Proof trees among irrelevant people and sentences.
+
+Paper 002, appendix I.6. The key is a basic tree of depth 5 with at most 20 leaves. Each of
+``trees`` further trees is a copy with other names and the same quantities; ``sentences`` sentences
+about people's character, age and marriage are put in at random places. The paper counts
+"irrelevant people", but its excerpts pair every statement with its copies: the number is read as
+that of the trees.
+
+The paper says that the statements are shuffled. A free shuffle leaves hardly a problem with its
+answer, and the printed excerpts keep each tree's own order. Trees share no people, so any merge
+that keeps their orders is safe: ``merge="lockstep"`` puts the i-th statements of all trees side by
+side in random order, as the excerpts do; ``"riffle"`` draws one of all such merges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from ...core.rng import Stream
+from . import proof_tree
+from .base import Made, Param
+from .prompts import Words, template
+from .proof_rules import Draw
+from .proof_solver import final_amount
+
+TASK = "irrelevant"
+COMPLEXITY = "trees"
+LANGUAGES = ("en",)
+PARAMS = {
+    "trees": Param(1, range(0, 7), (1, 2, 4, 6)),
+    "sentences": Param(0, range(0, 201), (0, 60)),
+    "depth": Param(5, range(1, 10)),
+    "max_leaves": Param(20, range(2, 41)),
+    "merge": Param("lockstep", ("lockstep", "riffle")),
+    "compeq_style": proof_tree.PARAMS["compeq_style"],
+}
+REMARKS = ((1, None), (1, None), (1, None), (1, None), (2, None), (2, (2, 30)), (1, (18, 60)))
+"""Of each kind of irrelevant sentence: the number of people and the range of its number.
+
+The paper prints the sentences and says that the numbers are random; the ranges cover its examples.
+"""
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a key tree, its copies and the remarks; ``None`` if there are not names enough."""
+    names = stream.permutation(len(proof_tree.people())).tolist()
+    item = stream.integer(proof_tree.ITEMS)
+    draw = Draw(stream, len(names))
+    levels = proof_tree.grow(draw, params["depth"], False, params["max_leaves"])
+    key = proof_tree.told(levels)
+    agents = 1 + max(x for statement in key for x in statement[1])
+    copies = params["trees"] + 1
+    if agents * copies >= len(names):
+        return None
+    trees = [[proof_tree.renamed(s, names[tree * agents :]) for s in key] for tree in range(copies)]
+    sentences, relevant = _merged(stream, trees, params["merge"])
+    for _ in range(params["sentences"]):
+        at = stream.integer(len(sentences) + 1)
+        sentences.insert(at, _remark(stream, names))
+        relevant.insert(at, False)
+    structure = {"item": item, "asked": names[0], "sentences": sentences}
+    places = [i for i, mine in enumerate(relevant) if mine]
+    gaps = [b - a for a, b in pairwise(places)]
+    covariates = {
+        **proof_tree.measure(levels),
+        "sentences": len(sentences),
+        "relevant_share": round(len(places) / len(sentences), 4),
+        "mean_gap": round(sum(gaps) / len(gaps), 4) if gaps else 0.0,
+    }
+    return Made(structure, covariates, {"relevant": places})
+
+
+def _merged(stream: Stream, trees: list[list[Any]], merge: str) -> tuple[list[Any], list[bool]]:
+    """The statements of all trees in one order, and which of them are the key's."""
+    length = len(trees[0])
+    if merge == "lockstep":
+        order = [tree for _ in range(length) for tree in stream.permutation(len(trees)).tolist()]
+    else:
+        order = stream.shuffle([tree for tree in range(len(trees)) for _ in range(length)])
+    waiting = [iter(tree) for tree in trees]
+    return [next(waiting[tree]) for tree in order], [tree == 0 for tree in order]
+
+
+def _remark(stream: Stream, names: list[int]) -> list[Any]:
+    kind = stream.integer(len(REMARKS))
+    people, bounds = REMARKS[kind]
+    first = stream.integer(len(names))
+    who = [names[first]]
+    if people == 2:
+        who.append(names[(first + 1 + stream.integer(len(names) - 1)) % len(names)])
+    number = [bounds[0] + stream.integer(bounds[1] - bounds[0] + 1)] if bounds else []
+    return ["remark", who, [kind, *number]]
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """What the person asked about has at the end."""
+    told = [s for s in structure["sentences"] if s[0] != "remark"]
+    return {"number": final_amount(told, structure["asked"])}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    style = params.get("compeq_style", "explicit")
+    item = structure["item"]
+    sentences = [
+        _remark_text(s, words) if s[0] == "remark" else proof_tree.sentence(s, item, style, words)
+        for s in structure["sentences"]
+    ]
+    return proof_tree.prompt_of(sentences, structure, words)
+
+
+def _remark_text(remark: list[Any], words: Words) -> str:
+    _, who, (kind, *number) = remark
+    values: dict[str, object] = dict(zip("xy", (proof_tree.people()[x] for x in who)))
+    values.update(zip("q", number))
+    return template(words["irrelevant"]["sentences"][kind]["text"]).fill(**values)
+
+
+def _read_remark(text: str, words: Words) -> list[Any] | None:
+    known = proof_tree.numbers_of_names()
+    for kind, row in enumerate(words["irrelevant"]["sentences"]):
+        fields = template(row["text"]).match(text)
+        if fields is None or not all(fields[slot] in known for slot in "xy" if slot in fields):
+            continue
+        number = fields.get("q", "0")
+        if not (number.isascii() and number.isdigit()):
+            continue
+        who = [known[fields[slot]] for slot in "xy" if slot in fields]
+        return ["remark", who, [kind, *(int(fields[slot]) for slot in "q" if slot in fields)]]
+    return None
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it."""
+    texts, structure = proof_tree.open_prompt(prompt, words)
+    params: dict[str, Any] = {}
+    sentences: list[Any] = []
+    for text in texts:
+        remark = _read_remark(text, words)
+        if remark is None:
+            found = proof_tree.read_sentence(text, structure["item"], words)
+            if found is None:
+                raise ValueError(f"{TASK}: neither a statement nor a remark: {text!r}")
+            remark = found[0]
+            if found[1]:
+                params["compeq_style"] = found[1]
+        sentences.append(remark)
+    structure["sentences"] = sentences
+    params["sentences"] = sum(s[0] == "remark" for s in sentences)
+    return structure, params

@@ -1,0 +1,320 @@
+"""Logic formulas for both logic tasks: sampling, truth tables, text and parsing.
+
+A formula is a nested list in plain JSON types:
+``["prop", i]``, ``["pred", i, domain]`` (predicate i of the variable of that domain),
+``["not", f]``, ``["and" | "or" | "implies" | "iff", f, g]`` and
+``["forall" | "exists", domain, f]``. Symbols and domains are numbers; the language names them.
+
+The paper's algorithms 1 to 3 (appendix H.1) leave some cases open. Here a leaf drawn while no
+domain is in scope is a proposition; each domain has its own variable (``x_3`` ranges over
+``X_3``), so that an inner quantifier never captures an outer variable, as it would with the
+paper's single ``x``; and there are parentheses around every binary node and quantifier body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from ...core.rng import Stream
+from .prompts import Words, template
+
+Formula = list[Any]
+
+BINARY = ("and", "or", "implies", "iff")
+QUANTIFIERS = ("forall", "exists")
+LETTERS = "ABCD"
+
+SIZES: dict[str, tuple[int, int]] = {"small": (8, 4), "medium": (16, 8)}
+"""Number of propositions (and of predicates), and of domains."""
+VOCABULARIES = ("letters", "movies", "rand20")
+
+_FIRST = {"prop": 2, "pred": 3, "not": 1, "forall": 2, "exists": 2, **dict.fromkeys(BINARY, 1)}
+"""Where the formulas below a node begin in its list."""
+
+_OPERATORS = ("and",) * 3 + ("or",) * 3 + ("implies",) * 3 + ("iff",)
+_WORD = re.compile(r"[^\s()]+")
+
+
+class Mix(NamedTuple):
+    """How often an inner node is a connective, ``not`` or a quantifier, in percent."""
+
+    connective: int
+    unary: int
+    quantifier: int
+
+
+def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> Formula:
+    """A random formula whose leaves are at most ``depth`` below its root (algorithms 1 to 3)."""
+
+    def node(level: int, scope: tuple[int, ...]) -> Formula:
+        if level == depth or stream.integer(10) >= 8:
+            if not scope or stream.integer(2) == 0:
+                return ["prop", stream.integer(symbols)]
+            return ["pred", stream.integer(symbols), scope[stream.integer(len(scope))]]
+        whole = sum(mix) if len(scope) < domains else mix.connective + mix.unary
+        kind = stream.integer(whole)
+        if kind < mix.connective:
+            operator = _OPERATORS[stream.integer(10)]
+            left = node(level + 1, scope)
+            return [operator, left, node(level + 1, scope)]
+        if kind < mix.connective + mix.unary:
+            return ["not", node(level + 1, scope)]
+        quantifier = QUANTIFIERS[stream.integer(2)]
+        free = [d for d in range(domains) if d not in scope]
+        domain = free[stream.integer(len(free))]
+        body = node(level + 1, (*scope, domain))
+        return [quantifier, domain, body] if _uses(body, domain) else body
+
+    return node(0, ())
+
+
+def _uses(formula: Formula, domain: int) -> bool:
+    return any(f[0] == "pred" and f[2] == domain for f in walk(formula))
+
+
+def parts(formula: Formula) -> list[Formula]:
+    """The formulas directly below a node."""
+    return formula[_FIRST[formula[0]] :]
+
+
+def walk(formula: Formula) -> list[Formula]:
+    """All nodes, a node before those below it, left before right."""
+    found: list[Formula] = []
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(node[: _FIRST[node[0]] - 1 : -1])
+    return found
+
+
+def depth_of(formula: Formula) -> int:
+    """Edges on the longest way from the root to a leaf."""
+    level, depth = [formula], -1
+    while level:
+        level = [part for node in level for part in parts(node)]
+        depth += 1
+    return depth
+
+
+@cache
+def _columns(n: int) -> tuple[int, ...]:
+    """For each of n propositions the assignments in which it is true, as a mask of 2^n bits."""
+    columns = []
+    for i in range(n):
+        mask, width = ((1 << (1 << i)) - 1) << (1 << i), 2 << i
+        while width < 1 << n:
+            mask |= mask << width
+            width *= 2
+        columns.append(mask)
+    return tuple(columns)
+
+
+def truth_table(formula: Formula, n: int) -> int:
+    """The assignments that satisfy a quantifier-free formula of ``n`` propositions.
+
+    Assignment ``j`` sets proposition ``i`` to bit ``i`` of ``j``; bit ``j`` of the result tells
+    whether it satisfies the formula.
+    """
+    columns, whole = _columns(n), (1 << (1 << n)) - 1
+
+    def value(f: Formula) -> int:
+        kind = f[0]
+        if kind == "prop":
+            return columns[f[1]]
+        if kind == "not":
+            return whole ^ value(f[1])
+        return connect(kind, value(f[1]), value(f[2]), whole)
+
+    return value(formula)
+
+
+def connect(kind: str, left: int, right: int, whole: int) -> int:
+    """A connective on masks of truth values; ``whole`` is the mask of all."""
+    if kind == "and":
+        return left & right
+    if kind == "or":
+        return left | right
+    if kind == "implies":
+        return (whole ^ left) | right
+    return whole ^ left ^ right
+
+
+# Names and text
+
+
+class Names(NamedTuple):
+    """What the symbols and domains of a formula are called."""
+
+    propositions: Sequence[str]
+    predicates: Sequence[str]
+    domains: Sequence[str]
+
+
+def names_of(structure: Mapping[str, Any], words: Words) -> Names:
+    """The names for a structure: of its vocabulary, or its own where they are random."""
+    vocabulary = structure["vocabulary"]
+    if vocabulary == "rand20":
+        return Names(**structure["names"])
+    if vocabulary == "letters":
+        return Names(
+            [chr(ord("a") + i) for i in range(16)],
+            [chr(ord("A") + i) for i in range(16)],
+            [f"X_{i + 1}" for i in range(8)],
+        )
+    return Names(**words["logic"]["movies"])
+
+
+def random_names(stream: Stream, count: int) -> list[str]:
+    """``count`` different words of 20 lower-case letters."""
+    letters = stream.integers(26, 20 * count).tolist()
+    text = "".join(chr(ord("a") + i) for i in letters)
+    found = [text[i : i + 20] for i in range(0, len(text), 20)]
+    return found if len(set(found)) == count else random_names(stream, count)
+
+
+def text_of(formula: Formula, names: Names, words: Words) -> str:
+    """The formula as it stands in the prompt."""
+    logic = words["logic"]
+    pieces: list[str] = []
+
+    def put(f: Formula) -> None:
+        kind = f[0]
+        if kind == "prop":
+            pieces.append(names.propositions[f[1]])
+        elif kind == "pred":
+            pieces.append(f"{names.predicates[f[1]]}(x_{f[2] + 1})")
+        elif kind == "not":
+            pieces.append(logic["not"] + " ")
+            put(f[1])
+        elif kind in BINARY:
+            pieces.append("(")
+            put(f[1])
+            pieces.append(f" {logic[kind]} ")
+            put(f[2])
+            pieces.append(")")
+        else:
+            variable, domain = f"x_{f[1] + 1}", names.domains[f[1]]
+            pieces.append(template(logic[kind]).fill(variable=variable, domain=domain))
+            bare = f[2][0] not in BINARY
+            if bare:
+                pieces.append("(")
+            put(f[2])
+            if bare:
+                pieces.append(")")
+
+    put(formula)
+    return str(template(logic["formula"]).fill(formula="".join(pieces)))
+
+
+class Reader:
+    """Parses formulas of one prompt. Names it does not know get the next free number."""
+
+    def __init__(self, words: Words, known: Names | None = None) -> None:
+        self._logic = words["logic"]
+        self._grow = known is None
+        names = known or Names([], [], [])
+        self._numbers = [{name: i for i, name in enumerate(part)} for part in names]
+        self._text, self._at = "", 0
+        self._variables: dict[str, int] = {}
+
+    @property
+    def names(self) -> Names:
+        """All names by number."""
+        return Names(*(list(part) for part in self._numbers))
+
+    def number(self, part: int, name: str) -> int:
+        """The number of a name; ``part`` is 0 for propositions, 1 predicates, 2 domains."""
+        table = self._numbers[part]
+        if name not in table:
+            if not self._grow:
+                raise ValueError(f"unknown name {name!r} in a formula")
+            table[name] = len(table)
+        return table[name]
+
+    def formula(self, text: str) -> Formula:
+        """The formula that ``text_of`` gives as ``text``.
+
+        Raises:
+            ValueError: the text is not a formula.
+        """
+        inner = template(self._logic["formula"]).match(text)
+        if inner is None:
+            raise ValueError(f"not a formula: {text[:60]!r}")
+        self._text, self._at = inner["formula"], 0
+        self._variables = {}
+        found = self._unary()
+        if self._at != len(self._text):
+            raise self._wrong("the end")
+        return found
+
+    def _wrong(self, expected: str) -> ValueError:
+        here = self._text[self._at : self._at + 40]
+        return ValueError(f"not a formula: expected {expected} at {self._at}, found {here!r}")
+
+    def _take(self, literal: str) -> bool:
+        if self._text.startswith(literal, self._at):
+            self._at += len(literal)
+            return True
+        return False
+
+    def _word(self) -> str:
+        match = _WORD.match(self._text, self._at)
+        if match is None:
+            raise self._wrong("a name")
+        self._at = match.end()
+        return match[0]
+
+    def _unary(self) -> Formula:
+        if self._take(self._logic["not"] + " "):
+            return ["not", self._unary()]
+        for kind in QUANTIFIERS:
+            opening, between, after = template(self._logic[kind]).literals
+            if self._take(opening):
+                return self._quantified(kind, between, after)
+        if self._take("("):
+            return self._grouped()
+        name = self._word()
+        if self._take("("):
+            variable = self._word()
+            if variable not in self._variables or not self._take(")"):
+                raise self._wrong("a variable in scope")
+            return ["pred", self.number(1, name), self._variables[variable]]
+        return ["prop", self.number(0, name)]
+
+    def _grouped(self) -> Formula:
+        left = self._unary()
+        if self._take(")"):
+            return left
+        for kind in BINARY:
+            if self._take(f" {self._logic[kind]} "):
+                right = self._unary()
+                if not self._take(")"):
+                    raise self._wrong("a closing parenthesis")
+                return [kind, left, right]
+        raise self._wrong("a connective")
+
+    def _quantified(self, kind: str, between: str, after: str) -> Formula:
+        variable = self._word()
+        if not self._take(between):
+            raise self._wrong(repr(between))
+        domain = self.number(2, self._word())
+        if not self._take(after) or self._text[self._at : self._at + 1] != "(":
+            raise self._wrong("a quantifier's body")
+        outer = dict(self._variables)
+        self._variables[variable] = domain
+        body = self._unary()
+        self._variables = outer
+        return [kind, domain, body]
+
+
+def read_vocabulary(found: Sequence[str], words: Words) -> str:
+    """Which vocabulary a set of proposition names comes from."""
+    for vocabulary in ("letters", "movies"):
+        known = set(names_of({"vocabulary": vocabulary}, words).propositions)
+        if known.issuperset(found):
+            return vocabulary
+    return "rand20"

@@ -1,0 +1,283 @@
+"""Logic negation: which of four formulas is the negation of a first-order formula?
+
+Paper 002, appendix H.3. The key pushes the negation one step at every level; a distractor is the
+key after two random edits. Two faults of that scheme are guarded against or offered a remedy:
+
+- A distractor can be equivalent to the key. Here a distractor counts only if an interpretation
+  over two-element domains is found in which the two differ; it is kept as ``witnesses``.
+- The key is the centre of the options: each distractor is two edits from it, four from the
+  others. ``distractors="star"`` is the paper's scheme; with ``"hub"``, in three of four questions
+  a distractor is the centre from which the other two are edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ...core.rng import Stream
+from . import logic
+from .base import Made, Param
+from .interpretations import Evaluator, Used, used_in, witness
+from .logic import Formula
+from .prompts import Words, template
+
+TASK = "logic_negation"
+COMPLEXITY = "depth"
+LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
+PARAMS = {
+    "depth": Param(8, range(1, 17), (4, 8, 12)),
+    "size": Param("small", tuple(logic.SIZES), ("small", "medium")),
+    "vocabulary": Param("letters", logic.VOCABULARIES, logic.VOCABULARIES),
+    "full_depth": Param(True, (True, False)),
+    "distractors": Param("star", ("star", "hub")),
+}
+MIX = logic.Mix(60, 20, 20)
+MAX_NODES = 1500
+"""A key with more nodes than this is drawn again: nested ``iff`` doubles a formula per level."""
+_TRIES = 40
+_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+
+
+# The key
+
+
+def negate(formula: Formula) -> Formula:
+    """The negation, pushed inwards by one step at every level down to the leaves."""
+    kind = formula[0]
+    if kind in ("prop", "pred"):
+        return ["not", formula]
+    if kind == "not":
+        inner: Formula = formula[1]
+        return inner
+    if kind in logic.QUANTIFIERS:
+        return [_DUAL[kind], formula[1], negate(formula[2])]
+    a, b = formula[1], formula[2]
+    if kind in _DUAL:
+        return [_DUAL[kind], negate(a), negate(b)]
+    if kind == "implies":
+        return ["and", a, negate(b)]
+    return ["or", ["and", a, negate(b)], ["and", negate(a), b]]
+
+
+class Sizes:
+    """Numbers of nodes of formulas that share parts, each part counted once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, int] = {}
+        self._kept: list[Formula] = []
+
+    def __call__(self, formula: Formula) -> int:
+        """The number of nodes of ``formula``."""
+        known = self._known.get(id(formula))
+        if known is None:
+            known = 1 + sum(map(self, logic.parts(formula)))
+            self._known[id(formula)] = known
+            self._kept.append(formula)  # an id is that of one node as long as the node is alive
+        return known
+
+
+# Edits
+
+
+class Pool(NamedTuple):
+    """What a leaf may be replaced with: the symbols in use and one that is not, if any."""
+
+    propositions: list[int]
+    predicates: list[int]
+
+
+def _pool(formula: Formula, n: int) -> Pool:
+    used: dict[str, set[int]] = {"prop": set(), "pred": set()}
+    for node in logic.walk(formula):
+        if node[0] in used:
+            used[node[0]].add(node[1])
+    for numbers in used.values():
+        unused = [i for i in range(n) if i not in numbers]
+        numbers.update(unused[:1])
+    return Pool(sorted(used["prop"]), sorted(used["pred"]))
+
+
+def edit(formula: Formula, stream: Stream, pool: Pool, sizes: Sizes) -> Formula:
+    """The formula with one node, chosen uniformly, changed; all else is shared with the old one."""
+
+    def at(f: Formula, number: int) -> Formula:
+        if number == 0:
+            return _changed(f, stream, pool)
+        number -= 1
+        below = logic.parts(f)
+        for i, part in enumerate(below, len(f) - len(below)):
+            if number < sizes(part):
+                return [*f[:i], at(part, number), *f[i + 1 :]]
+            number -= sizes(part)
+        raise IndexError("no such node")
+
+    return at(formula, stream.integer(sizes(formula)))
+
+
+def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
+    kind = node[0]
+    if kind == "not":
+        inner: Formula = node[1]
+        return inner
+    if kind in logic.QUANTIFIERS:
+        return [_DUAL[kind], *node[1:]]
+    if kind in logic.BINARY:
+        return [_other(stream, logic.BINARY, kind), *node[1:]]
+    choices = pool.propositions if kind == "prop" else pool.predicates
+    return [kind, _other(stream, choices, node[1]), *node[2:]]
+
+
+def _other(stream: Stream, choices: Any, old: Any) -> Any:
+    rest = [c for c in choices if c != old]
+    return rest[stream.integer(len(rest))]
+
+
+# The task
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a formula, its negation and three distractors; ``None`` if they do not fit."""
+    n, domains = logic.SIZES[params["size"]]
+    formula = logic.sample(stream, params["depth"], MIX, n, domains)
+    depth = logic.depth_of(formula)
+    if params["full_depth"] and depth != params["depth"]:
+        return None
+    key = negate(formula)
+    sizes = Sizes()
+    if sizes(key) > MAX_NODES:
+        return None
+    value = Evaluator()
+    truth, pool = value(key), _pool(key, n)
+    options, differences = [key], [0]
+    centre = key
+    hub = params["distractors"] == "hub" and stream.integer(4) < 3
+    for _ in range(_TRIES):
+        candidate = edit(edit(centre, stream, pool, sizes), stream, pool, sizes)
+        difference = truth ^ value(candidate)
+        if difference and candidate not in options:
+            options.append(candidate)
+            differences.append(difference)
+            if hub:
+                centre = options[1]
+            if len(options) == 4:
+                break
+    else:
+        return None
+    order = stream.permutation(4).tolist()
+    options = [options[i] for i in order]
+    differences = [differences[i] for i in order]
+    structure: dict[str, Any] = {
+        "vocabulary": params["vocabulary"], "formula": formula, "options": options,
+    }  # fmt: skip
+    covariates = _covariates(formula, options, differences, depth, sizes)
+    used = used_in([formula, *options])
+    if params["vocabulary"] == "rand20":
+        _rename(structure, used, stream)
+    else:
+        used = Used(*({i: i for i in sorted(part)} for part in used))
+    evidence = {"witnesses": [witness(d, used) if d else None for d in differences]}
+    return Made(structure, covariates, evidence)
+
+
+def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:
+    """Give the symbols their numbers in ``used``, and random names."""
+
+    def new(f: Formula) -> Formula:
+        kind = f[0]
+        if kind == "prop":
+            return ["prop", used.propositions[f[1]]]
+        if kind == "pred":
+            return ["pred", used.predicates[f[1]], used.domains[f[2]]]
+        if kind in logic.QUANTIFIERS:
+            return [kind, used.domains[f[1]], new(f[2])]
+        return [kind, *map(new, f[1:])]
+
+    structure["formula"] = new(structure["formula"])
+    structure["options"] = list(map(new, structure["options"]))
+    names = logic.random_names(stream, sum(map(len, used)))
+    first, second = len(used.propositions), len(used.propositions) + len(used.predicates)
+    structure["names"] = logic.Names(names[:first], names[first:second], names[second:])._asdict()
+
+
+def _covariates(
+    formula: Formula, options: list[Formula], differences: list[int], depth: int, sizes: Sizes
+) -> dict[str, Any]:
+    kinds = [f[0] for f in logic.walk(formula)]
+    lengths = [sizes(option) for option in options]
+    distances = [[0] * 4 for _ in range(4)]
+    for i, j in combinations(range(4), 2):
+        distances[i][j] = distances[j][i] = distance(options[i], options[j])
+    return {
+        "depth": depth,
+        "nodes": len(kinds),
+        "leaves": kinds.count("prop") + kinds.count("pred"),
+        "key_nodes": lengths[differences.index(0)],
+        "quantifier_depth": _nesting(formula),
+        "iff": kinds.count("iff"),
+        # How many of the interpretations tell each option from the key.
+        "witnesses": [d.bit_count() for d in differences],
+        "option_lengths": lengths,
+        "option_distances": distances,
+    }
+
+
+def _nesting(f: Formula) -> int:
+    below = max(map(_nesting, logic.parts(f)), default=0)
+    return below + (f[0] in logic.QUANTIFIERS)
+
+
+def distance(a: Formula, b: Formula) -> int:
+    """Edits between two formulas that differ little: changed nodes and removed ``not``."""
+    if a is b or a == b:
+        return 0
+    if a[0] == "not" and b[0] != "not":
+        return 1 + distance(a[1], b)
+    if b[0] == "not" and a[0] != "not":
+        return 1 + distance(a, b[1])
+    below, other = logic.parts(a), logic.parts(b)
+    if len(below) != len(other):
+        return len(logic.walk(a)) + len(logic.walk(b))
+    heads = a[: len(a) - len(below)] != b[: len(b) - len(other)]
+    return heads + sum(map(distance, below, other))
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """The letter of the option that is the negation."""
+    key = negate(structure["formula"])
+    return {"choice": logic.LETTERS[structure["options"].index(key)]}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    names = logic.names_of(structure, words)
+    texts = [logic.text_of(option, names, words) for option in structure["options"]]
+    return template(words[TASK]["prompt"]).fill(
+        formula=logic.text_of(structure["formula"], names, words), **dict(zip("abcd", texts))
+    )
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it."""
+    fields = template(words[TASK]["prompt"]).match(prompt)
+    if fields is None:
+        raise ValueError(f"not a prompt of {TASK}")
+    for vocabulary in logic.VOCABULARIES:
+        known = None
+        if vocabulary != "rand20":
+            known = logic.names_of({"vocabulary": vocabulary}, words)
+        reader = logic.Reader(words, known)
+        try:
+            formula, *options = (reader.formula(fields[name]) for name in ("formula", *"abcd"))
+        except ValueError:
+            if vocabulary == "rand20":
+                raise
+            continue
+        break
+    structure: dict[str, Any] = {
+        "vocabulary": vocabulary, "formula": formula, "options": options,
+    }  # fmt: skip
+    if vocabulary == "rand20":
+        structure["names"] = reader.names._asdict()
+    return structure, {"depth": logic.depth_of(formula), "vocabulary": vocabulary}

@@ -1,0 +1,269 @@
+"""Word problems from proof trees: how many items does somebody have at the end?
+
+Paper 002, appendix I. A tree of inference rules is grown from the answer to its leaves, and the
+leaves are told level by level from the deepest, left to right, as both complete examples of the
+paper are. Sentences are read in order: an assertion holds at the moment it is made, an event
+changes the state, and the question is about the end. Told in another order, most problems with
+events have another answer or none.
+
+Two defects of the printed pseudocode are avoided. Agents leave the pool when a rule is chosen,
+not after a child is built, so no subtree uses an agent of another. And the comparison of
+ContComp stays a leaf: expanding it would state the amounts of both agents again.
+
+``compeq_style="explicit"`` (the default) states signed differences as subtractions and factors as
+factors. ``"paper"`` keeps the paper's sentences, which call a signed difference "the difference"
+and a multiplication "increases by ... times"; read with absolute values, its own printed example
+has 22 possible answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from ...core.rng import Stream
+from .base import Made, Param
+from .prompts import FOLDER, Template, Words, template
+from .proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
+from .proof_solver import final_amount
+
+TASK = "proof_tree"
+COMPLEXITY = "depth"
+LANGUAGES = ("en",)
+STYLES = ("explicit", "paper")
+PARAMS = {
+    "depth": Param(3, range(1, 21), (3, 6, 9)),
+    "diverse": Param(False, (False, True), (False, True)),
+    "max_leaves": Param(20, range(2, 101)),
+    "compeq_style": Param("explicit", STYLES, in_key=False),
+}
+ROOT_LOW, ROOT_HIGH = 10, 30
+ITEMS = 10
+
+Levels = list[list[tuple[Statement, bool]]]
+"""By level: the statements, left to right, and whether each is a leaf."""
+
+
+@lru_cache(maxsize=1)
+def people() -> tuple[str, ...]:
+    """The names of the agents, no two of them alike."""
+    return tuple((FOLDER / "data" / "names.txt").read_text(encoding="utf-8").split())
+
+
+def grow(draw: Draw, depth: int, diverse: bool, max_leaves: int) -> Levels:
+    """A tree with leaves on levels below ``depth`` (algorithms 4 and 5).
+
+    The limit is applied as printed, so that a tree has at most ``max_leaves - 1`` leaves.
+    """
+    levels: Levels = [[] for _ in range(depth)]
+
+    def place(statement: Statement, level: int, leaves: int, fixed: bool) -> int:
+        """Put a statement and what proves it into the levels; the number of its leaves."""
+        chosen = None
+        if not fixed and level < depth - 1:
+            chosen = _instantiate(draw, statement, diverse, max_leaves - leaves)
+        levels[level].append((statement, chosen is None))
+        if chosen is None:
+            return 1
+        name, premises = chosen
+        leaves += len(premises) - 1
+        total = 0
+        for premise in premises:
+            keep = premise[0] != "cont" and (premise[0] != "comp" or name == "ContComp")
+            below = place(premise, level + 1, leaves, keep)
+            leaves += below - 1
+            total += below
+        return total
+
+    root = draw.agent()
+    place(cont(root, draw.between(ROOT_LOW, ROOT_HIGH)), 0, 1, False)
+    return levels
+
+
+def _instantiate(
+    draw: Draw, statement: Statement, diverse: bool, room: int
+) -> tuple[str, list[Statement]] | None:
+    """A rule that proves the statement with at most ``room`` premises, and its premises."""
+    if statement[0] == "comp":
+        return ("ContCont", premises_of_comp(draw, statement)) if room >= 2 else None
+    (x,), (q,) = statement[1], statement[2]
+    rules = [rule for rule in RULES if _weight(rule, diverse) and rule.needs <= room]
+    while rules:
+        ticket = draw.between(1, sum(_weight(rule, diverse) for rule in rules))
+        for rule in rules:
+            ticket -= _weight(rule, diverse)
+            if ticket <= 0:
+                break
+        try:
+            return rule.name, rule.premises(draw, x, q)
+        except Impossible:
+            rules.remove(rule)
+    return None
+
+
+def _weight(rule: Rule, diverse: bool) -> int:
+    return rule.diverse if diverse else rule.basic
+
+
+def told(levels: Levels) -> list[Statement]:
+    """The leaves as they are told: from the deepest level, left to right."""
+    return [_positive(statement) for level in reversed(levels) for statement, leaf in level if leaf]
+
+
+def _positive(statement: Statement) -> Statement:
+    """A comparison in the direction in which its difference is positive."""
+    if statement[0] == "comp" and statement[2][0] < 0:
+        return ["comp", statement[1][::-1], [-statement[2][0]]]
+    return statement
+
+
+def renamed(statement: Statement, names: list[int]) -> Statement:
+    """A statement about other agents."""
+    return [statement[0], [names[x] for x in statement[1]], statement[2]]
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a tree and give its agents names."""
+    names = stream.permutation(len(people())).tolist()
+    item = stream.integer(ITEMS)
+    draw = Draw(stream, len(names))
+    levels = grow(draw, params["depth"], params["diverse"], params["max_leaves"])
+    sentences = [renamed(statement, names) for statement in told(levels)]
+    structure = {"item": item, "asked": names[0], "sentences": sentences}
+    return Made(structure, measure(levels))
+
+
+def measure(levels: Levels) -> dict[str, Any]:
+    """The sizes of a tree."""
+    leaves = told(levels)
+    return {
+        "leaves": len(leaves),
+        "levels": sum(1 for level in levels if level),
+        "events": sum(s[0] in EVENTS for s in leaves),
+        "rules": sum(not leaf for level in levels for _, leaf in level),
+        "agents": len({x for s in leaves for x in s[1]}),
+    }
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """What the person asked about has at the end."""
+    return {"number": final_amount(structure["sentences"], structure["asked"])}
+
+
+# Sentences
+
+
+def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
+    """A statement in words."""
+    form, agents, numbers = statement
+    table = words["proof_tree"]
+    one, many = table["items"][item]
+    values: dict[str, object] = {"items": many}
+    slots = "wzxy" if form == "comp-eq" else "xyz"
+    if form == "comp-eq":
+        b, a, d, c = agents
+        agents = [d, c, b, a]
+    values.update(zip(slots, (people()[x] for x in agents)))
+    if form == "increase":
+        values["q"] = Fraction(*numbers)
+    for slot, number in zip("qr", numbers):
+        values.setdefault(slot, number)
+        values[f"{slot}_items"] = one if number == 1 else many
+    return _template(form, style, words).fill(**values)
+
+
+def _template(form: str, style: str, words: Words) -> Template:
+    text = words["proof_tree"]["forms"][form]
+    return template(text if isinstance(text, str) else text[style])
+
+
+def read_sentence(text: str, item: int, words: Words) -> tuple[Statement, str | None] | None:
+    """The statement that a sentence makes, and its style if that shows; ``None`` if it is none."""
+    for form, wording in words["proof_tree"]["forms"].items():
+        for style in (None,) if isinstance(wording, str) else STYLES:
+            statement = _match(text, form, style, item, words)
+            if statement is not None:
+                return statement, style
+    return None
+
+
+def _match(text: str, form: str, style: str | None, item: int, words: Words) -> Statement | None:
+    fields = _template(form, style or "", words).match(text)
+    known = numbers_of_names()
+    if fields is None:
+        return None
+    slots = [slot for slot in ("xywz" if form == "comp-eq" else "xyz") if slot in fields]
+    if any(fields[slot] not in known for slot in slots):
+        return None
+    numbers: list[int] = []
+    for slot in "qr":
+        if slot in fields:
+            try:
+                value = Fraction(fields[slot])
+            except ValueError:
+                return None
+            numbers += [value.numerator] if form != "increase" else [*value.as_integer_ratio()]
+    statement = [form, [known[fields[slot]] for slot in slots], numbers]
+    return statement if sentence(statement, item, style or "", words) == text else None
+
+
+@lru_cache(maxsize=1)
+def numbers_of_names() -> dict[str, int]:
+    """The number of each name."""
+    return {name: i for i, name in enumerate(people())}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    style = params.get("compeq_style", "explicit")
+    item = structure["item"]
+    return prompt_of(
+        [sentence(s, item, style, words) for s in structure["sentences"]], structure, words
+    )
+
+
+def prompt_of(sentences: list[str], structure: Mapping[str, Any], words: Words) -> str:
+    """The prompt that tells these sentences and asks the question."""
+    table = words["proof_tree"]
+    return template(table["prompt"]).fill(
+        sentences=table["separator"].join(sentences),
+        items=table["items"][structure["item"]][1],
+        agent=people()[structure["asked"]],
+    )
+
+
+def open_prompt(prompt: str, words: Words) -> tuple[list[str], dict[str, Any]]:
+    """The sentences of a prompt, and the structure without them.
+
+    Raises:
+        ValueError: it is not a prompt of this kind.
+    """
+    table = words["proof_tree"]
+    fields = template(table["prompt"]).match(prompt)
+    items = [many for _, many in table["items"]]
+    known = numbers_of_names()
+    if fields is None or fields["items"] not in items or fields["agent"] not in known:
+        raise ValueError("not a prompt of a proof tree")
+    stop, gap = table["stop"], table["separator"]
+    told_text = fields["sentences"]
+    sentences = [part + stop for part in told_text[: -len(stop)].split(stop + gap)]
+    structure = {"item": items.index(fields["items"]), "asked": known[fields["agent"]]}
+    return sentences, structure
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it."""
+    sentences, structure = open_prompt(prompt, words)
+    params: dict[str, Any] = {}
+    statements = []
+    for text in sentences:
+        found = read_sentence(text, structure["item"], words)
+        if found is None:
+            raise ValueError(f"{TASK}: not a statement: {text!r}")
+        statements.append(found[0])
+        if found[1]:
+            params["compeq_style"] = found[1]
+    structure["sentences"] = statements
+    return structure, params

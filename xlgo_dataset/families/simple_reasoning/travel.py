@@ -1,0 +1,305 @@
+"""Travel planning: an itinerary within a budget that visits enough cities.
+
+Paper 002, appendix J. Each ordered pair of cities is connected with probability one half, by one
+to ``modes`` means of transport. The reference path takes the cheapest leg to a new city until
+``visit`` cities are visited; its last city is the destination. With ``budget="path"`` its cost is
+the budget, as in the paper, so the greedy walk from the given start always solves the task.
+``budget="optimum"`` takes the cheapest valid itinerary between the same ends, plus ``slack``.
+
+The answer is any valid itinerary: most instances have several. ``solve`` finds a cheapest one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.rng import Stream
+from .base import Made, Param
+from .prompts import Words, data_file, template
+
+TASK = "travel"
+COMPLEXITY = "visit"
+LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
+PARAMS = {
+    "cities": Param(10, range(3, 41), (10, 20)),
+    "visit": Param(5, range(2, 13), (5, 8)),
+    "modes": Param(4, range(1, 11)),
+    "budget": Param("path", ("path", "optimum")),
+    "slack": Param(0, range(0, 201)),
+    "measured": Param(False, (False, True), in_key=False),
+}
+MODES = 10
+LOWEST, HIGHEST = (10, 50), (60, 100)
+
+Legs = list[dict[int, tuple[int, int]]]
+"""By origin: the cheapest (price, mode) to each destination, by number of the city."""
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a graph and a reference path in it; ``None`` if there is no such path."""
+    size, most = params["cities"], params["modes"]
+    if params["visit"] > size:
+        raise ValueError(f"{TASK}: cannot visit {params['visit']} of {size} cities")
+    names = stream.shuffle(data_file("cities.toml")["cities"])[:size]
+    modes = stream.permutation(MODES)[:most].tolist()
+    edges = _edges(stream, size, most)
+    structure: dict[str, Any] = {"cities": names, "modes": modes, "edges": edges}
+    legs = cheapest_legs(structure)
+    path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
+    if path is None:
+        return None
+    cost = _cost(legs, path)
+    structure.update(start=path[0], end=path[-1], budget=cost, visit=params["visit"])
+    if params["budget"] == "optimum":
+        best = cheapest_itinerary(structure)
+        structure["budget"] = _cost(legs, best) + params["slack"]
+    covariates = {
+        "edges": len(edges),
+        "prices": sum(len(prices) for _, _, prices in edges),
+        "budget": structure["budget"],
+    }
+    if params["measured"]:
+        covariates.update(measure(structure))
+    return Made(structure, covariates, {"path": path})
+
+
+def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
+    """``[origin, destination, [[mode, price], ...]]`` in the order of the cities.
+
+    A mode is a position in the list of the instance's modes.
+    """
+    pairs = [(u, v) for u in range(size) for v in range(size) if u != v]
+    pairs = [pair for pair, coin in zip(pairs, stream.integers(2, len(pairs)).tolist()) if coin]
+    n = len(pairs)
+    counts = (1 + stream.integers(most, n)).tolist()
+    ranks = stream.words(n * most).reshape(n, most).argsort(axis=1, kind="stable")
+    low = LOWEST[0] + stream.integers(LOWEST[1] - LOWEST[0] + 1, n * most)
+    high = HIGHEST[0] + stream.integers(HIGHEST[1] - HIGHEST[0] + 1, n * most)
+    prices = _between(stream, low, high).reshape(n, most).tolist()
+    edges = []
+    for (u, v), count, rank, row in zip(pairs, counts, ranks.tolist(), prices):
+        edges.append([u, v, [[mode, row[mode]] for mode in sorted(rank[:count])]])
+    return edges
+
+
+def _between(
+    stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Whole numbers, each uniform between its own bounds."""
+    share = stream.integers(1 << 24, len(low))
+    return low + (share * (high - low + 1) >> 24)
+
+
+def cheapest_legs(structure: Mapping[str, Any]) -> Legs:
+    """The cheapest way to go from each city to each city that it is connected to."""
+    legs: Legs = [{} for _ in structure["cities"]]
+    for u, v, prices in structure["edges"]:
+        legs[u][v] = min((price, mode) for mode, price in prices)
+    return legs
+
+
+def _cost(legs: Legs, path: list[int]) -> int:
+    return sum(legs[u][v][0] for u, v in pairwise(path))
+
+
+def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
+    """The cheapest leg to a new city again and again, from the first start that leads on."""
+    for start in starts:
+        path = [start]
+        while len(path) < visit:
+            onward = [(leg[0], v) for v, leg in legs[path[-1]].items() if v not in path]
+            if not onward:
+                break
+            path.append(min(onward)[1])
+        if len(path) == visit:
+            return path
+    return None
+
+
+def cheapest_itinerary(structure: Mapping[str, Any]) -> list[int]:
+    """The cities of a cheapest itinerary that meets everything but the budget.
+
+    A* search over (city, visited cities). What is left costs at least the shortest way to the end,
+    and at least the cheapest legs into as many further cities as are still missing.
+
+    Raises:
+        ValueError: there is none.
+    """
+    legs, end, visit = cheapest_legs(structure), structure["end"], structure["visit"]
+    to_end = _distances_to(legs, end)
+    into = [min((leg[v][0] for leg in legs if v in leg), default=0) for v in range(len(legs))]
+
+    def bound(city: int, seen: int) -> int:
+        missing = visit - seen.bit_count()
+        if missing <= 0:
+            return to_end[city]
+        fees = sorted(fee for v, fee in enumerate(into) if not seen >> v & 1)
+        return max(to_end[city], sum(fees[:missing]))
+
+    start = structure["start"]
+    heap = [(bound(start, 1 << start), 0, start, 1 << start, (start,))]
+    settled: set[tuple[int, int]] = set()
+    while heap:
+        _, cost, city, seen, path = heapq.heappop(heap)
+        if city == end and seen.bit_count() >= visit:
+            return list(path)
+        if (city, seen) in settled:
+            continue
+        settled.add((city, seen))
+        for v, (price, _) in legs[city].items():
+            after = seen | 1 << v
+            if (v, after) not in settled and to_end[v] < _FAR:
+                spent = cost + price
+                heapq.heappush(heap, (spent + bound(v, after), spent, v, after, (*path, v)))
+    raise ValueError("no itinerary visits that many cities")
+
+
+_FAR = 1 << 30
+
+
+def _distances_to(legs: Legs, end: int) -> list[int]:
+    """The price of the cheapest way from each city to ``end``."""
+    found = [_FAR] * len(legs)
+    found[end] = 0
+    for _ in legs:
+        for u, leg in enumerate(legs):
+            found[u] = min(found[u], min((p + found[v] for v, (p, _) in leg.items()), default=_FAR))
+    return found
+
+
+def measure(structure: Mapping[str, Any], limit: int = 1000) -> dict[str, int]:
+    """How tight an instance is: the slack of its budget over the cheapest valid itinerary, and
+    the number of valid itineraries that visit no city twice, up to ``limit``.
+
+    Among the covariates with ``measured=True`` only: it takes far longer than the instance.
+    """
+    legs = cheapest_legs(structure)
+    best = cheapest_itinerary(structure)
+    slack = structure["budget"] - _cost(legs, best)
+    prices: list[dict[int, list[int]]] = [{} for _ in legs]
+    for u, v, row in structure["edges"]:
+        prices[u][v] = sorted(price for _, price in row)
+    to_end, end, visit = _distances_to(legs, structure["end"]), structure["end"], structure["visit"]
+    count = 0
+    stack = [(structure["start"], 1 << structure["start"], structure["budget"])]
+    while stack and count < limit:
+        city, seen, left = stack.pop()
+        if city == end:
+            count += seen.bit_count() >= visit
+            continue
+        for v, row in prices[city].items():
+            if not seen >> v & 1:
+                stack.extend((v, seen | 1 << v, left - p) for p in row if p + to_end[v] <= left)
+    return {"slack": slack, "itineraries": count}
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """A cheapest valid itinerary, each leg as [origin, destination, number of the mode].
+
+    The greedy walk is tried first: in the paper's variant it is within the budget.
+    """
+    legs = cheapest_legs(structure)
+    path = _greedy_path(legs, structure["visit"], [structure["start"]])
+    reached = path is not None and path[-1] == structure["end"]
+    if path is None or not reached or _cost(legs, path) > structure["budget"]:
+        path = cheapest_itinerary(structure)
+    names = structure["cities"]
+    return {
+        "itinerary": [
+            [names[u], names[v], structure["modes"][legs[u][v][1]]] for u, v in pairwise(path)
+        ]
+    }
+
+
+def answer(solution: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """A solution with the modes named in a language."""
+    named = words[TASK]["modes"]
+    return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    table, names = words[TASK], structure["cities"]
+    modes = [table["modes"][mode] for mode in structure["modes"]]
+    edge = template(table["edge"])
+    lines = [
+        edge.fill(
+            origin=names[u],
+            destination=names[v],
+            methods=", ".join([modes[mode] for mode, _ in prices]),
+            prices=", ".join([f"{modes[mode]}=${price}" for mode, price in prices]),
+        )
+        for u, v, prices in structure["edges"]
+    ]
+    return template(table["prompt"]).fill(
+        count=len(names),
+        most=len(modes),
+        cities=", ".join(f"'{name}'" for name in names),
+        methods=", ".join(f"'{mode}'" for mode in modes),
+        edges="\n".join(lines),
+        start=names[structure["start"]],
+        end=names[structure["end"]],
+        budget=structure["budget"],
+        visit=structure["visit"],
+    )
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it.
+
+    Raises:
+        ValueError: the text is not a prompt of this task, or contradicts itself.
+    """
+    table = words[TASK]
+    fields = template(table["prompt"]).match(prompt)
+    if fields is None:
+        raise ValueError(f"not a prompt of {TASK}")
+    cities = fields["cities"].strip("'").split("', '")
+    named = fields["methods"].strip("'").split("', '")
+    number = {name: i for i, name in enumerate(cities)}
+    place = {name: i for i, name in enumerate(named)}
+    edge = template(table["edge"])
+    edges = []
+    try:
+        for line in fields["edges"].split("\n"):
+            found = edge.match(line) or {}
+            prices = [item.split("=$") for item in found["prices"].split(", ")]
+            if [name for name, _ in prices] != found["methods"].split(", "):
+                raise ValueError(f"{TASK}: modes and prices differ: {line!r}")
+            pair = [number[found["origin"]], number[found["destination"]]]
+            edges.append([*pair, [[place[name], int(price)] for name, price in prices]])
+        structure = {
+            "cities": cities,
+            "modes": [table["modes"].index(name) for name in named],
+            "edges": edges,
+            "start": number[fields["start"]],
+            "end": number[fields["end"]],
+            "budget": int(fields["budget"]),
+            "visit": int(fields["visit"]),
+        }
+    except KeyError as error:
+        raise ValueError(f"{TASK}: unknown name or a line out of form: {error}") from None
+    params = {"cities": len(cities), "visit": structure["visit"], "modes": len(named)}
+    return structure, params
+
+
+def reference(structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """The conditions and the connections, with the modes named in the language."""
+    names = structure["cities"]
+    modes = [words[TASK]["modes"][mode] for mode in structure["modes"]]
+    return {
+        "start": names[structure["start"]],
+        "end": names[structure["end"]],
+        "budget": structure["budget"],
+        "visit": structure["visit"],
+        "edges": [
+            [names[u], names[v], {modes[mode]: price for mode, price in prices}]
+            for u, v, prices in structure["edges"]
+        ],
+    }

@@ -1,0 +1,206 @@
+"""UNPUZZLES: well-known puzzles, their trivialised versions and those in another setting.
+
+A loader for the authors' release (paper 002, section 5): ``unpuzzles.json``, a list of items with
+``puzzle_name, original_puzzle, original_solution, original_answer, unpuzzle, unpuzzle_solution,
+unpuzzle_answer, source``, and ``shifted_unpuzzles.json``, whose items also have
+``shifted_unpuzzle, shifted_unpuzzle_answer`` and a domain for each answer: ``int`` or a list of
+categories. Nothing of the release is part of this project.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .prompts import Words, template
+
+TASK = "unpuzzles"
+VARIANTS = ("original", "unpuzzle", "context_shifted")
+ITEMS = ("shifted", "all")
+LICENCE = "CC-BY-4.0"
+"""Of the authors' release as a whole; ``source`` names where an item comes from."""
+
+_FILES = {"shifted": "shifted_unpuzzles.json", "all": "unpuzzles.json"}
+_FIELDS = {
+    "original": ("original_puzzle", "original_solution", "original_answer", "original_domain"),
+    "unpuzzle": ("unpuzzle", "unpuzzle_solution", "unpuzzle_answer", "unpuzzle_domain"),
+    "context_shifted": (
+        "shifted_unpuzzle", "unpuzzle_solution", "shifted_unpuzzle_answer",
+        "shifted_unpuzzle_domain",
+    ),
+}  # fmt: skip
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+class Item(NamedTuple):
+    """One question of the release.
+
+    Attributes:
+        name: of the puzzle, shared by its variants.
+        variant: one of ``VARIANTS``.
+        question: what is asked.
+        solution: a correct solution.
+        answer: the correct answer.
+        domain: ``integer``, a list of categories, or ``None`` for any text.
+        source: where the puzzle comes from.
+    """
+
+    name: str
+    variant: str
+    question: str
+    solution: str
+    answer: str
+    domain: str | list[str] | None
+    source: str
+
+
+def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
+    """One variant of the items of a release.
+
+    Args:
+        source: a JSON file, a folder that has the files of the release in it or below it, or the
+            name of a dataset repository on the Hub.
+        variant: ``original``, ``unpuzzle`` or ``context_shifted``.
+        items: ``shifted``, the subset that has all three variants and answers of known domain, or
+            ``all``, which has no context-shifted variant and no domains.
+
+    Raises:
+        ValueError: the file is missing or an item is incomplete or named twice.
+    """
+    if variant not in VARIANTS:
+        raise ValueError(f"unknown variant {variant!r}: allowed are {', '.join(VARIANTS)}")
+    if items not in ITEMS:
+        raise ValueError(f"unknown items {items!r}: allowed are {', '.join(ITEMS)}")
+    if (variant, items) == ("context_shifted", "all"):
+        raise ValueError("the items 'all' have no context-shifted variant: take items='shifted'")
+    found = [_item(row, variant) for row in read_list(source, _FILES[items])]
+    names = [item.name for item in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"the release names {twice[0]!r} twice")
+    return found
+
+
+def read_list(source: str, name: str) -> list[dict[str, Any]]:
+    """The list in a JSON file of a release; see ``load`` for ``source``.
+
+    Raises:
+        ValueError: there is no such file or it holds no list of objects.
+    """
+    path = _locate(source, name)
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f"{path} must hold a list of objects")
+    return rows
+
+
+def _locate(source: str, name: str) -> Path:
+    path = Path(source)
+    if path.is_file():
+        return path
+    found = sorted(path.rglob(name)) if path.is_dir() else []
+    if found:
+        return found[0]
+    if path.is_dir() or not _HUB_NAME.fullmatch(source):
+        raise ValueError(f"no {name} at {source!r}: give the file, its folder, or a Hub dataset")
+    try:
+        from huggingface_hub import hf_hub_download
+
+        return Path(hf_hub_download(source, name, repo_type="dataset"))
+    except (ImportError, OSError, ValueError) as error:
+        raise ValueError(f"{name} could not be loaded from {source!r}: {error}") from error
+
+
+def _item(row: Mapping[str, Any], variant: str) -> Item:
+    name = str(row.get("puzzle_name", "")).strip()
+    texts = []
+    for field in (*_FIELDS[variant][:3], "source"):
+        value = row.get(field)
+        if value is None or not str(value).strip():
+            raise ValueError(f"the item {name or row!r} of the release has no {field!r}")
+        texts.append(str(value).strip())
+    if not name:
+        raise ValueError("an item of the release has no 'puzzle_name'")
+    question, solution, answer, source = texts
+    if variant == "unpuzzle" and _plain(row.get("original_answer")) == _plain(answer):
+        warnings.warn(
+            f"{name}: the puzzle and the unpuzzle have the same answer, so a memorised answer "
+            "counts as correct",
+            stacklevel=3,
+        )
+    domain = _domain(row.get(_FIELDS[variant][3]), answer, name)
+    return Item(name, variant, question, solution, answer, domain, source)
+
+
+def _domain(given: object, answer: str, name: str) -> str | list[str] | None:
+    text = str(given or "").strip()
+    if not text:
+        return None
+    if text == "int":
+        return "integer"
+    choices = [part.strip() for part in text.split(",") if part.strip()]
+    if _plain(answer) in map(_plain, choices):
+        return choices
+    message = f"{name}: the answer is not in its domain {text!r}, which is ignored"
+    warnings.warn(message, stacklevel=4)
+    return None
+
+
+def _plain(text: object) -> str:
+    return " ".join(str(text).casefold().split())
+
+
+def prompt(item: Item, words: Words) -> str:
+    """The question and how to state the answer."""
+    table = words[TASK]
+    if isinstance(item.domain, list):
+        choices = ", ".join(item.domain)
+        return template(table["categories"]).fill(question=item.question, choices=choices)
+    return template(table[item.domain or "free"]).fill(question=item.question)
+
+
+def rows(
+    source: str, variants: tuple[str, ...], items: str, split: str, words: Words
+) -> Iterator[dict[str, Any]]:
+    """The shared columns, one variant after the other for each item."""
+    loaded = {variant: load(source, variant, items) for variant in variants}
+    for index, group in enumerate(zip(*loaded.values())):
+        for level, item in enumerate(group):
+            answer = {"text": item.answer}
+            slug = re.sub(r"\W+", "-", item.name.casefold()).strip("-")
+            instance_id = f"{TASK}-{split}-{item.variant}-{items}-{slug}"
+            reference = {
+                "family": "easy",
+                "task": TASK,
+                "language": "en",
+                "instance_id": instance_id,
+                "params": {"variant": item.variant, "items": items},
+                "item": item.name,
+                "question": item.question,
+                "solution": item.solution,
+                "domain": item.domain,
+                "licence": LICENCE,
+                "source": item.source,
+                "split": split,
+                "answer": answer,
+            }
+            yield {
+                "id": f"{instance_id}-en",
+                "instance_id": instance_id,
+                "task": TASK,
+                "language": "en",
+                "complexity": 0,
+                "level": level,
+                "index": index,
+                "seed": 0,
+                "prompt": prompt(item, words),
+                "answer": json.dumps(answer, ensure_ascii=False),
+                "reference": json.dumps(reference, ensure_ascii=False),
+            }

@@ -1,0 +1,76 @@
+"""Word counting: how often does each word of a list occur in a text?
+
+Paper 002, appendix G.2. The words are the ``k`` most frequent of the passage, counted as whole
+tokens, letters only, ties to the earlier one, and listed in random order: the order of frequency
+would give the answer's order away. Words have at least four characters by default, because the
+frequent words that the paper's error analysis names are "that, with, were, from" and never "the".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ...core.rng import Stream
+from . import text
+from .base import Made, Param
+from .prompts import Words, template
+
+TASK = "word_count"
+COMPLEXITY = "k"
+LANGUAGES = ("en",)
+PARAMS = {
+    "k": Param(1, range(1, 21), (1, 3, 6)),
+    "m": Param(50, range(5, 20001), (50, 150)),
+    "min_length": Param(4, range(1, 21)),
+    "source": Param(text.OWN, None, in_key=False),
+}
+
+
+def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    """Draw a passage and list its most frequent words; ``None`` if it has too few."""
+    m = params["m"]
+    found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+    passage = found[stream.integer(len(found))]
+    tokens = passage.split(" ")
+    counts = Counter(
+        token for token in tokens if len(token) >= params["min_length"] and text.is_word(token)
+    )
+    if len(counts) < params["k"]:
+        return None
+    # most_common is stable, so equal counts keep the order of the text.
+    words = stream.shuffle([word for word, _ in counts.most_common(params["k"])])
+    chosen = [counts[word] for word in words]
+    covariates = {
+        "tokens": len(tokens),
+        "characters": len(passage),
+        "sum": sum(chosen),
+        "maximum": max(chosen),
+        "text": digest,
+    }
+    return Made({"words": words, "text": passage}, covariates)
+
+
+def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """The counts, in the order of the list."""
+    counts = Counter(structure["text"].split(" "))
+    return {"counts": [counts[word] for word in structure["words"]]}
+
+
+def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    """The prompt."""
+    table = words[TASK]
+    listed = table["separator"].join(structure["words"])
+    return template(table["prompt"]).fill(words=listed, text=structure["text"])
+
+
+def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The structure of a prompt and the parameters that show in it."""
+    table = words[TASK]
+    fields = template(table["prompt"]).match(prompt)
+    if fields is None:
+        raise ValueError(f"not a prompt of {TASK}")
+    listed = fields["words"].split(table["separator"])
+    tokens = fields["text"].count(" ") + 1
+    return {"words": listed, "text": fields["text"]}, {"k": len(listed), "m": tokens}

@@ -1,0 +1,145 @@
+"""The family XLGoBench: five puzzles, each a module of this package and a line of ``PUZZLES``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from ...core.instance import SPLITS, Instance, Origin, whole
+from ...core.rng import Stream
+from ...core.version import DATA_VERSION
+from ...text.document import Document, Sheet, Template
+from ...text.languages import available, check_text, load_language
+from ...text.scanner import Scanner
+from . import dsa, graph_sp, prdsa, slt, t_rank
+from .base import Puzzle
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NAME = "xlgobench"
+PUZZLES: dict[str, Puzzle] = {
+    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank)
+}
+TASKS: tuple[str, ...] = tuple(PUZZLES)
+
+
+def puzzle(task: str) -> Puzzle:
+    """The module of one puzzle.
+
+    Raises:
+        ValueError: there is no such puzzle.
+    """
+    if task not in PUZZLES:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+    return PUZZLES[task]
+
+
+def languages(task: str) -> tuple[str, ...]:
+    """Codes of the languages that ``task`` can be rendered in, English first."""
+    return tuple(code for code in available() if task in load_language(code).tasks)
+
+
+def generate(
+    task: str, *, complexity: int, seed: int = 0, index: int = 0, split: str = "test"
+) -> Instance:
+    """Draw one instance. The language plays no part in it.
+
+    Args:
+        task: one of ``TASKS``.
+        complexity: its size, as Table 1 of the paper measures it; hit exactly.
+        seed: any integer; another seed shares no instance.
+        index: which of the instances of this complexity, from 0.
+        split: ``test``, ``validation`` or ``train``; splits share no instance.
+
+    Raises:
+        ValueError: an impossible complexity, or an unknown task or split.
+    """
+    module = puzzle(task)
+    if split not in SPLITS:
+        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    complexity = whole("complexity", complexity)
+    seed, index = whole("seed", seed), whole("index", index)
+    if index < 0:
+        raise ValueError(f"index must be 0 or more, got {index}")
+    module.check(complexity)
+
+    def streams(attempt: int) -> Stream:
+        return Stream("xlgo", DATA_VERSION, task, complexity, split, seed, index, attempt)
+
+    return module.generate(complexity, streams, Origin(split, seed, index))
+
+
+def solve(instance: Instance) -> dict[str, Any]:
+    """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
+    return puzzle(instance.task).solve(instance)
+
+
+def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
+    """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
+    return _sheet(instance.task, tuple(languages), text).render(_document(instance))
+
+
+def _document(instance: Instance) -> Document:
+    """The prompt without a language: made once, kept with the instance for all languages."""
+    kept = instance.__dict__
+    if "_document" not in kept:
+        kept["_document"] = puzzle(instance.task).document(instance)
+    return cast(Document, kept["_document"])
+
+
+def render(instance: Instance, language: str, text: str = "paper") -> str:
+    """The prompt of an instance in one language.
+
+    Args:
+        instance: from ``generate``, ``read`` or ``instance_from_json``.
+        language: a language code.
+        text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose
+            tables replace strings.
+
+    Raises:
+        ValueError: an unknown language or text.
+    """
+    prompt: str = render_all(instance, (language,), text)[0].as_py()
+    return prompt
+
+
+def read(task: str, prompt: str, language: str, text: str = "paper") -> Instance:
+    """The instance that a prompt describes, from its text alone.
+
+    Raises:
+        ValueError: the text is not a prompt of this puzzle in this language.
+    """
+    return puzzle(task).read(Scanner(prompt, _template(task, language, text)))
+
+
+def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
+    """The instance of a JSON form (``to_json``); entries that are not known are ignored.
+
+    Raises:
+        ValueError: an entry is missing or impossible.
+    """
+    return puzzle(task).from_json(data)
+
+
+@lru_cache(maxsize=256)
+def _template(task: str, language: str, text: str) -> Template:
+    check_text(text)
+    module = puzzle(task)
+    if language not in (allowed := languages(task)):
+        raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
+    return module.template(load_language(language).strings(task, text))
+
+
+@lru_cache(maxsize=256)
+def _sheet(task: str, languages: tuple[str, ...], text: str) -> Sheet:
+    return Sheet([_template(task, language, text) for language in languages])
+
+
+from .rows import options, questions, rows, tables  # noqa: E402  (they build on the functions above)
+
+__all__ = [
+    "NAME", "PUZZLES", "TASKS", "generate", "instance_from_json", "languages", "options",
+    "puzzle", "questions", "read", "render", "render_all", "rows", "solve", "tables",
+]  # fmt: skip

@@ -1,0 +1,75 @@
+"""The shape of a puzzle module: what the family needs to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...text.document import Document, Template
+from ...text.scanner import Scanner
+
+Ints = np.ndarray[Any, np.dtype[np.int32]]
+
+Streams = Callable[[int], Stream]
+"""Gives the random stream of the n-th attempt at an instance."""
+
+
+class Puzzle(Protocol):
+    """A puzzle: a module with these names."""
+
+    NAME: str
+    ANSWER_KEY: str
+    RANGES: Mapping[str, tuple[int, int]]
+    """Lowest and highest complexity by preset."""
+
+    def check(self, complexity: int) -> None:
+        """Raise ``ValueError`` for a complexity that cannot be generated."""
+
+    def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
+        """Draw an instance of exactly this complexity."""
+
+    def solve(self, instance: Any) -> dict[str, Any]:
+        """The answer, under the key that the prompt asks for."""
+
+    def template(self, strings: Mapping[str, str]) -> Template:
+        """The strings of a language arranged as texts and lines."""
+
+    def document(self, instance: Any) -> Document:
+        """The prompt without a language."""
+
+    def read(self, scanner: Scanner) -> Instance:
+        """The instance that a prompt describes."""
+
+    def from_json(self, data: Mapping[str, Any]) -> Instance:
+        """The instance of a JSON form; unknown keys are ignored."""
+
+    def reference(self, instance: Any) -> dict[str, Any]:
+        """What grading needs beside the answer."""
+
+
+def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
+    """Refuse a complexity outside low..high.
+
+    Raises:
+        ValueError: with the allowed range.
+    """
+    if not low <= complexity <= high:
+        raise ValueError(
+            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
+        )
+
+
+def field(task: str, data: Mapping[str, Any], key: str) -> Any:
+    """An entry of an instance's JSON form.
+
+    Raises:
+        ValueError: the entry is missing.
+    """
+    try:
+        return data[key]
+    except (KeyError, TypeError):
+        raise ValueError(f"{task}: the instance has no entry {key!r}") from None

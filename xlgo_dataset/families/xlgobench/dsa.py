@@ -1,0 +1,178 @@
+"""Discrete state automaton: rooms and keys (XLGoBench, section 2.1).
+
+n rooms, two keys in each, so 2n transitions; the next room is uniform over the other rooms. A
+sequence of n keys is applied from the start room; the answer is the room reached. Complexity is n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core import ids
+from ...core.instance import Instance, Origin
+from ...text.document import Document, Lines, Template, Text
+from ...text.scanner import Scanner
+from .base import Ints, Streams, complexity_between, field
+
+NAME = "dsa"
+ANSWER_KEY = "state"
+RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64)}
+KEYS = ("gold", "silver")
+
+
+@dataclass(frozen=True, eq=False)
+class Automaton(Instance):
+    """Transitions in printed order, arrays of shape (2n,), and the keys to apply, shape (n,).
+
+    Attributes:
+        start: code of the first room.
+        room: codes of the room that a transition leaves.
+        key: 0 gold, 1 silver.
+        next: codes of the room that a transition leads to.
+        sequence: the keys to apply, 0 gold, 1 silver.
+    """
+
+    task: ClassVar[str] = NAME
+    start: int
+    room: ids.Codes
+    key: Ints
+    next: ids.Codes
+    sequence: Ints
+
+    @property
+    def complexity(self) -> int:
+        return len(self.sequence)
+
+    def content(self) -> dict[str, Any]:
+        moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
+        return {
+            "start": ids.name(self.start),
+            "transitions": [{"room": r, "key": KEYS[k], "next": n} for r, k, n in moves],
+            "keys": [KEYS[k] for k in self.sequence.tolist()],
+        }
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, 2, 100_000, "rooms, and keys in the sequence")
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
+    check(complexity)
+    n, stream = complexity, streams(0)
+    rooms = ids.draw(stream, n)
+    source = np.repeat(np.arange(n), 2)
+    # A step of 1..n-1 from the room's own position: uniform over the others.
+    target = (source + 1 + stream.integers(n - 1, 2 * n)) % n
+    key = np.tile(np.array([0, 1], dtype=np.int32), n)
+    order = stream.permutation(2 * n)
+    return Automaton(
+        start=int(rooms[stream.integer(n)]),
+        room=rooms[source[order]],
+        key=key[order],
+        next=rooms[target[order]],
+        sequence=stream.integers(2, n).astype(np.int32),
+        origin=origin,
+    )
+
+
+def solve(automaton: Automaton) -> dict[str, Any]:
+    # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
+    rooms = automaton.room[automaton.key == 0]
+    number = np.empty(ids.TOTAL, dtype=np.int32)
+    number[automaton.room] = number[automaton.next] = number[automaton.start] = -1
+    number[rooms] = np.arange(len(rooms))
+    source, target = 2 * number[automaton.room] + automaton.key, 2 * number[automaton.next]
+    place = 2 * int(number[automaton.start])
+    if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
+        raise ValueError("dsa: every room needs one transition for each of the two keys")
+    after = np.empty_like(target)
+    after[source] = target
+    table = after.tolist()
+    for key in automaton.sequence.tolist():
+        place = table[place + key]
+    return {ANSWER_KEY: ids.name(int(rooms[place // 2]))}
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    room = strings["room"].replace("{id}", "{room}")
+    following = strings["room"].replace("{id}", "{next}")
+    names = {key: strings[key] for key in KEYS}
+    move = strings["transition"].replace("{room}", room).replace("{next}", following)
+    rules = strings["rules"]
+    for key, text in names.items():
+        rules = rules.replace(f"{{{key}}}", text)
+    return Template(
+        texts={
+            "intro": f"{strings['intro']}\n\n{strings['start'].replace('{room}', room)}\n\n",
+            "question": f"\n{strings['question']}\n",
+            "rules": f"{strings['question_end']}\n\n{strings['example']}\n\n{rules}",
+        },
+        lines=[f"- {move}\n".replace("{key}", text) for text in names.values()]
+        + [f". {text}\n" for text in names.values()]
+        + [f". {text}" for text in names.values()],
+        numbers=frozenset({"n"}),
+    )
+
+
+_MOVE, _KEY, _LAST_KEY = 0, 2, 4
+
+
+def document(automaton: Automaton) -> Document:
+    keys = automaton.sequence + np.int32(_KEY)
+    keys[-1] += _LAST_KEY - _KEY
+    return (
+        Text("intro", ids={"room": automaton.start}),
+        Lines(automaton.key + np.int32(_MOVE), {"room": automaton.room, "next": automaton.next}),
+        Text("question"),
+        Lines(keys, numbered=True),
+        Text("rules", {"n": len(keys)}),
+    )
+
+
+def read(scanner: Scanner) -> Automaton:
+    start = scanner.text("intro")["room"]
+    moves = scanner.lines()
+    scanner.text("question")
+    keys = scanner.lines(numbered=True)
+    n = int(scanner.text("rules")["n"])
+    scanner.end()
+    if n != len(keys):
+        raise ValueError(f"dsa: the rules speak of {n} keys, the list has {len(keys)}")
+    return Automaton(
+        start=ids.code(start),
+        room=ids.codes(values["room"] for _, values in moves),
+        key=np.array([row - _MOVE for row, _ in moves], dtype=np.int32),
+        next=ids.codes(values["next"] for _, values in moves),
+        sequence=np.array([row % 2 for row, _ in keys], dtype=np.int32),
+    )
+
+
+def from_json(data: Mapping[str, Any]) -> Automaton:
+    moves = field(NAME, data, "transitions")
+    return Automaton(
+        start=ids.code(field(NAME, data, "start")),
+        room=ids.codes(field(NAME, move, "room") for move in moves),
+        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
+        next=ids.codes(field(NAME, move, "next") for move in moves),
+        sequence=key_indices(NAME, field(NAME, data, "keys")),
+    )
+
+
+def key_indices(task: str, names: list[str]) -> Ints:
+    """0 for gold, 1 for silver.
+
+    Raises:
+        ValueError: another key.
+    """
+    for name in names:
+        if name not in KEYS:
+            raise ValueError(f"{task}: unknown key {name!r}: allowed are {', '.join(KEYS)}")
+    return np.array([KEYS.index(name) for name in names], dtype=np.int32)
+
+
+def reference(automaton: Automaton) -> dict[str, Any]:
+    return {}

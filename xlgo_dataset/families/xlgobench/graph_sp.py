@@ -1,0 +1,283 @@
+"""Shortest path in a social network (XLGoBench, section 2.2 and appendix C.1).
+
+A backbone of length d is the one shortest path from source to target; n_c bypass chains of length
+d + c_e run beside it, and noise edges join chains with each other and with the backbone wherever
+they open no path of length d or less. Complexity is the number of edges, hit exactly.
+
+The paper keeps d, n_c and c_e fixed while the noise grows, and raises d by one when no further
+edge fits. It prints no values; d = 5 and c_e = 2 are those of its example. Eight chains hold
+61 edges before any noise; an instance of fewer edges has as many chains as fit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core import ids
+from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...text.document import Document, Lines, Template, Text
+from ...text.scanner import Scanner
+from .base import Ints, Streams, complexity_between, field
+
+NAME = "graph_sp"
+ANSWER_KEY = "path"
+RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110)}
+RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
+BACKBONE = 5
+CHAINS = 8
+EXCESS = 2
+_MOST, _MORE = 720, 110
+"""Never seen: more than 720 edges at d = 5, nor more than 110 further ones for each step of d (400
+trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). A d that could hold
+an instance only beyond that is not tried."""
+_SMALLEST = BACKBONE + BACKBONE + EXCESS
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Network(Instance):
+    """Edges in printed order, arrays of shape (edges,), and the two ends of the path.
+
+    Attributes:
+        source: code of the first person.
+        target: code of the last person.
+        left, right: codes of the two people of each edge, as printed.
+        relation: index into ``RELATIONS``; it has no bearing on the answer.
+    """
+
+    task: ClassVar[str] = NAME
+    source: int
+    target: int
+    left: ids.Codes
+    right: ids.Codes
+    relation: Ints
+
+    @property
+    def complexity(self) -> int:
+        return len(self.left)
+
+    def edges(self) -> list[list[str]]:
+        """The edges as pairs of identifiers."""
+        return [list(pair) for pair in zip(ids.names(self.left), ids.names(self.right))]
+
+    def content(self) -> dict[str, Any]:
+        relations = (RELATIONS[r] for r in self.relation.tolist())
+        return {
+            "edges": [[a, b, r] for (a, b), r in zip(self.edges(), relations)],
+            "source": ids.name(self.source),
+            "target": ids.name(self.target),
+        }
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, _SMALLEST, 5_000, "edges")
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
+    check(complexity)
+    d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
+    while True:
+        stream = streams(d - BACKBONE)
+        graph = _Graph(d, min(CHAINS, (complexity - d) // (d + EXCESS)))
+        if graph.add_noise(stream, complexity):
+            break
+        d += 1
+    people = ids.draw(stream, len(graph.neighbours))
+    edges = np.array(graph.edges, dtype=np.int64)[stream.permutation(complexity)]
+    flip = stream.integers(2, complexity).astype(bool)
+    edges[flip] = edges[flip, ::-1]
+    network = Network(
+        source=int(people[0]),
+        target=int(people[d]),
+        left=people[edges[:, 0]],
+        right=people[edges[:, 1]],
+        relation=stream.integers(len(RELATIONS), complexity).astype(np.int32),
+        origin=origin,
+    )
+    backbone = [ids.name(code) for code in people[: d + 1].tolist()]
+    if solve(network)[ANSWER_KEY] != backbone:
+        raise AssertionError("graph_sp: the backbone is not the shortest path")
+    return network
+
+
+class _Graph:
+    """Backbone 0..d and ``chains`` bypasses, with the distances to both ends kept up to date."""
+
+    def __init__(self, d: int, chains: int) -> None:
+        self.d = d
+        self.depth = list(range(d + 1))
+        self.chain = [-1] * (d + 1)
+        self.edges: list[Edge] = [(i, i + 1) for i in range(d)]
+        for j in range(chains):
+            first = len(self.depth)
+            nodes = list(range(first, first + d + EXCESS - 1))
+            self.depth += range(1, d + EXCESS)
+            self.chain += [j] * len(nodes)
+            self.edges += zip([0, *nodes], [*nodes, d])
+        self.neighbours: list[list[int]] = [[] for _ in self.depth]
+        for u, v in self.edges:
+            self.neighbours[u].append(v)
+            self.neighbours[v].append(u)
+        self.from_source = distances(self.neighbours, 0)
+        self.to_target = distances(self.neighbours, d)
+
+    def candidates(self) -> list[Edge]:
+        """Pairs that a noise edge may join, by depth (appendix C.1, step 3.1)."""
+        taken = set(self.edges)
+        at_depth: list[list[int]] = [[] for _ in range(self.d + EXCESS)]
+        for u in range(self.d + 1, len(self.depth)):
+            at_depth[self.depth[u]].append(u)
+        found: list[Edge] = []
+        for depth, nodes in enumerate(at_depth):
+            behind = range(max(depth - EXCESS, 0), min(depth, self.d) + 1)
+            found += [(i, u) for u in nodes for i in behind if not {(i, u), (u, i)} & taken]
+            found += combinations(nodes, 2)  # of different chains: a chain has one of each depth
+            for further in at_depth[depth + 1 : depth + EXCESS + 1]:
+                for u in nodes:
+                    for v in further:
+                        if self.chain[u] != self.chain[v] or self.depth[v] - depth > 1:
+                            found.append((u, v))
+        return found
+
+    def add_noise(self, stream: Stream, count: int) -> bool:
+        """Add safe edges in random order until there are ``count``; False if too few fit."""
+        s, t, d = self.from_source, self.to_target, self.d
+        for u, v in stream.shuffle(self.candidates()):
+            if len(self.edges) == count:
+                return True
+            if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
+                continue
+            self.edges.append((u, v))
+            self.neighbours[u].append(v)
+            self.neighbours[v].append(u)
+            _relax(self.neighbours, s, u, v)
+            _relax(self.neighbours, t, u, v)
+        return len(self.edges) == count
+
+
+def distances(neighbours: list[list[int]], origin: int) -> list[int]:
+    """Breadth-first distances from ``origin``, shape (nodes,)."""
+    found = [len(neighbours)] * len(neighbours)
+    found[origin] = 0
+    queue = deque([origin])
+    while queue:
+        u = queue.popleft()
+        for v in neighbours[u]:
+            if found[v] > found[u] + 1:
+                found[v] = found[u] + 1
+                queue.append(v)
+    return found
+
+
+def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> None:
+    """Update distances after the edge (u, v) was added: only what came nearer is visited."""
+    if distance[u] > distance[v]:
+        u, v = v, u
+    if distance[v] <= distance[u] + 1:
+        return
+    distance[v] = distance[u] + 1
+    queue = deque([v])
+    while queue:
+        x = queue.popleft()
+        for y in neighbours[x]:
+            if distance[y] > distance[x] + 1:
+                distance[y] = distance[x] + 1
+                queue.append(y)
+
+
+def solve(network: Network) -> dict[str, Any]:
+    neighbours: dict[int, list[int]] = {}
+    for u, v in zip(network.left.tolist(), network.right.tolist()):
+        neighbours.setdefault(u, []).append(v)
+        neighbours.setdefault(v, []).append(u)
+    path = _one_path(neighbours, network.source, network.target)
+    return {ANSWER_KEY: [ids.name(code) for code in path]}
+
+
+def _one_path(neighbours: dict[int, list[int]], source: int, target: int) -> list[int]:
+    """The shortest path, by breadth-first search that counts the ways to each node.
+
+    Raises:
+        ValueError: there is no path, or more than one is shortest.
+    """
+    distance, ways, before = {source: 0}, {source: 1}, {source: source}
+    queue = deque([source])
+    while queue:
+        u = queue.popleft()
+        for v in neighbours.get(u, ()):
+            if v not in distance:
+                distance[v], ways[v], before[v] = distance[u] + 1, 0, u
+                queue.append(v)
+            if distance[v] == distance[u] + 1:
+                ways[v] += ways[u]
+    if ways.get(target) != 1:
+        raise ValueError(f"graph_sp: {ways.get(target, 0)} shortest paths instead of one")
+    return list(_backwards(before, target))[::-1]
+
+
+def _backwards(before: dict[int, int], node: int) -> Iterator[int]:
+    while before[node] != node:
+        yield node
+        node = before[node]
+    yield node
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    return Template(
+        texts={
+            "header": f"{strings['header']}\n",
+            "question": f"\n{strings['question']}\n\n{strings['format']}",
+        },
+        lines=[f". {strings[relation]}\n" for relation in RELATIONS],
+    )
+
+
+def document(network: Network) -> Document:
+    return (
+        Text("header"),
+        Lines(network.relation, {"a": network.left, "b": network.right}, numbered=True),
+        Text("question", ids={"source": network.source, "target": network.target}),
+    )
+
+
+def read(scanner: Scanner) -> Network:
+    scanner.text("header")
+    edges = scanner.lines(numbered=True)
+    ends = scanner.text("question")
+    scanner.end()
+    return Network(
+        source=ids.code(ends["source"]),
+        target=ids.code(ends["target"]),
+        left=ids.codes(values["a"] for _, values in edges),
+        right=ids.codes(values["b"] for _, values in edges),
+        relation=np.array([row for row, _ in edges], dtype=np.int32),
+    )
+
+
+def from_json(data: Mapping[str, Any]) -> Network:
+    edges = field(NAME, data, "edges")
+    for edge in edges:
+        if len(edge) != 3 or edge[2] not in RELATIONS:
+            raise ValueError(
+                f"graph_sp: edge {edge!r} must be [person, person, relation], the relation one of "
+                f"{', '.join(RELATIONS)}"
+            )
+    return Network(
+        source=ids.code(field(NAME, data, "source")),
+        target=ids.code(field(NAME, data, "target")),
+        left=ids.codes(edge[0] for edge in edges),
+        right=ids.codes(edge[1] for edge in edges),
+        relation=np.array([RELATIONS.index(edge[2]) for edge in edges], dtype=np.int32),
+    )
+
+
+def reference(network: Network) -> dict[str, Any]:
+    return {"edges": network.edges()}

@@ -1,0 +1,256 @@
+"""Probabilistic state automaton (XLGoBench, section 2.1).
+
+n rooms, two keys in each; a key leads to one of two different rooms, to the first with
+probability p1 in {.1, .2, .3}, to the second with 1 - p1. Fifteen keys are applied; the answer is
+the k = 8 most probable rooms. Complexity is n.
+
+Probabilities are whole numbers over 10^15, so nothing is ever rounded. An instance is drawn again
+until its answer is beyond doubt: the 8th room is possible and more probable than the 9th, and no
+two of the eight tie. Identifiers are a product of few letters and few numbers, as printed in the
+paper's example: rooms look alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core import ids
+from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...text.document import Document, Lines, Template, Text
+from ...text.scanner import Scanner
+from .base import Ints, Streams, complexity_between, field
+from .dsa import KEYS, key_indices
+
+NAME = "prdsa"
+ANSWER_KEY = "states"
+RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25)}
+STEPS = 15
+TOP = 8
+_TENTHS = (1, 2, 3)
+_ATTEMPTS = 10_000
+_SAMPLE_NUMBERS = {int(name[1:]) for name in ids.SAMPLES}
+
+
+@dataclass(frozen=True, eq=False)
+class Chain(Instance):
+    """Transitions in printed order, arrays of shape (2n,), and the keys to apply.
+
+    Attributes:
+        start: code of the first room.
+        room: codes of the room that a transition leaves.
+        key: 0 gold, 1 silver.
+        first: codes of the room that is printed first.
+        second: codes of the room that is printed second.
+        tenths: probability of the first room in tenths: 1, 2 or 3.
+        sequence: the keys to apply, 0 gold, 1 silver.
+        k: how many rooms are asked for.
+    """
+
+    task: ClassVar[str] = NAME
+    start: int
+    room: ids.Codes
+    key: Ints
+    first: ids.Codes
+    second: ids.Codes
+    tenths: Ints
+    sequence: Ints
+    k: int = TOP
+
+    @property
+    def complexity(self) -> int:
+        return len(self.room) // 2
+
+    def content(self) -> dict[str, Any]:
+        moves = zip(
+            ids.names(self.room), self.key.tolist(), ids.names(self.first),
+            ids.names(self.second), self.tenths.tolist(),
+        )  # fmt: skip
+        return {
+            "start": ids.name(self.start),
+            "transitions": [
+                {"room": r, "key": KEYS[k], "next1": a, "p1": f"0.{p}", "next2": b,
+                 "p2": f"0.{10 - p}"}
+                for r, k, a, b, p in moves
+            ],
+            "keys": [KEYS[k] for k in self.sequence.tolist()],
+            "k": self.k,
+        }  # fmt: skip
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, TOP + 1, 400, "rooms")
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Chain:
+    check(complexity)
+    for attempt in range(_ATTEMPTS):
+        chain = _draw(complexity, streams(attempt), origin)
+        top = sorted(distribution(chain).values(), reverse=True)[: TOP + 1]
+        if top[TOP - 1] > 0 and len(set(top)) == len(top):
+            return chain
+    raise ValueError(f"prdsa: no instance of {complexity} rooms with a clear answer was found")
+
+
+def _draw(n: int, stream: Stream, origin: Origin) -> Chain:
+    rooms = _rooms(stream, n)
+    source = np.repeat(np.arange(n), 2)
+    first = stream.integers(n, 2 * n)
+    second = (first + 1 + stream.integers(n - 1, 2 * n)) % n
+    key = np.tile(np.array([0, 1], dtype=np.int32), n)
+    tenths = np.array(_TENTHS, dtype=np.int32)[stream.integers(len(_TENTHS), 2 * n)]
+    sequence = stream.integers(2, STEPS).astype(np.int32)
+    order = stream.permutation(2 * n)
+    return Chain(
+        start=int(rooms[stream.integer(n)]),
+        room=rooms[source[order]],
+        key=key[order],
+        first=rooms[first[order]],
+        second=rooms[second[order]],
+        tenths=tenths[order],
+        sequence=sequence,
+        origin=origin,
+    )
+
+
+def _rooms(stream: Stream, n: int) -> ids.Codes:
+    """n identifiers out of a product of about sqrt(n) letters and as many numbers."""
+    letters = min(26, math.isqrt(n - 1) + 1)
+    numbers = -(-n // letters)
+    alphabet = stream.permutation(26)[:letters]
+    allowed = [v for v in stream.permutation(ids.NUMBERS).tolist()[: numbers + len(ids.SAMPLES)]
+               if v + 1000 not in _SAMPLE_NUMBERS]  # fmt: skip
+    product = (alphabet[:, None] * ids.NUMBERS + np.array(allowed[:numbers])[None, :]).ravel()
+    return product[stream.permutation(len(product))[:n]].astype(np.int32)
+
+
+def distribution(chain: Chain) -> dict[int, int]:
+    """Probability of each room after all keys, by code, times 10 to the number of keys.
+
+    Raises:
+        ValueError: a transition is missing.
+    """
+    moves: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for room, key, first, second, tenths in zip(
+        chain.room.tolist(), chain.key.tolist(), chain.first.tolist(),
+        chain.second.tolist(), chain.tenths.tolist(),
+    ):  # fmt: skip
+        moves[room, key] = (first, second, tenths)
+    weight = dict.fromkeys(chain.room.tolist(), 0)
+    weight[chain.start] = 1
+    for key in chain.sequence.tolist():
+        after = dict.fromkeys(weight, 0)
+        for room, mass in weight.items():
+            if not mass:
+                continue
+            if (room, key) not in moves:
+                raise ValueError(f"prdsa: no transition for a key in {ids.name(room)}")
+            first, second, tenths = moves[room, key]
+            after[first] = after.get(first, 0) + tenths * mass
+            after[second] = after.get(second, 0) + (10 - tenths) * mass
+        weight = after
+    return weight
+
+
+def solve(chain: Chain) -> dict[str, Any]:
+    ranked = sorted(distribution(chain).items(), key=lambda item: (-item[1], item[0]))
+    return {ANSWER_KEY: [ids.name(room) for room, _ in ranked[: chain.k]]}
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    def room(name: str) -> str:
+        return strings["room"].replace("{id}", f"{{{name}}}")
+
+    move = strings["transition"]
+    for name in ("room", "next1", "next2"):
+        move = move.replace(f"{{{name}}}", room(name))
+    names = [strings[key] for key in KEYS]
+    before, _, after = strings["question"].partition("{keys}")
+    rules = strings["rules"].replace("{gold}", names[0]).replace("{silver}", names[1])
+    start = strings["start"].replace("{room}", room("room"))
+    return Template(
+        texts={
+            "intro": f"{strings['intro']}\n\n{start}\n\n",
+            "question": f"\n{before}",
+            "rules": f"{after}\n\n{strings['example']}\n\n{rules}",
+        },
+        lines=[
+            f"- {move}\n".replace("{key}", key)
+            .replace("{p1}", f"0.{p}").replace("{p2}", f"0.{10 - p}")
+            for key in names for p in _TENTHS
+        ]
+        + names
+        + [f"{strings['key_separator']}{key}" for key in names],
+        numbers=frozenset({"n", "k"}),
+    )  # fmt: skip
+
+
+_FIRST_KEY = len(KEYS) * len(_TENTHS)
+_KEY = _FIRST_KEY + len(KEYS)
+
+
+def document(chain: Chain) -> Document:
+    keys = chain.sequence + np.int32(_KEY)
+    keys[0] += _FIRST_KEY - _KEY
+    return (
+        Text("intro", ids={"room": chain.start}),
+        Lines(
+            (chain.key * len(_TENTHS) + chain.tenths - 1).astype(np.int32),
+            {"room": chain.room, "next1": chain.first, "next2": chain.second},
+        ),
+        Text("question"),
+        Lines(keys),
+        Text("rules", {"n": len(keys), "k": chain.k}),
+    )
+
+
+def read(scanner: Scanner) -> Chain:
+    start = scanner.text("intro")["room"]
+    moves = scanner.lines()
+    scanner.text("question")
+    keys = scanner.lines()
+    rules = scanner.text("rules")
+    scanner.end()
+    if int(rules["n"]) != len(keys):
+        raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
+    return Chain(
+        start=ids.code(start),
+        room=ids.codes(values["room"] for _, values in moves),
+        key=np.array([row // len(_TENTHS) for row, _ in moves], dtype=np.int32),
+        first=ids.codes(values["next1"] for _, values in moves),
+        second=ids.codes(values["next2"] for _, values in moves),
+        tenths=np.array([_TENTHS[row % len(_TENTHS)] for row, _ in moves], dtype=np.int32),
+        sequence=np.array([(row - _KEY) % len(KEYS) for row, _ in keys], dtype=np.int32),
+        k=int(rules["k"]),
+    )
+
+
+def from_json(data: Mapping[str, Any]) -> Chain:
+    moves = field(NAME, data, "transitions")
+    return Chain(
+        start=ids.code(field(NAME, data, "start")),
+        room=ids.codes(field(NAME, move, "room") for move in moves),
+        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
+        first=ids.codes(field(NAME, move, "next1") for move in moves),
+        second=ids.codes(field(NAME, move, "next2") for move in moves),
+        tenths=np.array([_tenths(move) for move in moves], dtype=np.int32),
+        sequence=key_indices(NAME, field(NAME, data, "keys")),
+        k=int(data.get("k", TOP)),
+    )
+
+
+def _tenths(move: Mapping[str, Any]) -> int:
+    for p in _TENTHS:
+        if field(NAME, move, "p1") == f"0.{p}" and field(NAME, move, "p2") == f"0.{10 - p}":
+            return p
+    raise ValueError(f"prdsa: p1, p2 = {move['p1']!r}, {move['p2']!r}: p1 must be 0.1, 0.2 or "
+                     "0.3 and p2 the rest")  # fmt: skip
+
+
+def reference(chain: Chain) -> dict[str, Any]:
+    return {}

@@ -1,0 +1,228 @@
+"""Rows of the data set: every level, index and language of a puzzle, in a balanced order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...core.instance import Instance, whole
+from ...core.version import DATA_VERSION
+from ...hub import arrow
+from ...text.languages import check_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PRESETS: dict[str, dict[str, int]] = {
+    "paper": {"levels": 20, "per_level": 50},
+    "lite": {"levels": 20, "per_level": 50},
+    "smoke": {"levels": 8, "per_level": 10},
+}
+"""Levels and questions per level; the complexity ranges stand in the puzzles.
+
+``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try."""
+
+OPTIONS: dict[str, Any] = {
+    "preset": "paper",
+    "seed": 0,
+    "levels": None,
+    "per_level": None,
+    "c_min": None,
+    "c_max": None,
+    "text": "paper",
+}
+"""Options of a data set with their defaults; ``None`` takes the preset's value."""
+
+COLUMNS = (
+    "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
+    "answer", "reference",
+)  # fmt: skip
+
+_BATCH_ROWS = 512
+_BATCH_BYTES = 32 << 20
+
+
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """Every option with its value.
+
+    Raises:
+        ValueError: an unknown option (named), or a value that is not allowed.
+    """
+    from . import puzzle
+
+    module = puzzle(task)
+    for name in given:
+        if name not in OPTIONS:
+            raise ValueError(f"unknown option {name!r}: allowed are {', '.join(OPTIONS)}")
+    chosen = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    preset = chosen["preset"]
+    if preset not in PRESETS:
+        raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
+    check_text(chosen["text"])
+    low, high = module.RANGES[preset]
+    for name, default in (PRESETS[preset] | {"c_min": low, "c_max": high}).items():
+        if chosen[name] is None:
+            chosen[name] = default
+    for name in ("seed", "levels", "per_level", "c_min", "c_max"):
+        chosen[name] = whole(name, chosen[name])
+    for name in ("levels", "per_level"):
+        if chosen[name] < 1:
+            raise ValueError(f"{name} must be 1 or more, got {chosen[name]}")
+    module.check(chosen["c_min"])
+    module.check(chosen["c_max"])
+    span = chosen["c_max"] - chosen["c_min"] + 1
+    if chosen["levels"] > span:
+        raise ValueError(
+            f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
+            f"{chosen['c_max']}: at most {max(span, 0)} do"
+        )
+    return chosen
+
+
+def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
+    """``levels`` evenly spaced complexities from ``c_min`` to ``c_max``, rounded half up."""
+    steps = max(levels - 1, 1)
+    return [c_min + (2 * i * (c_max - c_min) + steps) // (2 * steps) for i in range(levels)]
+
+
+def rows(
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
+) -> Iterator[dict[str, Any]]:
+    """Rows in the order index, level, language, so that any head of them is balanced.
+
+    Args:
+        task: one of the puzzles.
+        languages: codes; every instance is rendered in each of them in turn.
+        split: ``test``, ``validation`` or ``train``.
+        indexes: which questions of each level; all of them by default.
+        given: see ``OPTIONS``.
+    """
+    from . import render_all
+
+    chosen = options(task, **given)
+    for together, instance in _plan(task, languages, split, indexes, chosen):
+        prompts = render_all(instance, languages, chosen["text"]).to_pylist()
+        for row, prompt in zip(together, prompts):
+            yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
+
+
+def questions(
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
+) -> Iterator[dict[str, Any]]:
+    """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
+    for together, _ in _plan(task, languages, split, indexes, options(task, **given)):
+        yield from together
+
+
+def tables(
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
+) -> Iterator[pa.Table]:
+    """The rows of ``rows`` as Arrow tables.
+
+    The first table holds one question in all languages, so that a stream starts at once; later
+    ones grow to 512 rows or 32 MB of text.
+    """
+    from . import render_all
+
+    chosen = options(task, **given)
+    batch: list[dict[str, Any]] = []
+    prompts: list[pa.StringArray] = []
+    size, limit = 0, 1
+    for together, instance in _plan(task, languages, split, indexes, chosen):
+        rendered = render_all(instance, languages, chosen["text"])
+        batch += together
+        prompts.append(rendered)
+        size += rendered.nbytes
+        if len(batch) >= limit or size >= _BATCH_BYTES:
+            yield _table(batch, prompts)
+            batch, prompts, size, limit = [], [], 0, min(2 * limit, _BATCH_ROWS)
+    if batch:
+        yield _table(batch, prompts)
+
+
+def schema() -> pa.Schema:
+    """The Arrow schema of the columns."""
+    import pyarrow as pa
+
+    numbers = ("complexity", "level", "index", "seed")
+    return pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in COLUMNS])
+
+
+def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Table:
+    import pyarrow as pa
+
+    columns = []
+    for name, kind in zip(COLUMNS, schema().types):
+        if name == "prompt":
+            columns.append(pa.chunked_array(prompts))
+        elif kind == pa.string():
+            columns.append(arrow.strings([row[name].encode("utf-8") for row in batch]))
+        else:
+            columns.append(arrow.integers([row[name] for row in batch], "int64"))
+    return pa.Table.from_arrays(columns, schema=schema())
+
+
+def _plan(
+    task: str,
+    languages: Sequence[str],
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: dict[str, Any],
+) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
+    """Every instance with its rows, one a language, that lack their prompts."""
+    from . import generate, puzzle, solve
+
+    seed, text = chosen["seed"], chosen["text"]
+    levels = complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
+    suffix = "" if text == "paper" else f"-{text_label(text)}"
+    module = puzzle(task)
+    for index in range(chosen["per_level"]) if indexes is None else indexes:
+        for level, complexity in enumerate(levels):
+            instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
+            answer = solve(instance)
+            shared = {
+                "instance_id": instance.instance_id, "task": task, "complexity": complexity,
+                "level": level, "index": index, "seed": seed,
+            }  # fmt: skip
+            reference = _dumps(
+                shared
+                | {"split": split, "text": text_label(text), "data": DATA_VERSION}
+                | module.reference(instance)
+                | {"answer": answer}
+            )
+            shared["answer"] = _dumps(answer)
+            together = [
+                shared | {
+                    "id": f"{instance.instance_id}-{language}{suffix}",
+                    "language": language,
+                    "reference": f'{{"family":"xlgobench","language":"{language}",'
+                    + reference[1:],
+                }
+                for language in languages
+            ]  # fmt: skip
+            yield together, instance
+
+
+def text_label(text: str) -> str:
+    """The name of a wording: that of its file, where it is one."""
+    return text.removesuffix(".toml").replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,205 @@
+"""Sequential linear transforms: a merchant's jumbled ledger (XLGoBench, section 2.1).
+
+A merchant starts with capital w_0 in 1..9 and meets T people one after the other. The t-th
+multiplies his wealth by a and then gives or takes an amount: w_t = a w_{t-1} + b. The records are
+shuffled; the answer is the chain w_1 .. w_T. Complexity is T.
+
+Every a and b is nonzero (a = 0 would erase all before it, b = 0 has no wording) and every a, b
+and w lies in -9..9. The paper does not say how they are drawn. Here the balances are drawn first,
+each uniform over -9..9 (0 never follows 0: no a, b leads there), and then each pair (a, b)
+uniformly from those that lead from one balance to the next. So no balance can be guessed better
+than another; drawing a first and then b would leave the merchant at 9 or -9 more than a quarter
+of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core import ids
+from ...core.instance import Instance, Origin
+from ...text.document import Document, Lines, Template, Text
+from ...text.scanner import Scanner
+from .base import Ints, Streams, complexity_between, field
+
+NAME = "slt"
+ANSWER_KEY = "chain"
+RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40)}
+LIMIT = 9
+"""Largest absolute value of a factor, an amount and a balance."""
+_NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger(Instance):
+    """T records in printed order; each array has shape (T,).
+
+    Attributes:
+        start: code of the place that the merchant departs from.
+        capital: w_0.
+        previous: codes of the person he comes from.
+        current: codes of the person he meets.
+        factor: a of each record.
+        amount: b of each record; negative is a fee.
+    """
+
+    task: ClassVar[str] = NAME
+    start: int
+    capital: int
+    previous: ids.Codes
+    current: ids.Codes
+    factor: Ints
+    amount: Ints
+
+    @property
+    def complexity(self) -> int:
+        return len(self.previous)
+
+    def content(self) -> dict[str, Any]:
+        records = zip(
+            ids.names(self.previous), ids.names(self.current),
+            self.factor.tolist(), self.amount.tolist(),
+        )  # fmt: skip
+        return {
+            "start": ids.name(self.start),
+            "capital": self.capital,
+            "transactions": [{"prev": p, "cur": c, "a": a, "b": b} for p, c, a, b in records],
+        }
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, 1, 100_000, "transactions")
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
+    """For balances w, v (from -9): how many pairs have a w + b = v, and their a and b."""
+    size = 2 * LIMIT + 1
+    count = np.zeros((size, size), dtype=np.uint64)
+    factor, amount = np.zeros((2, size, size, 2 * LIMIT), dtype=np.int32)
+    for w in range(-LIMIT, LIMIT + 1):
+        for a in _NONZERO:
+            for b in _NONZERO:
+                v = a * w + b
+                if abs(v) <= LIMIT:
+                    i, j = w + LIMIT, v + LIMIT
+                    n = int(count[i, j])
+                    factor[i, j, n], amount[i, j, n] = a, b
+                    count[i, j] += np.uint64(1)
+    return count, factor, amount
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
+    check(complexity)
+    stream = streams(0)
+    people = ids.draw(stream, complexity + 1)
+    wealth = np.empty(complexity + 1, dtype=np.int64)
+    wealth[0] = 1 + stream.integer(LIMIT)
+    wealth[1:] = stream.integers(2 * LIMIT + 1, complexity) - LIMIT
+    for t in np.flatnonzero((wealth[1:] == 0) & (wealth[:-1] == 0)).tolist():
+        if wealth[t] == 0:  # unless the one before was changed just now
+            wealth[t + 1] = _NONZERO[stream.integer(2 * LIMIT)]
+    before, after = wealth[:-1] + LIMIT, wealth[1:] + LIMIT
+    count, factor, amount = _pairs()
+    step = before * (2 * LIMIT + 1) + after
+    high = stream.words(complexity) >> np.uint64(24)
+    chosen = ((high * count.take(step)) >> np.uint64(40)).astype(np.int64)
+    order = stream.permutation(complexity)
+    pair = (step * (2 * LIMIT) + chosen)[order]
+    return Ledger(
+        start=int(people[0]),
+        capital=int(wealth[0]),
+        previous=people[:-1][order],
+        current=people[1:][order],
+        factor=factor.take(pair),
+        amount=amount.take(pair),
+        origin=origin,
+    )
+
+
+def solve(ledger: Ledger) -> dict[str, Any]:
+    # From each person to the record that continues from him.
+    record = np.empty(ids.TOTAL, dtype=np.int32)
+    record[ledger.current] = record[ledger.start] = -1
+    record[ledger.previous] = np.arange(ledger.complexity)
+    following = record[ledger.current].tolist()
+    factor, amount = ledger.factor.tolist(), ledger.amount.tolist()
+    at, wealth, chain = int(record[ledger.start]), ledger.capital, []
+    for done in range(ledger.complexity):
+        if at < 0:
+            raise ValueError(f"slt: no record continues the chain after {done} transactions")
+        wealth = factor[at] * wealth + amount[at]
+        chain.append(wealth)
+        at = following[at]
+    return {ANSWER_KEY: chain}
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    lines = []
+    for a in _NONZERO:
+        for b in _NONZERO:
+            text = strings["gift" if b > 0 else "fee"]
+            lines.append(f"- {text}\n".replace("{a}", str(a)).replace("{b}", str(abs(b))))
+    return Template(
+        texts={"intro": f"{strings['intro']}\n\n", "format": f"\n{strings['format']}"},
+        lines=lines,
+        numbers=frozenset({"capital"}),
+    )
+
+
+def document(ledger: Ledger) -> Document:
+    return (
+        Text("intro", {"capital": ledger.capital}, {"start": ledger.start}),
+        Lines(
+            _place(ledger.factor) * len(_NONZERO) + _place(ledger.amount),
+            {"prev": ledger.previous, "cur": ledger.current},
+        ),
+        Text("format"),
+    )
+
+
+def _place(value: Ints) -> Ints:
+    """Position of each value in the list of nonzero values."""
+    return (value + LIMIT - (value > 0)).astype(np.int32)
+
+
+def read(scanner: Scanner) -> Ledger:
+    intro = scanner.text("intro")
+    records = scanner.lines()
+    scanner.text("format")
+    scanner.end()
+    return Ledger(
+        start=ids.code(intro["start"]),
+        capital=int(intro["capital"]),
+        previous=ids.codes(values["prev"] for _, values in records),
+        current=ids.codes(values["cur"] for _, values in records),
+        factor=np.array([_NONZERO[row // len(_NONZERO)] for row, _ in records], dtype=np.int32),
+        amount=np.array([_NONZERO[row % len(_NONZERO)] for row, _ in records], dtype=np.int32),
+    )
+
+
+def from_json(data: Mapping[str, Any]) -> Ledger:
+    records = field(NAME, data, "transactions")
+    for record in records:
+        for key in ("a", "b"):
+            value = field(NAME, record, key)
+            if value not in _NONZERO:
+                raise ValueError(f"slt: {key} = {value!r} must be a nonzero integer in -9..9")
+    return Ledger(
+        start=ids.code(field(NAME, data, "start")),
+        capital=int(field(NAME, data, "capital")),
+        previous=ids.codes(field(NAME, record, "prev") for record in records),
+        current=ids.codes(field(NAME, record, "cur") for record in records),
+        factor=np.array([record["a"] for record in records], dtype=np.int32),
+        amount=np.array([record["b"] for record in records], dtype=np.int32),
+    )
+
+
+def reference(ledger: Ledger) -> dict[str, Any]:
+    return {"capital": ledger.capital}

@@ -1,0 +1,151 @@
+"""Tournament ranking (XLGoBench, section 2.2).
+
+E matches between round(E / 3) players of unknown strength; the stronger always wins. A chain of
+matches through all players in order of strength makes the ranking unique; the rest are drawn
+uniformly from the other pairs. Complexity is E. Where E / 3 players are too few for E different
+matches (small E), there are as few players as have room for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core import ids
+from ...core.instance import Instance, Origin
+from ...text.document import Document, Lines, Template, Text
+from ...text.scanner import Scanner
+from .base import Streams, complexity_between, field
+
+NAME = "t_rank"
+ANSWER_KEY = "ranking"
+RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60)}
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament(Instance):
+    """Matches in printed order, arrays of shape (matches,).
+
+    Attributes:
+        winner, loser: codes of the two players of each match.
+    """
+
+    task: ClassVar[str] = NAME
+    winner: ids.Codes
+    loser: ids.Codes
+
+    @property
+    def complexity(self) -> int:
+        return len(self.winner)
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(np.unique(np.concatenate([self.winner, self.loser])))
+
+    def content(self) -> dict[str, Any]:
+        pairs = zip(ids.names(self.winner), ids.names(self.loser))
+        return {"matches": [list(pair) for pair in pairs], "n": self.players}
+
+
+def check(complexity: int) -> None:
+    complexity_between(NAME, complexity, 1, 6_000, "matches")
+
+
+def players_for(matches: int) -> int:
+    """Number of players: a third of the matches, or the fewest that have room for them."""
+    n = (2 * matches + 3) // 6  # round(matches / 3); a tie is impossible
+    while n * (n - 1) // 2 < matches:
+        n += 1
+    return n
+
+
+def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
+    check(complexity)
+    stream = streams(0)
+    n = players_for(complexity)
+    people = ids.draw(stream, n)
+    # Pairs that are not neighbours in the ranking, numbered by the stronger: the i-th strongest
+    # has n - 2 - i of them, and they begin at number begins[i].
+    begins = np.concatenate([[0], np.cumsum(np.arange(n - 2, 0, -1))])
+    extra = complexity - (n - 1)
+    pairs = stream.sample(int(begins[-1]), extra) if extra else np.empty(0, dtype=np.int64)
+    first = np.searchsorted(begins, pairs, side="right") - 1
+    second = first + 2 + pairs - begins[first]
+    winner = np.concatenate([np.arange(n - 1), first])
+    loser = np.concatenate([np.arange(1, n), second])
+    order = stream.permutation(complexity)
+    return Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
+
+
+def solve(tournament: Tournament) -> dict[str, Any]:
+    beaten_by: dict[int, int] = {}
+    beats: dict[int, list[int]] = {}
+    for winner, loser in zip(tournament.winner.tolist(), tournament.loser.tolist()):
+        beats.setdefault(winner, []).append(loser)
+        beaten_by[loser] = beaten_by.get(loser, 0) + 1
+        beaten_by.setdefault(winner, 0)
+    free = [player for player, count in beaten_by.items() if not count]
+    ranking = []
+    while free:
+        if len(free) > 1:
+            raise ValueError("t_rank: the matches leave more than one ranking")
+        ranking.append(player := free.pop())
+        for loser in beats.get(player, ()):
+            beaten_by[loser] -= 1
+            if not beaten_by[loser]:
+                free.append(loser)
+    if len(ranking) < len(beaten_by):
+        raise ValueError("t_rank: the matches contain a circle")
+    return {ANSWER_KEY: [ids.name(code) for code in ranking]}
+
+
+def template(strings: Mapping[str, str]) -> Template:
+    end = (strings[key] for key in ("question", "puzzle_note", "count", "format"))
+    return Template(
+        texts={"header": f"{strings['header']}\n", "end": "\n" + "\n\n".join(end)},
+        lines=[f". {strings['match']}\n"],
+        numbers=frozenset({"n"}),
+    )
+
+
+def document(tournament: Tournament) -> Document:
+    rows = np.zeros(tournament.complexity, dtype=np.int32)
+    matches = {"winner": tournament.winner, "loser": tournament.loser}
+    return (
+        Text("header"),
+        Lines(rows, matches, numbered=True),
+        Text("end", {"n": tournament.players}),
+    )
+
+
+def read(scanner: Scanner) -> Tournament:
+    scanner.text("header")
+    matches = scanner.lines(numbered=True)
+    n = int(scanner.text("end")["n"])
+    scanner.end()
+    tournament = Tournament(
+        winner=ids.codes(values["winner"] for _, values in matches),
+        loser=ids.codes(values["loser"] for _, values in matches),
+    )
+    if tournament.players != n:
+        raise ValueError(f"t_rank: {n} players are announced, {tournament.players} play")
+    return tournament
+
+
+def from_json(data: Mapping[str, Any]) -> Tournament:
+    matches = field(NAME, data, "matches")
+    for match in matches:
+        if len(match) != 2:
+            raise ValueError(f"t_rank: match {match!r} must be [winner, loser]")
+    return Tournament(
+        winner=ids.codes(match[0] for match in matches),
+        loser=ids.codes(match[1] for match in matches),
+    )
+
+
+def reference(tournament: Tournament) -> dict[str, Any]:
+    return {}

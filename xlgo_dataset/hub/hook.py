@@ -1,0 +1,102 @@
+"""Makes ``datasets.load_dataset("xlgo", ...)`` find our builder.
+
+``datasets`` has no extension point for builders (loading scripts ended with version 4), so its
+``dataset_module_factory`` is wrapped: the path "xlgo" gets our builder, any other goes on as
+before. This happens when ``datasets`` is imported, not when we are: importing it takes longer than
+all else. If a later version has moved that function, ``load_dataset("xlgo")`` is unknown to it and
+``xlgo_dataset.load_dataset`` does the same without it.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+_MODULES = ("datasets.load", "datasets.inspect")
+_NAME = "xlgo"
+_FUNCTION = "dataset_module_factory"
+
+
+def install() -> None:
+    """Wrap what is imported already, and watch for what is not. May be called again."""
+    for name in _MODULES:
+        if name in sys.modules:
+            _wrap(sys.modules[name])
+    if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Watch())  # type: ignore[arg-type]
+
+
+class _Watch:
+    """A finder that has the function wrapped as soon as its module has been imported."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in _MODULES:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _ThenWrap(spec.loader)  # type: ignore[assignment]
+        return spec
+
+
+class _ThenWrap:
+    """A loader that wraps the function after the real loader has run."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _wrap(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+def _wrap(module: ModuleType) -> None:
+    original = getattr(module, _FUNCTION, None)
+    if original is None:
+        warnings.warn(
+            f'this version of datasets has no {module.__name__}.{_FUNCTION}: load_dataset("xlgo") '
+            "is not available, use xlgo_dataset.load_dataset instead",
+            stacklevel=2,
+        )
+        return
+    if getattr(original, "wrapped_by_xlgo", False):
+        return
+
+    def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
+        if path != _NAME:
+            return original(path, *args, **kwargs)
+        if (revision := kwargs.get("revision")) not in (None, "main"):
+            raise ValueError(
+                f"xlgo generates its rows: revision {revision!r} has no meaning here (the version "
+                "of the data is that of the package: xlgo_dataset.DATA_VERSION)"
+            )
+        if Path(_NAME, "export.json").is_file():
+            warnings.warn(
+                'load_dataset("xlgo") generates its rows; the exported folder is read by '
+                'load_dataset("./xlgo")',
+                stacklevel=2,
+            )
+        from datasets.load import DatasetModule
+
+        from .builder import code_hash
+
+        return DatasetModule(
+            "xlgo_dataset.hub.builder", code_hash(), {"dataset_name": _NAME, "base_path": None}
+        )
+
+    dataset_module_factory.wrapped_by_xlgo = True  # type: ignore[attr-defined]
+    dataset_module_factory.__doc__ = original.__doc__
+    setattr(module, _FUNCTION, dataset_module_factory)

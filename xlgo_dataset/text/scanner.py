@@ -1,0 +1,125 @@
+"""From the text of a prompt back to what stands in it: the inverse of ``document``.
+
+A ``Scanner`` walks over a prompt with the templates of one language. It reads nothing but the
+text, so whatever it returns is proof that the text says it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..core import ids
+from .document import BLANK, PLACEHOLDER, Template
+
+_ID = re.compile(f"({ids.PATTERN})")
+_VALUE = {"id": ids.PATTERN, "number": "[0-9]+"}
+
+
+class Scanner:
+    """Reads a prompt part by part.
+
+    Every method moves forward and raises ``ValueError`` where the text does not continue as the
+    template says, with the position and the text found there.
+    """
+
+    def __init__(self, prompt: str, template: Template) -> None:
+        self._prompt = prompt.strip()
+        self._template = template
+        self._at = 0
+
+    def text(self, name: str) -> dict[str, str]:
+        """The values that stand in the paragraph ``name``, by placeholder."""
+        template = self._template
+        match = _pattern(template.texts[name], template.numbers).match(self._prompt, self._at)
+        if match is None:
+            raise self._unexpected(f"the paragraph {name!r}")
+        self._at = match.end()
+        return match.groupdict()
+
+    def lines(self, *, numbered: bool = False) -> list[tuple[int, dict[str, str]]]:
+        """The items of a list: which wording each has, and the identifiers in it."""
+        found: list[tuple[int, dict[str, str]]] = []
+        while True:
+            start = self._at
+            if numbered:
+                number = f"{len(found) + 1}"
+                if not self._prompt.startswith(number, start):
+                    break
+                start += len(number)
+            item = self._item(start)
+            if item is None:
+                break
+            found.append(item)
+        if not found:
+            raise self._unexpected("a list")
+        return found
+
+    def _item(self, start: int) -> tuple[int, dict[str, str]] | None:
+        end = self._prompt.find("\n", start) + 1 or len(self._prompt)
+        line = self._prompt[start:end]
+        by_shape, plain = _shapes(self._template)
+        pieces = _ID.split(line)
+        names = pieces[1::2]
+        if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
+            row, slots = entry
+            values = dict(zip(slots, names))
+            if len(values) < len(names) and [values[slot] for slot in slots] != names:
+                return None  # a placeholder that stands there twice has two values
+            self._at = end
+            return row, values
+        for text, row in plain:
+            if line.startswith(text):
+                self._at = start + len(text)
+                return row, {}
+        return None
+
+    def end(self) -> None:
+        """The prompt must end here."""
+        if self._at != len(self._prompt):
+            raise self._unexpected("the end")
+
+    def _unexpected(self, wanted: str) -> ValueError:
+        found = self._prompt[self._at : self._at + 60]
+        return ValueError(f"not this puzzle's prompt: {wanted} should stand at character "
+                          f"{self._at}, found {found!r}")  # fmt: skip
+
+
+def _regex(text: str, numbers: frozenset[str]) -> str:
+    """A regular expression for ``text`` with a group for each placeholder."""
+    seen: set[str] = set()
+    parts: list[str] = []
+    end = 0
+    for match in PLACEHOLDER.finditer(text):
+        name = match[1]
+        parts.append(re.escape(text[end : match.start()]))
+        if name in seen:
+            parts.append(f"(?P={name})")
+        else:
+            parts.append(f"(?P<{name}>{_VALUE['number' if name in numbers else 'id']})")
+            seen.add(name)
+        end = match.end()
+    parts.append(re.escape(text[end:]))
+    return "".join(parts)
+
+
+@lru_cache(maxsize=1024)
+def _pattern(text: str, numbers: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(_regex(text, numbers))
+
+
+@lru_cache(maxsize=256)
+def _shapes(
+    template: Template,
+) -> tuple[dict[str, tuple[int, list[str]]], list[tuple[str, int]]]:
+    """Rows with identifiers by their text with blanks; rows without, longest first."""
+    by_shape: dict[str, tuple[int, list[str]]] = {}
+    plain: list[tuple[str, int]] = []
+    for row, line in enumerate(template.lines):
+        slots = PLACEHOLDER.findall(line)
+        if slots:
+            by_shape[PLACEHOLDER.sub(BLANK, line)] = (row, slots)
+        else:
+            plain.append((line, row))
+    plain.sort(key=lambda entry: -len(entry[0]))
+    return by_shape, plain

@@ -1,0 +1,59 @@
+"""Grade whole responses: the boxed answer, and the languages of thinking and answer."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ...core import Grade
+from ...language.language_id import language_consistent
+from ...mathematics.grading import grade_boxed
+from ...reading.thinking import split_thinking
+
+
+def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
+    r"""Grade one response to a PolyMath problem.
+
+    Thinking (``<think>…</think>`` and its like) is taken off first; the answer is the last box
+    behind it.
+
+    Args:
+        prediction: the model's whole output; ``None`` counts as an empty one.
+        reference: ``answer``, ``language``, and optionally ``mode`` (``default`` or ``paper``, of
+            grading and of language consistency).
+
+    Returns:
+        A grade whose ``details`` hold ``lc_thinking``, ``lc_answer`` (in the language of the
+        question: True, False, or ``None`` where there is no text or no verdict),
+        ``english_thinking``, ``english_answer``, ``thinking_length`` and ``answer_length``
+        (characters), and the number of ``boxes``.
+    """
+    response = split_thinking(prediction or "")
+    found = grade_parts(response.thinking, response.answer, reference)
+    if not response.closed and found.status == "no_answer":
+        return dataclasses.replace(found, status="truncated")
+    return found
+
+
+def grade_parts(thinking: str | None, answer: str | None, reference: dict[str, Any]) -> Grade:
+    """Like ``grade``, for thinking and answer that are apart already."""
+    mode = reference.get("mode", "default")
+    language = reference.get("language", "en")
+    found = grade_boxed(answer, str(reference["answer"]), mode, language=language)
+    details = found.details | {
+        "thinking_length": len(thinking or ""),
+        "answer_length": len(answer or ""),
+    }
+    for part, text in (("thinking", thinking), ("answer", answer)):
+        details[f"lc_{part}"] = _verdict(text, language, mode)
+        details[f"english_{part}"] = (
+            details[f"lc_{part}"] if language == "en" else _verdict(text, "en", mode)
+        )
+    return dataclasses.replace(found, details=details)
+
+
+def _verdict(text: str | None, language: str, mode: str) -> bool | None:
+    """No text, no verdict; but an empty text is consistent under the paper's rule."""
+    if text is None or (mode == "default" and not text.strip()):
+        return None
+    return language_consistent(text, language, mode)

@@ -1,0 +1,220 @@
+"""From graded responses to PolyMath's section of a score."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from statistics import fmean
+from typing import Any
+
+from ... import __version__
+from ...core import STATUSES, Record
+from ...signature import common, signature
+from ...statistics.measures import (
+    average_at_k,
+    dw_acc,
+    language_consistency,
+    language_spread,
+    pearson,
+)
+from .harness import LEVELS
+
+QUESTIONS = 125
+PARTS = ("thinking", "answer")
+# The order of the paper's tables.
+LANGUAGE_ORDER = [
+    "en",
+    "zh",
+    "ar",
+    "bn",
+    "de",
+    "es",
+    "fr",
+    "id",
+    "it",
+    "ja",
+    "ko",
+    "ms",
+    "pt",
+    "ru",
+    "sw",
+    "te",
+    "th",
+    "vi",
+]
+
+
+def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
+    """The section of this family; options are those of other families and play no part.
+
+    Args:
+        records: any number of responses to each question (repeats of one question share its
+            ``level``, ``index`` and ``language``). References may name a ``model`` and a
+            ``control``; each pair of them gets a result of its own.
+
+    Returns:
+        Plain JSON types: ``signature``, ``languages``, ``warnings``, and ``results``, a list with
+        per model and control
+
+        * ``accuracy[level][language]``: ``n``, ``correct`` (of all repeats), ``accuracy``,
+          ``repeats``, ``average_at_k`` (the paper's equation 3, which rounds to whole questions)
+          and its ``sd``, ``score`` (average@k in mode ``paper``, else the accuracy; what all other
+          numbers are made from), ``statuses``;
+        * ``spread[level]`` over languages, ``dw_acc[language]`` and ``dw_spread``;
+        * ``consistency[part]`` and ``english[part]``, ``correlation[part][level]`` of consistency
+          with accuracy over languages;
+        * ``length[level][language]``: mean characters of thinking (of the answer where a model
+          does not think), and ``length_correlation[level]``.
+
+        Shares are fractions; what cannot be given is ``None``.
+    """
+    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        reference = record.reference
+        groups[reference.get("model", ""), reference.get("control", "none")].append(record)
+    warnings: list[str] = []
+    odd: list[str] = []
+    results = [
+        {"model": model, "control": control, **_result(group, warnings, odd)}
+        for (model, control), group in groups.items()
+    ]
+    if odd:
+        warnings.append(f"{len(odd)} cells do not hold {QUESTIONS} questions, such as {odd[0]}")
+    references = [record.reference for record in records]
+    sizes = sorted({cell["n"] for cell in _cells(results)})
+    fields = {
+        "task": "polymath",
+        "levels": "+".join(_present(references, "level", LEVELS)),
+        "n": "-".join(map(str, sorted({sizes[0], sizes[-1]}))) if sizes else None,
+        "control": common(references, "control"),
+        "mode": common(references, "mode") or "default",
+    }
+    return {
+        "signature": signature(fields, __version__),
+        "languages": _present(references, "language", LANGUAGE_ORDER),
+        "results": results,
+        "warnings": list(dict.fromkeys(warnings)),
+    }
+
+
+def _cells(results: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for result in results:
+        for row in result["accuracy"].values():
+            yield from row.values()
+
+
+def _present(references: Iterable[dict[str, Any]], key: str, order: Sequence[str]) -> list[str]:
+    found = {str(reference.get(key)) for reference in references}
+    return [name for name in order if name in found] + sorted(found - set(order))
+
+
+def _result(records: Sequence[Record], warnings: list[str], odd: list[str]) -> dict[str, Any]:
+    references = [record.reference for record in records]
+    languages = _present(references, "language", LANGUAGE_ORDER)
+    levels = _present(references, "level", LEVELS)
+    cells: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        cells[str(record.reference.get("level")), str(record.reference.get("language"))].append(
+            record
+        )
+    accuracy = {
+        level: {
+            language: _cell(cells[level, language], f"{language}, {level}", warnings, odd)
+            for language in languages
+            if cells[level, language]
+        }
+        for level in levels
+    }
+    plain = {
+        level: {language: cell["score"] for language, cell in row.items()}
+        for level, row in accuracy.items()
+    }
+    weighted = {language: _weighted(plain, language) for language in languages}
+    if any(value is None for value in weighted.values()):
+        warnings.append("no DW-ACC for languages without answers on all four levels")
+    complete = {language: value for language, value in weighted.items() if value is not None}
+    lengths = {
+        level: {language: fmean(map(_length, cells[level, language])) for language in row}
+        for level, row in accuracy.items()
+    }
+    return {
+        "accuracy": accuracy,
+        "spread": {level: asdict(language_spread(row)) for level, row in plain.items() if row},
+        "dw_acc": weighted,
+        "dw_spread": asdict(language_spread(complete)) if complete else None,
+        **_consistency(records, plain, warnings),
+        "length": lengths,
+        "length_correlation": {
+            level: _correlation(lengths[level], plain[level]) for level in levels
+        },
+    }
+
+
+def _cell(
+    records: Sequence[Record], name: str, warnings: list[str], odd: list[str]
+) -> dict[str, Any]:
+    """One language and level: accuracy, and average@k over the runs that all questions have."""
+    runs: dict[Any, list[bool]] = defaultdict(list)
+    for place, record in enumerate(records):
+        runs[record.reference.get("index", place)].append(record.grade.correct)
+    repeats = {len(run) for run in runs.values()}
+    if len(repeats) > 1:
+        warnings.append(
+            f"{name}: questions have between {min(repeats)} and {max(repeats)} responses"
+        )
+    if len(runs) != QUESTIONS:
+        odd.append(f"{name} with {len(runs)}")
+    k = min(repeats)
+    counts = [sum(run[place] for run in runs.values()) for place in range(k)]
+    rounded, sd = average_at_k(counts, len(runs))
+    correct = sum(record.grade.correct for record in records)
+    rounds = any(record.reference.get("mode") == "paper" for record in records)
+    statuses = Counter(record.grade.status for record in records)
+    return {
+        "n": len(records),
+        "correct": correct,
+        "accuracy": correct / len(records),
+        "strict": fmean(record.grade.strict for record in records),
+        "repeats": k,
+        "average_at_k": rounded,
+        "score": rounded if rounds else correct / len(records),
+        "sd": sd if k > 1 else None,
+        "statuses": {status: statuses[status] for status in STATUSES},
+    }
+
+
+def _weighted(accuracy: dict[str, dict[str, float]], language: str) -> float | None:
+    values = [accuracy.get(level, {}).get(language) for level in LEVELS]
+    return None if None in values else float(dw_acc(values))  # type: ignore[arg-type]
+
+
+def _consistency(
+    records: Sequence[Record], accuracy: dict[str, dict[str, float]], warnings: list[str]
+) -> dict[str, Any]:
+    """Consistency with the question's language and share of English, for thinking and answer."""
+    languages = [str(record.reference.get("language")) for record in records]
+    levels = [str(record.reference.get("level")) for record in records]
+    found: dict[str, Any] = {"consistency": {}, "english": {}, "correlation": {}}
+    for part in PARTS:
+        for key, prefix in (("consistency", "lc"), ("english", "english")):
+            verdicts = [record.grade.details.get(f"{prefix}_{part}") for record in records]
+            found[key][part] = asdict(language_consistency(verdicts, languages, levels))
+        rates = found["consistency"][part]["by_level"]
+        found["correlation"][part] = {
+            level: _correlation(row, accuracy[level]) for level, row in rates.items()
+        }
+        unjudged = found["consistency"][part]["unsupported"]
+        if unjudged and any(record.grade.details.get(f"{part}_length") for record in records):
+            warnings.append(f"no language consistency of the {part} for {', '.join(unjudged)}")
+    return found
+
+
+def _correlation(row: Mapping[str, float | None], accuracy: Mapping[str, float]) -> float | None:
+    pairs = [(value, accuracy[name]) for name, value in row.items() if value is not None]
+    return pearson(*zip(*pairs, strict=True)) if len(pairs) > 1 else None
+
+
+def _length(record: Record) -> int:
+    details = record.grade.details
+    return int(details.get("thinking_length") or details.get("answer_length") or 0)

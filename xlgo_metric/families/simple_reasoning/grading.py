@@ -1,0 +1,256 @@
+"""Grading a response of this family: the last match of the asked format counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...core import Grade
+from ...reading.normalise import fold
+from . import itinerary
+from .responses import Reply, after_phrase, last_box, lowered, number, places, reply_of
+
+_WINDOW = 2000
+_LETTERS = "ABCD"
+
+_LIST = re.compile(r"appears?[\s*_`\\$:\"']{0,20}\[([^\[\]]{0,2000}?)\\?\]", re.IGNORECASE)
+_BARE_LIST = re.compile(r"\[([\d\s,*#$]{1,2000})\]")
+_COUNT = re.compile(
+    r"appears?\s{1,5}(?:exactly\s|only\s|a\stotal\sof\s)?"
+    r"([\s#*_`\\$({:\"']{0,20}(?:boxed\{)?\d[\d,.]{0,30}[\s#*_`\\$)}\"']{0,20})times?",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"#\s{0,3}(\d[\d,]{0,30})\s{0,3}#")
+_TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
+_LEAD = re.compile(
+    r"[\s*_`\"'(\[]{0,8}(?:option|choice|answer)?[\s*_`\"'(\[:]{0,8}([A-Da-d])[*_`\"'\])]{0,8}"
+    r"(?:\s{0,3}[:.,)]|\s{0,8}\Z)",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"(?<![A-Za-z0-9_])[A-D](?![A-Za-z0-9_(])")
+
+
+def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+    """Grade one response.
+
+    Args:
+        prediction: the model's whole output; anything is safe.
+        reference: the column ``reference`` of the row.
+
+    Raises:
+        ValueError: the reference is of no task of this family or lacks what grading needs.
+    """
+    task = reference.get("task")
+    if task not in _GRADERS:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
+    reply = reply_of(prediction)
+    if reply.truncated:
+        return Grade(False, "truncated")
+    try:
+        return _GRADERS[task](reply, reference)
+    except KeyError as error:
+        raise ValueError(f"the reference of a {task} question has no {error}") from None
+
+
+def _plain(value: Fraction) -> int | str:
+    return int(value) if value.denominator == 1 else str(value)
+
+
+# Counting
+
+
+def _word_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    wanted = reference["answer"]["counts"]
+    inner = _last_list(reply.text)
+    if inner is None and len(wanted) == 1:
+        return _char_count(reply, reference)
+    if inner is None:
+        return Grade(False, "no_answer")
+    counts = [number(part) for part in inner.split(",")]
+    if len(counts) != len(wanted) or any(count is None for count in counts):
+        return Grade(False, "bad_format", answer=inner[:200])
+    found = [_plain(count) for count in counts if count is not None]
+    listed = [", ".join(map(str, found)), " , ".join(map(str, found)), ",".join(map(str, found))]
+    strict = any(
+        f"The words appear [{gap}{text}{gap}] times." in reply.text
+        for text in listed
+        for gap in ("", " ")
+    )
+    return _compared(found == wanted, found, strict, {"right": sum(map(_same, found, wanted))})
+
+
+def _same(a: object, b: object) -> bool:
+    return a == b
+
+
+def _last_list(text: str) -> str | None:
+    for start in places(lowered(text), "appear"):
+        match = _LIST.match(text, start, start + _WINDOW + 60)
+        if match and any(c.isdigit() for c in match[1]):
+            return match[1]
+    for start in places(text, "["):
+        match = _BARE_LIST.match(text, start)
+        if match:
+            return match[1]
+    return None
+
+
+def _char_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    wanted = reference["answer"]["counts"][0]
+    found = _last_count(reply.text)
+    if found is None:
+        return Grade(False, "no_answer")
+    box, _ = last_box(found)
+    count = number(found if box is None else box)
+    if count is None:
+        return Grade(False, "bad_format", answer=found.strip())
+    answer = _plain(count)
+    strict = f"The character appears #{answer}# times." in reply.text
+    return _compared(count == wanted, [answer], strict, {"off_by": str(count - wanted)})
+
+
+def _last_count(text: str) -> str | None:
+    for start in places(lowered(text), "appear"):
+        match = _COUNT.match(text, start, start + 200)
+        if match:
+            return match[1]
+    marked = _MARKED.findall(text)
+    if marked:
+        return str(marked[-1])
+    box, _ = last_box(text)
+    if box is not None:
+        return box
+    return text if number(text) is not None else None
+
+
+def _compared(
+    correct: bool, answer: Any, strict: bool, details: dict[str, Any] | None = None
+) -> Grade:
+    return Grade(correct, "correct" if correct else "wrong", strict, answer, details or {})
+
+
+# Choices
+
+
+def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    wanted = reference["answer"]["choice"]
+    garbled = False
+    for start in places(lowered(reply.text), "<answer>"):
+        match = _TAG.match(reply.text, start)
+        letter = _letter(match[1]) if match else None
+        if letter:
+            strict = match is not None and match[0] == f"<answer>{letter}</answer>"
+            return _compared(letter == wanted, letter, strict)
+        if match and match[1] and set(_LETTER.findall(match[1])) != set(_LETTERS):
+            garbled = True  # with all four letters it would be the prompt's words, repeated
+            break
+    for text in (last_box(reply.text)[0], after_phrase(reply.text, ("answer is", "answer:"))):
+        letter = _letter(text or "")
+        if letter:
+            return _compared(letter == wanted, letter, False)
+    return Grade(False, "bad_format" if garbled else "no_answer")
+
+
+def _letter(text: str) -> str | None:
+    r"""The one letter from A to D that a short text names: ``C``, ``**C**``, ``Option C: ...``."""
+    text = text.replace("\\text", "").replace("{", " ").replace("}", " ")
+    lead = _LEAD.match(text)
+    if lead:
+        others = set(_LETTER.findall(text)) - {lead[1].upper()}
+        if not others or text[lead.end() - 1 : lead.end()] == ":":
+            return lead[1].upper()
+    found = set(_LETTER.findall(text))
+    return found.pop() if len(found) == 1 else None
+
+
+# Word problems
+
+
+def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    wanted = reference["answer"]["number"]
+    found, unclosed = last_box(reply.text)
+    if found is None and unclosed:
+        return Grade(False, "truncated")
+    if found is None:
+        found = after_phrase(reply.text, ("final answer is", "final answer:"))
+    if found is None:
+        return Grade(False, "no_answer")
+    value = number(found)
+    if value is None:
+        return Grade(False, "bad_format", answer=found[:200])
+    shown = _plain(value)
+    strict = any(
+        f"The final answer is $\\boxed{{{mark}{shown}{mark}}}$." in reply.text for mark in ("", "#")
+    )
+    return _compared(value == wanted, shown, strict)
+
+
+# Itineraries
+
+
+def _travel(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    found = itinerary.find(reply)
+    if found.legs is None:
+        return Grade(False, found.status)
+    details = itinerary.check(found.legs, reference)
+    strict = str(found.legs) in reply.text
+    return _compared(
+        details["violation"] is None, [list(leg) for leg in found.legs], strict, details
+    )
+
+
+# UNPUZZLES
+
+
+def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    wanted, domain = reference["answer"]["text"], reference.get("domain")
+    found = after_phrase(reply.text, ("final answer is", "final answer:"))
+    if not found:
+        found = last_box(reply.text)[0] or after_phrase(reply.text, ("answer is", "answer:"))
+    if not found:
+        return Grade(False, "no_answer", details={"needs_critic": domain is None})
+    found = found.lstrip(": ")
+    strict = f"My final answer is: {found}" in reply.text
+    if domain == "integer":
+        return _whole(found, wanted, strict)
+    if isinstance(domain, list):
+        return _category(found, wanted, domain, strict)
+    same = _words(found) == _words(wanted)
+    return _compared(same, found, strict, {"needs_critic": not same})
+
+
+def _whole(found: str, wanted: str, strict: bool) -> Grade:
+    box, _ = last_box(found)
+    value = number(box if box is not None else found)
+    if value is None:
+        return Grade(False, "bad_format", answer=found)
+    return _compared(value == number(wanted), _plain(value), strict)
+
+
+def _category(found: str, wanted: str, domain: list[str], strict: bool) -> Grade:
+    box, _ = last_box(found)
+    text = _words(box if box is not None else found)
+    named = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
+    if not named:
+        return Grade(False, "bad_format", answer=found)
+    longest = max(named, key=len)
+    return _compared(_words(longest) == _words(wanted), longest, strict)
+
+
+def _words(text: str) -> str:
+    r"""The words of a text without marks, in one case."""
+    return " ".join(re.findall(r"\w+", fold(text.replace("\\text", " ")).casefold()))
+
+
+_GRADERS: dict[str, Callable[[Reply, Mapping[str, Any]], Grade]] = {
+    "word_count": _word_count,
+    "char_count": _char_count,
+    "logic_eval": _choice,
+    "logic_negation": _choice,
+    "proof_tree": _amount,
+    "irrelevant": _amount,
+    "travel": _travel,
+    "unpuzzles": _unpuzzle,
+}

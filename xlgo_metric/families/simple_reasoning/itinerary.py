@@ -1,0 +1,135 @@
+"""Itineraries: reading the last one of a response, and checking it against the conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...core import Status
+from ...reading.normalise import fold
+from .responses import Reply, places
+
+Leg = tuple[str, str, str]
+
+VIOLATIONS = (
+    "empty", "wrong_start", "wrong_end", "broken_chain", "unknown_connection", "over_budget",
+    "too_few_cities",
+)  # fmt: skip
+"""In the order in which they are looked for; the first one is reported."""
+
+_OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[\]])")
+_PART = r"""\s*(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
+_LEG = re.compile(rf"[(\[]{_PART},{_PART},{_PART},?\s*[)\]]")
+_GAP = re.compile(r"[\s*`]{0,40},?(?:\s{0,40}#[^\n]{0,300}(?:\n|$))*[\s*`]{0,40}")
+_TEMPLATE: Leg = ("city1", "city2", "transportation_method")
+
+
+class Found(NamedTuple):
+    """The last itinerary of a response: its legs, or why there are none."""
+
+    legs: list[Leg] | None
+    status: Status = "no_answer"
+
+
+def find(reply: Reply) -> Found:
+    """The last list of triples in a response; quotes and comments are optional."""
+    for start in places(reply.text, "["):
+        opening = _OPENING.match(reply.text, start)
+        if opening is None:
+            continue
+        found = _legs(reply.text, opening.end())
+        if found.legs is None and found.status == "no_answer":
+            continue
+        return found
+    return Found(None, "bad_format" if reply.cut else "no_answer")
+
+
+def _legs(text: str, at: int) -> Found:
+    legs: list[Leg] = []
+    while at < len(text) and text[at] != "]":
+        match = _LEG.match(text, at)
+        if match is None:
+            if _is_cut(text, at):
+                return Found(None, "truncated")
+            return Found(None, "bad_format" if legs else "no_answer")
+        parts = match.groups()
+        first, second, third = (
+            next(part for part in parts[i : i + 3] if part is not None) for i in (0, 3, 6)
+        )
+        legs.append((_plain(first), _plain(second), _plain(third)))
+        if legs[0] == _TEMPLATE:  # the prompt's own words, repeated
+            return Found(None)
+        gap = _GAP.match(text, match.end())
+        at = gap.end() if gap else match.end()
+    return Found(legs) if at < len(text) else Found(None, "truncated")
+
+
+def _is_cut(text: str, at: int) -> bool:
+    """Whether the text ends inside a leg that begins here."""
+    return text[at] in "([" and len(text) - at < 300 and not re.search(r"[)\]\n]", text[at + 1 :])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.strip(" \t*`").split())
+
+
+def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
+    """The first violated condition of an itinerary (``violation``, ``None`` if it is valid).
+
+    Conditions are looked at in the order of ``VIOLATIONS``. Cities may be visited again.
+
+    Returns:
+        ``violation``; ``leg``, the number of the offending leg, from 1; ``cost``, the true one,
+        if all legs exist; ``cities``, how many different ones are visited.
+    """
+    prices = {
+        (_key(u), _key(v)): {_key(mode): price for mode, price in modes.items()}
+        for u, v, modes in reference["edges"]
+    }
+    route = [(_key(u), _key(v), _key(mode)) for u, v, mode in legs]
+    costs = [prices.get((u, v), {}).get(mode) for u, v, mode in route]
+    known = [cost for cost in costs if cost is not None]
+    cost = sum(known) if len(known) == len(costs) else None
+    cities = len({city for u, v, _ in route for city in (u, v)})
+    broken = next((i for i in range(1, len(route)) if route[i][0] != route[i - 1][1]), None)
+    unknown = next((i for i, price in enumerate(costs) if price is None), None)
+    violation, leg = None, None
+    if not route:
+        violation = "empty"
+    elif route[0][0] != _key(reference["start"]):
+        violation, leg = "wrong_start", 1
+    elif route[-1][1] != _key(reference["end"]):
+        violation, leg = "wrong_end", len(route)
+    elif broken is not None:
+        violation, leg = "broken_chain", broken + 1
+    elif unknown is not None:
+        violation, leg = "unknown_connection", unknown + 1
+    elif cost is not None and cost > reference["budget"]:
+        violation = "over_budget"
+    elif cities < reference["visit"]:
+        violation = "too_few_cities"
+    return {"violation": violation, "leg": leg, "cost": cost, "cities": cities}
+
+
+def _key(text: str) -> str:
+    return " ".join(fold(text).casefold().split())
+
+
+def greedy(reference: Mapping[str, Any]) -> list[Leg]:
+    """The itinerary of a solver that always takes the cheapest leg to a new city."""
+    here, seen, legs = reference["start"], {reference["start"]}, []
+    while len(seen) < reference["visit"]:
+        onward = [
+            (price, position, v, mode)
+            for position, (u, v, modes) in enumerate(reference["edges"])
+            if u == here and v not in seen
+            for mode, price in modes.items()
+        ]
+        if not onward:
+            break
+        _, _, there, mode = min(onward)
+        legs.append((here, there, mode))
+        seen.add(there)
+        here = there
+    return legs

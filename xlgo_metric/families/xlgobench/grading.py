@@ -1,0 +1,250 @@
+"""Grading of the five XLGoBench puzzles: exact match of the whole answer (paper, section 2.4).
+
+Right is what the puzzle asks for, nothing less: the list has its exact length, an identifier in
+prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
+far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.extract`); what
+had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from xlgo_metric.core import Grade
+from xlgo_metric.reading.extract import extract
+from xlgo_metric.reading.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
+
+
+class UnreadableError(Exception):
+    """A value that cannot be an answer; the message says why."""
+
+
+Read = Callable[[Any, "set[str]"], Any]
+Compare = Callable[[Any, Any, "dict[str, Any]"], "tuple[bool, dict[str, Any]]"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """How one puzzle is graded.
+
+    Attributes:
+        key: the key of the JSON object that is asked for.
+        read: turns the value of the key into an answer and notes what it had to forgive.
+        compare: tells from answer, right answer and reference whether it is right, with details.
+        steps_allowed: the prompt allows steps before the object ("at the very end … on its own
+            line"). A strict response then ends with the object and the object begins a line; for
+            the other puzzles a strict response is the object alone.
+    """
+
+    key: str
+    read: Read
+    compare: Compare
+    steps_allowed: bool = False
+
+
+def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
+    """Grade one response to an XLGoBench prompt.
+
+    The details hold ``lenient`` (names of the lenient rules that were needed) and
+
+    - ``reason``: why an answer of status ``bad_format`` cannot be understood;
+    - ``other_keys``: with ``no_answer``, the keys of an object that lacks the asked one;
+    - slt: ``length``; ``first_wrong_step`` (from 1; ``None`` if right); ``final_value`` (the last
+      value is right); ``capital_prepended`` (the right chain after the initial capital, which
+      counts as wrong; the capital is checked if the reference has ``capital``);
+    - prdsa: ``ordered`` (right also in order); ``hits`` (how many of the asked rooms are named);
+    - graph_sp: ``length``; ``reversed``; ``is_path`` (leads from source to target over edges
+      without coming back to a node; ``None`` if the reference has no ``edges``);
+    - t_rank: ``length``; ``kendall`` (pairs in the wrong order) and ``kendall_normalised`` (of all
+      pairs, 0 to 1), ``None`` unless the answer ranks exactly the players.
+
+    Args:
+        prediction: the response; ``None`` is an empty one.
+        reference: ``task`` and ``answer``; other keys may be missing.
+
+    Raises:
+        ValueError: the reference has an unknown task or no answer for it, or the prediction is
+            not text.
+    """
+    if not isinstance(prediction, (str, type(None))):
+        raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
+    task, right = _expected(reference)
+    extraction = extract(prediction, task.key, steps_allowed=task.steps_allowed)
+    if extraction.status != "found":
+        details: dict[str, Any] = {"lenient": []}
+        if extraction.other_keys:
+            details["other_keys"] = [_printable(key) for key in extraction.other_keys]
+        return Grade(False, extraction.status, details=details)
+    notes = extraction.notes
+    try:
+        answer = task.read(extraction.value, notes)
+    except UnreadableError as error:
+        return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": str(error)})
+    correct, details = task.compare(answer, right, reference)
+    return Grade(
+        correct=correct,
+        status="correct" if correct else "wrong",
+        strict=not notes,
+        answer=answer,
+        details={"lenient": sorted(notes), **details},
+    )
+
+
+def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
+    name = reference.get("task")
+    if name not in TASKS:
+        raise ValueError(f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}")
+    task = TASKS[name]
+    answer = reference.get("answer")
+    if not isinstance(answer, dict) or task.key not in answer:
+        raise ValueError(f'a reference of task {name} needs "answer": {{"{task.key}": …}}')
+    return task, answer[task.key]
+
+
+def _printable(key: str) -> str:
+    """The key without lone surrogates, which no file can hold."""
+    return key.encode("utf-8", "replace").decode()
+
+
+def _read_chain(value: Any, notes: set[str]) -> list[int]:
+    if not isinstance(value, list):
+        raise UnreadableError("the value is not a list")
+    if {*map(type, value)} == {int} and max(map(abs, value)) < NUMBER_LIMIT:
+        return value
+    chain: list[int] = []
+    for item in value:
+        number = integer(item, notes)
+        if number is None:
+            raise UnreadableError(f"entry {len(chain) + 1} is not an integer")
+        chain.append(number)
+    return chain
+
+
+def _read_identifier(value: Any, notes: set[str]) -> str:
+    if not isinstance(value, str):
+        raise UnreadableError("the value is not a string")
+    found = identifiers(value, notes)
+    if len(found) != 1:
+        raise UnreadableError("not exactly one identifier in a string")
+    return found.pop()
+
+
+def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
+    if not isinstance(value, list):
+        raise UnreadableError("the value is not a list")
+    if plain_identifiers(value):
+        return value
+    return [_read_identifier(item, notes) for item in value]
+
+
+def _read_room(value: Any, notes: set[str]) -> str:
+    needed: set[str] = set()
+    room = _read_identifier(value, needed)
+    notes |= needed - {"id_text"}  # the word for room is asked for
+    return room
+
+
+def _read_rooms(value: Any, notes: set[str]) -> list[str]:
+    needed: set[str] = set()
+    rooms = _read_identifiers(value, needed)
+    notes |= needed - {"id_text"}
+    return rooms
+
+
+def _compare_chain(
+    answer: list[int], right: list[int], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    correct = answer == right
+    wrong_step = None
+    if not correct:
+        steps = enumerate(zip(answer, right), start=1)
+        behind = min(len(answer), len(right)) + 1
+        wrong_step = next((step for step, (a, b) in steps if a != b), behind)
+    prepended = len(answer) == len(right) + 1 and answer[1:] == right
+    if "capital" in reference:
+        prepended = prepended and answer[0] == reference["capital"]
+    return correct, {
+        "length": len(answer),
+        "first_wrong_step": wrong_step,
+        "final_value": answer[-1:] == right[-1:],
+        "capital_prepended": prepended,
+    }
+
+
+def _compare_state(
+    answer: str, right: str, reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    return answer == right, {}
+
+
+def _compare_states(
+    answer: list[str], right: list[str], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    correct = len(answer) == len(right) and set(answer) == set(right)
+    return correct, {"ordered": answer == right, "hits": len(set(answer) & set(right))}
+
+
+def _compare_path(
+    answer: list[str], right: list[str], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    edges = reference.get("edges")
+    is_path = None
+    if edges is not None:
+        known = {frozenset(edge[:2]) for edge in edges}
+        steps = [frozenset(step) for step in pairwise(answer)]
+        is_path = (
+            answer[:1] + answer[-1:] == right[:1] + right[-1:]
+            and len(set(answer)) == len(answer)
+            and all(step in known for step in steps)
+        )
+    return answer == right, {
+        "length": len(answer),
+        "reversed": answer != right and answer[::-1] == right,
+        "is_path": is_path,
+    }
+
+
+def _compare_ranking(
+    answer: list[str], right: list[str], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    distance = None
+    if answer == right:
+        distance = 0
+    elif len(answer) == len(right) and set(answer) == set(right):
+        place = {player: i for i, player in enumerate(right)}
+        distance = inversions([place[player] for player in answer])
+    pairs = len(right) * (len(right) - 1) // 2
+    return answer == right, {
+        "length": len(answer),
+        "kendall": distance,
+        "kendall_normalised": None if distance is None else distance / max(pairs, 1),
+    }
+
+
+def inversions(order: Sequence[int]) -> int:
+    """How many pairs of a permutation of 0 … n-1 stand in falling order, in O(n log n)."""
+    counts = [0] * (len(order) + 1)  # a Fenwick tree over the numbers that came before
+    total = 0
+    for seen, number in enumerate(order):
+        smaller, i = 0, number
+        while i > 0:
+            smaller += counts[i]
+            i -= i & -i
+        total += seen - smaller
+        i = number + 1
+        while i < len(counts):
+            counts[i] += 1
+            i += i & -i
+    return total
+
+
+TASKS: dict[str, Task] = {
+    "slt": Task("chain", _read_chain, _compare_chain),
+    "dsa": Task("state", _read_room, _compare_state),
+    "prdsa": Task("states", _read_rooms, _compare_states),
+    "graph_sp": Task("path", _read_identifiers, _compare_path, steps_allowed=True),
+    "t_rank": Task("ranking", _read_identifiers, _compare_ranking, steps_allowed=True),
+}

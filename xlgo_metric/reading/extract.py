@@ -1,0 +1,126 @@
+"""Taking the answer out of a response: the value of one key of the last JSON object that has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from xlgo_metric.reading.jsonscan import Found, find_object
+from xlgo_metric.reading.jsontokens import load_json
+from xlgo_metric.reading.thinking import split_thinking
+
+# What can be forgiven, by the name under which it is recorded.
+LENIENT_RULES: dict[str, str] = {
+    "prose": "text around the object",
+    "fence": "the object stands in a code fence",
+    "several_objects": "several objects have the key; the last one counts",
+    "nested": "the object stands inside another one",
+    "extra_keys": "the object has further members",
+    "key_case": "the key is written in other letters: upper case, full width",
+    "bare_key": "a key without quotes",
+    "smart_quotes": "typographic or full-width quotes",
+    "single_quotes": "single quotes",
+    "trailing_comma": "a comma before the closing bracket",
+    "comments": "comments inside the object",
+    "fullwidth": "full-width or native punctuation, or compatibility forms of characters",
+    "invisible": "invisible characters: bidirectional marks, zero width characters",
+    "native_digits": "digits other than 0-9",
+    "unicode_minus": "a minus sign other than -",
+    "integral_float": "a whole number written as a decimal fraction",
+    "numeric_string": "a number written as a string",
+    "id_case": "an identifier in lower case",
+    "id_text": "words around an identifier where the identifier alone was asked for",
+    "other_syntax": "any other deviation from JSON",
+}
+
+
+@dataclass
+class Extraction:
+    """What was found in a response.
+
+    Attributes:
+        status: ``found``; ``no_answer`` (no object has the key); ``bad_format`` (one has, but it
+            cannot be understood); ``truncated`` (the thinking or the last object never ends).
+        value: the value of the key: a string, number, boolean, ``None`` or a list of these.
+        notes: names of the `LENIENT_RULES` that were needed.
+        other_keys: without an object that has the key: keys of the last one that was found.
+    """
+
+    status: Literal["found", "no_answer", "bad_format", "truncated"]
+    value: Any = None
+    notes: set[str] = field(default_factory=set)
+    other_keys: tuple[str, ...] = ()
+
+
+def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extraction:
+    """The value of ``key`` in the last JSON object of a response that has it.
+
+    Thinking is left out. An object that the text breaks off in is the answer that was meant: the
+    response is then truncated whatever stands before. A malformed object is passed over for an
+    earlier one. Takes time linear in the length of the text and never raises on any text.
+
+    Args:
+        text: the response; ``None`` is an empty one.
+        key: in lower case.
+        steps_allowed: the prompt allows text before the object, which then has to begin a line.
+    """
+    response = split_thinking(text or "")
+    answer = response.answer.strip()
+    plain = _plain_members(answer)
+    if len(plain) == 1 and plain[0][0] == key:
+        return Extraction("found", plain[0][1])
+
+    scan = find_object(answer, key)
+    found = scan.found
+    if scan.cut_at >= 0 and (found is None or scan.cut_at > found.end):
+        return Extraction("truncated")
+    if found is not None:
+        notes = _object_notes(answer, found, key)
+        notes |= _surroundings(answer, *found.outer, steps_allowed)
+        if scan.count > 1:
+            notes.add("several_objects")
+        return Extraction("found", found.value, notes)
+    if not response.closed:
+        return Extraction("truncated")
+    return Extraction("bad_format" if scan.malformed else "no_answer", other_keys=scan.other_keys)
+
+
+def _plain_members(answer: str) -> list[tuple[str, Any]]:
+    """The members of an answer that is one flat JSON object and nothing else; else none."""
+    if not (answer.startswith("{") and answer.endswith("}")):
+        return []
+    if answer.count("{") > 1 or answer.count("[") > 1:
+        return []
+    members: list[tuple[str, Any]] | None = load_json(answer)
+    return members or []
+
+
+def _object_notes(answer: str, found: Found, key: str) -> set[str]:
+    """The rules that the object itself needs."""
+    notes = set(found.notes)
+    if not notes and load_json(answer[found.start : found.end]) is None:
+        notes.add("other_syntax")
+    if found.key != key:
+        notes.add("key_case")
+    if not found.alone:
+        notes.add("extra_keys")
+    if found.outer != (found.start, found.end):
+        notes.add("nested")
+    return notes
+
+
+def _surroundings(answer: str, start: int, end: int, steps_allowed: bool) -> set[str]:
+    """The rules that the text around ``answer[start:end]`` needs."""
+    notes = set()
+    before, after = answer[:start], answer[end:].strip()
+    line = before[before.rfind("\n") + 1 :].strip()
+    above = before.rstrip()
+    last_line = above[above.rfind("\n") + 1 :].strip()
+    if last_line.startswith("```"):
+        notes.add("fence")
+        after = after.removeprefix("```")
+        above = above.removesuffix(last_line)
+        line = ""
+    if after or (line if steps_allowed else above.strip()):
+        notes.add("prose")
+    return notes

@@ -1,0 +1,121 @@
+"""One form for what scripts write in many: digits, signs, widths and invisible characters.
+
+Every function here takes ``notes``, a set that it adds the names of the rules to which were needed
+to understand the text (see `LENIENT_RULES` in `xlgo_metric.reading.extract`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Bodies of character classes of regular expressions.
+INVISIBLE = (
+    r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e0fff"
+)
+OTHER_MINUS = r"\u02d7\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+MINUS = rf"\-{OTHER_MINUS}"
+POINT = r".\u066b\uff0e"
+
+# Numbers beyond are held at it: no task has them, and nobody should pay for a million digits.
+NUMBER_LIMIT = 10**18
+_LIMIT_DIGITS = 18
+# No number and no room's name is longer; compatibility forms can grow eighteenfold.
+TEXT_LIMIT = 1_000
+
+_INVISIBLE = re.compile(f"[{INVISIBLE}]+")
+NATIVE_DIGIT = re.compile(r"[^\D0-9]")
+_NATIVE_DIGITS = re.compile(r"[^\D0-9]{1,100}")
+_NUMBER = re.compile(rf"([{MINUS}+]?)(\d+)(?:[{POINT}](\d*))?(?:[eE]([{MINUS}+]?)(\d+))?")
+_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}(?![0-9])")
+
+
+def ascii_digits(text: str) -> str:
+    """The text with the decimal digits of every script (Unicode Nd) as ASCII digits."""
+    return _NATIVE_DIGITS.sub(lambda run: str(int(run[0])).zfill(len(run[0])), text)
+
+
+def fold(text: str) -> str:
+    """NFKC, ASCII digits, and nothing invisible."""
+    if text.isascii():
+        return text
+    return ascii_digits(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
+
+
+def form_notes(text: str, notes: set[str]) -> None:
+    """Note which foldings `fold` would apply to the text."""
+    if _INVISIBLE.search(text):
+        notes.add("invisible")
+    if NATIVE_DIGIT.search(text):
+        notes.add("native_digits")
+    elif not unicodedata.is_normalized("NFKC", text):
+        notes.add("fullwidth")
+
+
+def plain_identifiers(values: list[object]) -> bool:
+    """Whether all values are strings that are an identifier and nothing else."""
+    return {*map(type, values)} == {str} and all(map(_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
+
+
+def identifiers(text: str, notes: set[str]) -> set[str]:
+    """The distinct identifiers in a text: a letter A–Z and four digits, no further digit.
+
+    Room words of any language and suffixes may stand around or touch an identifier (noted as
+    ``id_text``). A text longer than `TEXT_LIMIT` holds none.
+    """
+    if len(text) > TEXT_LIMIT:
+        return set()
+    folded = fold(text)
+    upper = folded.upper()
+    found = set(_IDENTIFIER.findall(upper))
+    if len(found) == 1 and upper.strip() not in found:
+        notes.add("id_text")
+    if upper != folded and found != set(_IDENTIFIER.findall(folded)):
+        notes.add("id_case")
+    if folded != text and found != set(_IDENTIFIER.findall(text.upper())):
+        form_notes(text, notes)
+    return found
+
+
+def parse_number(text: str, notes: set[str]) -> int | float | None:
+    """The number that a text is in the digits of any script, or ``None`` if it is not a number.
+
+    A text without fraction and exponent gives an int, held within ±`NUMBER_LIMIT`; others a float.
+    A text longer than `TEXT_LIMIT` is none.
+    """
+    if len(text) > TEXT_LIMIT:
+        return None
+    # The pattern, int and float read the digits of every script; few texts need folding.
+    match = _NUMBER.fullmatch(text) or _NUMBER.fullmatch(fold(text).strip())
+    if match is None:
+        return None
+    sign, whole, fraction, exponent_sign, exponent = match.groups()
+    if not text.isascii():
+        form_notes(text, notes)
+    if sign not in ("", "-", "+"):
+        notes.add("unicode_minus")
+    negative = sign not in ("", "+")
+    if fraction is None and exponent is None:
+        size = int(whole) if len(whole) <= _LIMIT_DIGITS else NUMBER_LIMIT
+        return -size if negative else size
+    power = f"{'-' if exponent_sign not in (None, '', '+') else ''}{exponent or 0}"
+    value = float(f"{whole}.{fraction or 0}e{power}")
+    return -value if negative else value
+
+
+def integer(value: object, notes: set[str]) -> int | None:
+    """The integer that a JSON value is or writes, within ±`NUMBER_LIMIT`; ``None`` if it is none.
+
+    Integral floats and strings that are a number count; booleans do not.
+    """
+    if isinstance(value, str):
+        value = parse_number(value, notes)
+        notes.add("numeric_string")
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float):
+        if not value.is_integer():
+            return None
+        notes.add("integral_float")
+    return int(max(-NUMBER_LIMIT, min(NUMBER_LIMIT, value)))

@@ -1,0 +1,341 @@
+"""The accuracy curve of XLGoBench and its fit.
+
+The model (XLGoBench, equation 1, after Raju and Netrapalli): at complexity c a question is
+answered right with probability f(c) = P(q/2, q / (2 r c^2)), where P is the regularised lower
+incomplete gamma function, r > 0 an elementary error rate and q > 0 the number of plausible wrong
+tokens per step. The curve falls from 1 to 0; it is near one half at c = r**-0.5, and the larger q,
+the steeper it falls.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc, gammaln, ndtri, psi
+
+from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.levenberg import Bounds, minimise
+
+Q_BOUNDS = (0.5, 2000.0)
+# The complexity of one-half accuracy may lie this many times outside the levels, not further.
+_HALF_POINT_REACH = 100.0
+_DIFFERENCE = 2.0**-20
+_DENSITY = (2.0 * np.pi) ** -0.5
+_SATURATED = 0.5 - 1e-11
+_BLOCK_ROWS = 1024
+# A fit stops at a step that moves the curve by less than this (root of the summed squares); steps
+# converge quadratically, so that what is left after it is some 1e-7.
+_CURVE_TOLERANCE = 1e-4
+
+
+def gamma_accuracy(c: npt.ArrayLike, q: npt.ArrayLike, r: npt.ArrayLike) -> Any:
+    """Accuracy at complexity ``c``: P(q/2, q / (2 r c^2)) (XLGoBench, equation 1).
+
+    The three arguments are broadcast against each other.
+
+    Args:
+        c: complexity, at least 0 (at 0 the accuracy is 1).
+        q: steepness, above 0.
+        r: error rate, above 0; the curve is near one half at c = r**-0.5.
+
+    Returns:
+        Accuracy as a fraction: a float for three numbers, else an array.
+
+    Raises:
+        ValueError: a negative complexity, or q or r not above 0.
+    """
+    c, q, r = (np.asarray(x, dtype=np.float64) for x in (c, q, r))
+    if not np.all(c >= 0):
+        raise ValueError("complexity must be 0 or more in every entry of c")
+    if not (np.all(q > 0) and np.all(r > 0)):
+        raise ValueError("q and r must be above 0 in every entry")
+    with np.errstate(divide="ignore", over="ignore"):
+        accuracy = gammainc(q / 2.0, q / (2.0 * r * c * c))
+    return accuracy if accuracy.ndim else float(accuracy)
+
+
+def curve_and_slopes(c: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
+    """The curve and its derivatives with respect to log q and log r.
+
+    Args:
+        c: complexities, shape (levels,), above 0.
+        theta: rows of (log q, log r), shape (rows, 2).
+
+    Returns:
+        Three arrays of shape (rows, levels). The derivative in log r is analytic, the one in
+        log q a forward difference (relative error about 1e-6).
+    """
+    new = np.ones(len(theta), dtype=bool)
+    new[1:] = (theta[1:] != theta[:-1]).any(axis=1)
+    if not new.all():  # refits start from one curve: compute it once
+        which = np.cumsum(new) - 1
+        f, slope_q, slope_r = curve_and_slopes(c, theta[new])
+        return f[which], slope_q[which], slope_r[which]
+    a = 0.5 * np.exp(theta[:, :1])
+    u = np.exp(-theta[:, 1:]) / (c * c)
+    x = a * u
+    f = gammainc(a, x)
+    slope_r = -np.exp(a * np.log(x) - x - gammaln(a))
+    slope_q = np.zeros_like(f)
+    moving = np.abs(f - 0.5) < _SATURATED  # elsewhere the slope is 0 to within 1e-9
+    grown = np.broadcast_to(a * np.exp(_DIFFERENCE), f.shape)[moving]
+    slope_q[moving] = (gammainc(grown, grown * u[moving]) - f[moving]) / _DIFFERENCE
+    return f, slope_q, slope_r
+
+
+def _second_slopes(c: Floats, theta: Floats, slope_r: Floats) -> tuple[Floats, Floats, Floats]:
+    """Second derivatives qq, qr, rr in (log q, log r), shape (rows, levels).
+
+    They only steer the steps of a fit, so qq is taken from the Wilson-Hilferty approximation
+    f = Phi(z), z = (u^(1/3) - 1)/s + s, s^2 = 2/(9q), u = 1/(r c^2).
+    """
+    q = np.exp(theta[:, :1])
+    a = 0.5 * q
+    u = np.exp(-theta[:, 1:]) / (c * c)
+    s = np.sqrt(2.0 / (9.0 * q))
+    far = (np.cbrt(u) - 1.0) / s
+    z, z_q, z_qq = far + s, 0.5 * (far - s), 0.25 * (far + s)
+    qq = np.exp(-0.5 * z * z) * _DENSITY * (z_qq - z * z_q * z_q)
+    qr = slope_r * a * (np.log(a * u) + 1.0 - u - psi(a))
+    rr = slope_r * (a * u - a)
+    return qq, qr, rr
+
+
+def parameter_bounds(c: Floats) -> Bounds:
+    """Bounds of (log q, log r): q in [0.5, 2000], one-half accuracy within 100 times the levels."""
+    lower = (np.log(Q_BOUNDS[0]), -2.0 * np.log(c.max() * _HALF_POINT_REACH))
+    upper = (np.log(Q_BOUNDS[1]), -2.0 * np.log(c.min() / _HALF_POINT_REACH))
+    return np.array(lower), np.array(upper)
+
+
+def analytic_start(c: Floats, p: Floats, n: Floats) -> Floats:
+    """Rows of (log q, log r) near the best fit, by the Wilson-Hilferty approximation.
+
+    With it probit(f) = A c^(-2/3) - B, a straight line that weighted least squares finds. Rows that
+    do not fall with the complexity get q = 3 and the middle of the levels.
+
+    Args:
+        c: complexities, shape (levels,).
+        p: accuracies, shape (rows, levels).
+        n: answers, shape (levels,) or (rows, levels).
+    """
+    smooth = (p * n + 0.5) / (n + 1.0)
+    z = ndtri(smooth)
+    weight = n * np.exp(-z * z) / (smooth * (1.0 - smooth))
+    x = c ** (-2.0 / 3.0)
+    total = weight.sum(axis=1)
+    x_mean = (weight * x).sum(axis=1) / total
+    z_mean = (weight * z).sum(axis=1) / total
+    x_off = x - x_mean[:, None]
+    spread = (weight * x_off**2).sum(axis=1)
+    rise = (weight * x_off * z).sum(axis=1) / np.where(spread > 0, spread, 1.0)
+    falls = rise > 0
+    rise = np.where(falls, rise, 1.0)
+    b = rise * x_mean - z_mean
+    s = (b + np.sqrt(b * b + 4.0)) / 6.0
+    middle = -2.0 * np.log(c).mean()
+    log_q = np.where(falls, np.log(2.0) + 2.0 * np.log(s), np.log(3.0))
+    log_r = np.where(falls, 3.0 * np.log(3.0 * s / rise), middle)
+    return np.stack([log_q, log_r], axis=1)
+
+
+def fit_curves(
+    c: npt.ArrayLike,
+    p: npt.ArrayLike,
+    *,
+    n: npt.ArrayLike = 50,
+    start: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
+) -> tuple[Floats, Floats]:
+    """Least-squares fits of many curves at once, as the paper fits one.
+
+    Minimises the sum over levels of n (f(c) - p)^2 in (log q, log r) within the bounds of
+    :func:`parameter_bounds`; with as many answers on every level, n plays no part.
+
+    Args:
+        c: complexities, shape (levels,), above 0, at least one.
+        p: observed accuracies as fractions, shape (..., levels).
+        n: answers per level, a number or shape (levels,).
+        start: q and r to start from, each of shape (...) or a number; by default
+            :func:`analytic_start`. With five answers per level or so there can be a second,
+            steeper optimum that passes between two levels; this start does not lead there.
+
+    Returns:
+        q and r, each of shape (...).
+
+    Raises:
+        ValueError: shapes that do not match, a complexity not above 0, an accuracy outside [0, 1].
+    """
+    c, p, n = _checked(c, p, n)
+    rows = p.reshape(-1, len(c))
+    if start is None:
+        theta = analytic_start(c, rows, n)
+    else:
+        given = [np.broadcast_to(np.asarray(x, dtype=np.float64), p.shape[:-1]) for x in start]
+        theta = np.log(np.stack([x.ravel() for x in given], axis=1))
+    best = _fit_rows(c, rows, n, theta)
+    q, r = np.exp(best).T
+    return q.reshape(p.shape[:-1]), r.reshape(p.shape[:-1])
+
+
+def _fit_rows(c: Floats, rows: Floats, n: Floats, start: Floats) -> Floats:
+    """Least-squares (log q, log r) of each row, shape (rows, 2)."""
+    weight = n / n.mean()
+    bounds = parameter_bounds(c)
+    best = np.empty_like(start)
+    for begin in range(0, len(rows), _BLOCK_ROWS):  # blocks that stay in the cache
+        part = slice(begin, begin + _BLOCK_ROWS)
+        block = rows[part]
+
+        def evaluate(
+            at: Floats, which: npt.NDArray[np.intp], block: Floats = block
+        ) -> tuple[Floats, Floats, Floats]:
+            return _squares(c, block[which], weight, at)
+
+        best[part], _ = minimise(evaluate, start[part], bounds, _CURVE_TOLERANCE**2)
+    return best
+
+
+def _squares(c: Floats, p: Floats, weight: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
+    """Half the weighted sum of squares, its gradient and its curvature.
+
+    The curvature is Newton's where that is safely positive, else Gauss and Newton's.
+    """
+    f, slope_q, slope_r = curve_and_slopes(c, at)
+    off = f - p
+    cost = 0.5 * (off * off) @ weight
+    gradient = np.stack([(off * slope_q) @ weight, (off * slope_r) @ weight], axis=1)
+    products = (slope_q * slope_q, slope_q * slope_r, slope_r * slope_r)
+    gauss = np.stack([x @ weight for x in products], axis=1)
+    bend = np.stack([(off * x) @ weight for x in _second_slopes(c, at, slope_r)], axis=1)
+    newton = gauss + bend
+    positive = (newton[:, 0] > 0.1 * gauss[:, 0]) & (newton[:, 2] > 0.1 * gauss[:, 2])
+    positive &= newton[:, 0] * newton[:, 2] - newton[:, 1] ** 2 > 0.1 * (
+        gauss[:, 0] * gauss[:, 2] - gauss[:, 1] ** 2
+    )
+    return cost, gradient, np.where(positive[:, None], newton, gauss)
+
+
+def _checked(c: npt.ArrayLike, p: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+    c = np.asarray(c, dtype=np.float64)
+    p = np.asarray(p, dtype=np.float64)
+    if c.ndim != 1 or not len(c):
+        raise ValueError(f"c must list at least one complexity, not have the shape {c.shape}")
+    if p.ndim < 1 or p.shape[-1] != len(c):
+        raise ValueError(f"one value per complexity is needed: {len(c)} levels, shape {p.shape}")
+    if not np.all((c > 0) & np.isfinite(c)):
+        raise ValueError("every complexity must be a finite number above 0")
+    if not np.all((p >= 0) & (p <= 1)):
+        raise ValueError("accuracies must lie in [0, 1]: at most n right answers, none negative")
+    n = np.broadcast_to(np.asarray(n, dtype=np.float64), c.shape)
+    if not np.all(n > 0):
+        raise ValueError("every level needs at least one answer: leave out those that have none")
+    return c, p, n
+
+
+class GammaFit(tuple[float, float]):
+    """A fitted curve: the tuple (q, r) with what is known about the fit.
+
+    Attributes:
+        q, r: the parameters of :func:`gamma_accuracy`.
+        r2: share of the variance of the level accuracies that the curve explains; ``None`` where
+            they do not vary.
+        deviance: twice the log-likelihood lost against level accuracies of one's own (about
+            levels - 2 for a good fit), accuracies of the curve held within [.001, .999].
+        identified: the data hold a fall of accuracy that fixes the curve.
+        warnings: sentences on what is wrong with the data or the fit; empty if nothing is.
+        ceiling, floor: the curve runs from ceiling to floor; 1 and 0 unless fitted "penalised".
+    """
+
+    r2: float | None
+    deviance: float
+    identified: bool
+    warnings: tuple[str, ...]
+    ceiling: float
+    floor: float
+
+    def __new__(
+        cls,
+        q: float,
+        r: float,
+        *,
+        r2: float | None,
+        deviance: float,
+        identified: bool,
+        warnings: tuple[str, ...] = (),
+        ceiling: float = 1.0,
+        floor: float = 0.0,
+    ) -> GammaFit:
+        self = super().__new__(cls, (q, r))
+        self.r2, self.deviance = r2, deviance
+        self.identified, self.warnings = identified, warnings
+        self.ceiling, self.floor = ceiling, floor
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, Any]]:
+        return (self[0], self[1]), vars(self)
+
+    @property
+    def q(self) -> float:
+        return self[0]
+
+    @property
+    def r(self) -> float:
+        return self[1]
+
+    def accuracy(self, c: npt.ArrayLike) -> Any:
+        """Accuracy of the fitted curve at complexity ``c``, with its ceiling and floor."""
+        return self.floor + (self.ceiling - self.floor) * gamma_accuracy(c, self.q, self.r)
+
+
+def fit_gamma(
+    c: npt.ArrayLike,
+    k: npt.ArrayLike,
+    n: npt.ArrayLike,
+    *,
+    method: Literal["ls", "penalised"] = "ls",
+) -> GammaFit:
+    """Fit one accuracy curve to the right answers of each level.
+
+    Args:
+        c: complexities, shape (levels,), above 0.
+        k: right answers, shape (levels,).
+        n: answers, a number or shape (levels,).
+        method: "ls", the paper's least squares on k/n; or "penalised", maximum likelihood with a
+            weak prior on q and with a profiled ceiling and floor
+            (:func:`xlgo_metric.statistics.likelihood.fit_penalised`).
+
+    Raises:
+        ValueError: shapes that do not match, counts out of range, or an unknown method.
+    """
+    from xlgo_metric.statistics.diagnosis import describe_fit
+
+    n = np.asarray(n, dtype=np.float64)
+    if not np.all(n > 0):
+        raise ValueError("every level needs at least one answer: leave out those that have none")
+    k = np.asarray(k, dtype=np.float64)
+    c, p, n = _checked(c, k / n, n)
+    ceiling, floor = 1.0, 0.0
+    if method == "ls":
+        fitted_q, fitted_r = fit_curves(c, p, n=n)
+        q, r = float(fitted_q), float(fitted_r)
+    elif method == "penalised":
+        from xlgo_metric.statistics.likelihood import fit_penalised
+
+        fit = fit_penalised(c, (p * n)[None, :], n)
+        q, r, ceiling, floor = float(fit.q[0]), float(fit.r[0]), fit.ceiling, fit.floor
+    else:
+        raise ValueError(f"unknown method {method!r}: allowed are 'ls' and 'penalised'")
+    curve = floor + (ceiling - floor) * np.asarray(gamma_accuracy(c, q, r))
+    r2, deviance, identified, warnings = describe_fit(c, p, n, curve)
+    return GammaFit(
+        q,
+        r,
+        r2=r2,
+        deviance=deviance,
+        identified=identified,
+        warnings=warnings,
+        ceiling=ceiling,
+        floor=floor,
+    )

@@ -1,0 +1,162 @@
+"""Gaps between two accuracy curves: signed max divergence, reciprocal divergence, average accuracy.
+
+All of them have closed forms or exact bracketed roots for the curve of equation 1, so that nothing
+here depends on the fineness of a grid. With w = c^-2, a = q/2 and b = a/r, the slopes of two
+curves are equal where K + (a1 - a2) log w - (b1 - b2) w = 0, which has at most two roots, one on
+each side of w0 = (a1 - a2)/(b1 - b2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc, gammaln
+
+from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.gamma import gamma_accuracy
+
+Curve = tuple[npt.ArrayLike, npt.ArrayLike]
+
+_HALVINGS = 54  # of a bracket in log w: down to the last bits
+_CLOSED_FORM_FROM = 0.75
+_NODES = 96
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The largest gap between two curves on a range; every array has the curves' broadcast shape.
+
+    Attributes:
+        smd: f_en(c*) - f_l(c*), a fraction in [-1, 1] (XLGoBench, equation 2).
+        c_star: the complexity of the largest absolute gap (equation 3).
+        f_en, f_l: the two accuracies there.
+        rd: the reciprocal divergence, min over c of sign(smd) (f_en - f_l) (equation 5).
+    """
+
+    smd: Floats
+    c_star: Floats
+    f_en: Floats
+    f_l: Floats
+    rd: Floats
+
+
+def divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+    """The largest gap between two curves on [c_min, c_max], over any shape of curves.
+
+    Args:
+        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        c_min, c_max: the range of complexities, 0 < c_min <= c_max.
+
+    Raises:
+        ValueError: an empty range, or q or r not above 0.
+    """
+    if not 0 < c_min <= c_max < np.inf:
+        raise ValueError(f"the range needs 0 < c_min <= c_max, not {c_min} and {c_max}")
+    q1, r1, q2, r2 = np.broadcast_arrays(
+        *(np.asarray(x, dtype=np.float64) for x in (*english, *other))
+    )
+    inner = _equal_slopes((q1, r1), (q2, r2), c_min, c_max)
+    ends = [np.full(q1.shape, float(c)) for c in (c_min, c_max)]
+    c = np.stack([*ends, *inner])
+    f_en, f_l = np.asarray(gamma_accuracy(c, q1, r1)), np.asarray(gamma_accuracy(c, q2, r2))
+    gap = f_en - f_l
+    where = np.abs(gap).argmax(axis=0)[None]
+    smd, c_star, f_en, f_l = (np.take_along_axis(x, where, axis=0)[0] for x in (gap, c, f_en, f_l))
+    rd = (np.sign(smd) * gap).min(axis=0)
+    return Divergence(smd, c_star, f_en, f_l, rd)
+
+
+def _equal_slopes(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], c_min: float, c_max: float
+) -> list[Floats]:
+    """Two complexities of the range where the slopes are equal; an end of it where there is none.
+
+    Each lies in one of the two parts of the range in which the equation is monotonic.
+    """
+    a1, a2 = 0.5 * first[0], 0.5 * second[0]
+    b1, b2 = a1 / first[1], a2 / second[1]
+    d_a, d_b = a1 - a2, b1 - b2
+    constant = a1 * np.log(b1) - a2 * np.log(b2) - gammaln(a1) + gammaln(a2)
+
+    def excess(v: Floats) -> Floats:
+        value: Floats = constant + d_a * v - d_b * np.exp(v)
+        return value
+
+    left = np.full(a1.shape, -2.0 * np.log(c_max))
+    right = np.full(a1.shape, -2.0 * np.log(c_min))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turn = np.log(d_a / d_b)
+    turn = np.clip(np.where(np.isfinite(turn), turn, left), left, right)
+    roots = (_bisect(excess, low, high) for low, high in ((left, turn), (turn, right)))
+    return [np.clip(np.exp(-0.5 * v), c_min, c_max) for v in roots]
+
+
+def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Where a monotonic function changes sign between low and high; an end if it does not."""
+    rising = function(high) > function(low)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        right = (function(middle) < 0) == rising
+        low, high = np.where(right, middle, low), np.where(right, high, middle)
+    return 0.5 * (low + high)
+
+
+def smd(english: Curve, other: Curve, c_min: float, c_max: float) -> tuple[Any, Any]:
+    """Signed max divergence and the complexity where it lies (XLGoBench, equations 2 and 3).
+
+    Args:
+        english, other: (q, r) of the two curves; numbers, or arrays that broadcast.
+        c_min, c_max: the range of complexities, 0 < c_min <= c_max.
+
+    Returns:
+        (smd, c_star): smd is a fraction, positive where English is ahead. Floats for numbers, else
+        arrays.
+
+    Raises:
+        ValueError: an empty range, or q or r not above 0.
+    """
+    found = divergence(english, other, c_min, c_max)
+    if found.smd.ndim:
+        return found.smd, found.c_star
+    return float(found.smd), float(found.c_star)
+
+
+def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: float) -> Any:
+    """Mean of the curve over [c_min, c_max], a fraction (XLGoBench, equation 4).
+
+    In closed form: the integral of P(a, b/c^2) dc is c P(a, b/c^2) less
+    sqrt(b) Gamma(a - 1/2) / Gamma(a) P(a - 1/2, b/c^2). Where a - 1/2 is too near 0 for it, the
+    curve is smooth and Gauss-Legendre quadrature takes over.
+
+    Args:
+        q, r: numbers, or arrays that broadcast.
+        c_min, c_max: the range of complexities, 0 < c_min < c_max.
+
+    Returns:
+        A float for numbers, else an array.
+
+    Raises:
+        ValueError: an empty range, or q or r not above 0.
+    """
+    if not 0 < c_min < c_max < np.inf:
+        raise ValueError(f"the range needs 0 < c_min < c_max, not {c_min} and {c_max}")
+    q, r = np.broadcast_arrays(np.asarray(q, dtype=np.float64), np.asarray(r, dtype=np.float64))
+    closed = 0.5 * q > _CLOSED_FORM_FROM
+    a = np.where(closed, 0.5 * q, 1.0)
+    b = a / r
+    scale = np.sqrt(b) * np.exp(gammaln(a - 0.5) - gammaln(a))
+
+    def integral(c: float) -> Any:
+        return c * gamma_accuracy(c, 2.0 * a, r) - scale * gammainc(a - 0.5, b / (c * c))
+
+    mean = np.asarray((integral(c_max) - integral(c_min)) / (c_max - c_min))
+    if not closed.all():
+        nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+        c = c_min + 0.5 * (c_max - c_min) * (nodes + 1.0)
+        values = np.asarray(gamma_accuracy(c, q[..., None], r[..., None]))
+        mean = np.where(closed, mean, 0.5 * values @ weights)
+    return mean if mean.ndim else float(mean)

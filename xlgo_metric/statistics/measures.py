@@ -1,0 +1,318 @@
+"""Measures over graded sets with levels, languages or repeats: PolyMath's, and two of XLGoBench's.
+
+Accuracies are fractions in and out; multiply by 100 for the papers' percent.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from xlgo_metric.statistics.draws import Floats
+
+BANDS = 4
+_WEIGHTS = np.array([1.0, 2.0, 4.0, 8.0])
+_EXACT_UP_TO = 8  # items whose orders are counted in full: 40,320
+_TIES = 1e-12
+
+
+def dw_acc(accuracies: npt.ArrayLike) -> Any:
+    """Difficulty-weighted accuracy, levels weighing 1, 2, 4 and 8 (PolyMath, equation 1).
+
+    Args:
+        accuracies: the four accuracies in this order on the last axis, shape (..., 4).
+
+    Returns:
+        sum(2^i a_i) / 15 in the unit of the accuracies, unrounded: a float for four numbers, else
+        an array of shape (...). (PolyMath's code rounds the levels to 0.1 percent before, and the
+        result after.)
+
+    Raises:
+        ValueError: not four accuracies.
+    """
+    values = np.asarray(accuracies, dtype=np.float64)
+    if values.ndim < 1 or values.shape[-1] != BANDS:
+        raise ValueError(
+            f"four accuracies are needed (low, medium, high, top), not the shape {values.shape}"
+        )
+    weighted = values @ _WEIGHTS / _WEIGHTS.sum()
+    return weighted if weighted.ndim else float(weighted)
+
+
+def band_accuracies(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike) -> Floats | None:
+    """Accuracies of the levels of complexity in four bands of equally many levels, easiest first.
+
+    Where four does not divide their number, the easier bands get one level more.
+
+    Args:
+        c, k, n: complexity, right answers and answers per level, shape (levels,), n above 0.
+
+    Returns:
+        Shape (4,), for :func:`dw_acc`; ``None`` with fewer than four levels.
+    """
+    c, k, n = (np.asarray(x, dtype=np.float64) for x in (c, k, n))
+    if len(c) < BANDS:
+        return None
+    bands = np.array_split(np.argsort(c, kind="stable"), BANDS)
+    return np.array([k[band].sum() / n[band].sum() for band in bands])
+
+
+def average_at_k(
+    correct: npt.ArrayLike, n: int, *, rounding: Literal["nearest", "floor", "none"] = "nearest"
+) -> tuple[float, float]:
+    """Average accuracy over k runs of one set, and its standard deviation (PolyMath, equation 3).
+
+    The paper rounds the mean number of right answers to a whole question. Its text says to the
+    nearest one, its formula shows a floor; its tables of standard deviations hold 0.20 percent for
+    one question once in 16 runs of 125, which is the sample standard deviation (k - 1).
+
+    Args:
+        correct: right answers of each run, shape (k,).
+        n: questions in a run.
+        rounding: "nearest" (halves up), "floor", or "none" for the plain mean.
+
+    Returns:
+        (accuracy, sd) as fractions; sd is NaN for a single run.
+
+    Raises:
+        ValueError: no runs, counts outside 0..n, or an unknown rounding.
+    """
+    counts = np.asarray(correct, dtype=np.float64)
+    if counts.ndim != 1 or not len(counts) or n < 1:
+        raise ValueError("average@k needs the right answers of one run or more, and n of 1 or more")
+    if not np.all((counts >= 0) & (counts <= n)):
+        raise ValueError(f"right answers must lie between 0 and n = {n}")
+    mean = float(counts.mean())
+    rounded = {"nearest": math.floor(mean + 0.5), "floor": math.floor(mean), "none": mean}
+    if rounding not in rounded:
+        raise ValueError(f"unknown rounding {rounding!r}: allowed are {', '.join(rounded)}")
+    sd = float(counts.std(ddof=1)) / n if len(counts) > 1 else math.nan
+    return rounded[rounding] / n, sd
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How far languages lie apart; ``sd`` divides by their number, as PolyMath's does."""
+
+    mean: float
+    sd: float
+    range: float
+    lowest: str
+    highest: str
+
+
+def language_spread(accuracies: Mapping[str, float]) -> Spread:
+    """Mean, standard deviation and range of accuracy over languages (PolyMath, Table 5).
+
+    Of languages that are equally low or high, the first by name is given.
+
+    Raises:
+        ValueError: no languages.
+    """
+    if not accuracies:
+        raise ValueError("a spread needs the accuracy of one language or more")
+    names = sorted(accuracies)
+    values = np.array([accuracies[name] for name in names], dtype=np.float64)
+    return Spread(
+        mean=float(values.mean()),
+        sd=float(values.std()),
+        range=float(values.max() - values.min()),
+        lowest=names[int(values.argmin())],
+        highest=names[int(values.argmax())],
+    )
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Language consistency of a graded set; a rate is ``None`` where no verdict could be given.
+
+    Attributes:
+        by_language: share of consistent texts; with levels, the plain mean over the levels.
+        by_level: the share per level and language; empty without levels.
+        mean, sd: over the languages that have a rate; sd divides by their number.
+        unsupported: languages without any verdict, such as Malay under the paper's detector.
+    """
+
+    by_language: dict[str, float | None]
+    by_level: dict[str, dict[str, float | None]]
+    mean: float | None
+    sd: float | None
+    unsupported: tuple[str, ...]
+
+
+def language_consistency(
+    verdicts: Sequence[bool | None],
+    languages: Sequence[str],
+    levels: Sequence[str] | None = None,
+) -> Consistency:
+    """Share of texts that are in the language of their question (PolyMath, equation 2).
+
+    Use it once for the thinking and once for the answers.
+
+    Args:
+        verdicts: per text, whether it is consistent; ``None`` where that cannot be judged, which
+            leaves the text out.
+        languages: the language of each question.
+        levels: the level of each question; PolyMath's rate of a language is the mean over levels.
+
+    Raises:
+        ValueError: sequences of different lengths.
+    """
+    if len(languages) != len(verdicts) or (levels is not None and len(levels) != len(verdicts)):
+        raise ValueError("verdicts, languages and levels must be equally long")
+    groups: dict[str, dict[str, list[bool]]] = {}
+    names = dict.fromkeys(languages)
+    for verdict, language, level in zip(verdicts, languages, levels or [""] * len(verdicts)):
+        cell = groups.setdefault(level, {}).setdefault(language, [])
+        if verdict is not None:
+            cell.append(verdict)
+    rates = {
+        level: {name: _mean([float(v) for v in cells.get(name, [])]) for name in names}
+        for level, cells in groups.items()
+    }
+    by_language = {
+        name: _mean([rate for cells in rates.values() if (rate := cells[name]) is not None])
+        for name in names
+    }
+    known = [rate for rate in by_language.values() if rate is not None]
+    return Consistency(
+        by_language=by_language,
+        by_level=rates if levels is not None else {},
+        mean=_mean(known),
+        sd=float(np.std(known)) if known else None,
+        unsupported=tuple(name for name, rate in by_language.items() if rate is None),
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:
+    """Pearson's correlation, for PolyMath's consistency against accuracy over languages (Table 6).
+
+    Returns:
+        The coefficient; ``None`` with fewer than two pairs or where one side does not vary.
+
+    Raises:
+        ValueError: sequences of different lengths.
+    """
+    left, right = _pairs(x, y)
+    if len(left) < 2:
+        return None
+    left, right = left - left.mean(), right - right.mean()
+    scale = math.sqrt(float(left @ left) * float(right @ right))
+    return float(np.clip(left @ right / scale, -1.0, 1.0)) if scale > 0 else None
+
+
+def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | None]:
+    """Spearman's rank correlation and its two-sided p value (XLGoBench, appendix A.4).
+
+    Up to eight pairs the p value counts all orders of the ranks, so that it is exact for the six
+    languages of the paper; beyond that it is Student's approximation.
+
+    Returns:
+        (rho, p); both ``None`` with fewer than three pairs or where one side does not vary.
+
+    Raises:
+        ValueError: sequences of different lengths.
+    """
+    from scipy.stats import rankdata, t
+
+    left, right = (rankdata(values) for values in _pairs(x, y))
+    rho = pearson(left, right)
+    freedom = len(left) - 2
+    if rho is None or freedom < 1:
+        return None, None
+    if len(left) <= _EXACT_UP_TO:
+        left, right = left - left.mean(), right - right.mean()
+        orders = np.array(list(itertools.permutations(left))) @ right
+        return rho, float((np.abs(orders) >= abs(float(left @ right)) - _TIES).mean())
+    if abs(rho) == 1.0:
+        return rho, 0.0
+    return rho, float(2.0 * t.sf(abs(rho) * math.sqrt(freedom / (1.0 - rho * rho)), freedom))
+
+
+def _pairs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if left.ndim != 1 or left.shape != right.shape:
+        shapes = f"{left.shape} and {right.shape}"
+        raise ValueError(f"a correlation needs two equally long lists, not {shapes}")
+    return left, right
+
+
+def back_translation_delta(
+    c: tuple[float, float],
+    c_star: float,
+    original: tuple[float, float],
+    sd: tuple[float, float],
+    back: tuple[float, float],
+) -> float:
+    """The weighted chi-square of a back-translated prompt (XLGoBench, equations 7 and 8).
+
+    Args:
+        c: the two levels around ``c_star``, c[0] < c_star < c[1].
+        c_star: the complexity of the largest gap.
+        original, sd: English accuracy at the two levels, and its standard deviation, above 0.
+        back: accuracy with the back-translated prompt.
+
+    Returns:
+        (|c2 - c*| d1^2/s1^2 + |c1 - c*| d2^2/s2^2) / (c2 - c1); much above 1 says that the wording
+        made a difference.
+
+    Raises:
+        ValueError: levels that do not enclose ``c_star``, or a standard deviation not above 0.
+    """
+    if not c[0] <= c_star <= c[1] or c[0] == c[1]:
+        raise ValueError(f"the levels {c[0]} and {c[1]} do not enclose c* = {c_star}")
+    if not (sd[0] > 0 and sd[1] > 0):
+        raise ValueError("both standard deviations must be above 0")
+    first, second = (((b - f) / s) ** 2 for b, f, s in zip(back, original, sd))
+    return (abs(c[1] - c_star) * first + abs(c[0] - c_star) * second) / (c[1] - c[0])
+
+
+def back_translation_from_counts(  # noqa: PLR0917
+    c: npt.ArrayLike,
+    k: npt.ArrayLike,
+    n: npt.ArrayLike,
+    c_star: float,
+    k_back: tuple[int, int],
+    n_back: tuple[int, int],
+) -> float:
+    """:func:`back_translation_delta` from counts, at the two levels next to ``c_star``.
+
+    The standard deviations are those of the paper's posterior, Beta(k + 1, n - k + 1).
+
+    Args:
+        c, k, n: levels of the original English prompt, shape (levels,).
+        c_star: the complexity of the largest gap, within the levels.
+        k_back, n_back: right answers and answers with the back-translated prompt at the level
+            below (or at) and the level above ``c_star``.
+
+    Raises:
+        ValueError: ``c_star`` outside the levels.
+    """
+    c, k, n = (np.asarray(x, dtype=np.float64) for x in (c, k, n))
+    order = np.argsort(c, kind="stable")
+    c, k, n = c[order], k[order], n[order]
+    above = int(np.searchsorted(c, c_star, side="right"))
+    above = min(above, len(c) - 1)
+    pair = [above - 1, above]
+    if above < 1 or not c[pair[0]] <= c_star <= c[pair[1]]:
+        raise ValueError(f"c* = {c_star} lies outside the levels {c.min()} to {c.max()}")
+    sd = np.sqrt((k + 1) * (n - k + 1) / ((n + 2) ** 2 * (n + 3)))[pair]
+    f = (k / n)[pair]
+    back = [right / total for right, total in zip(k_back, n_back)]
+    return back_translation_delta(
+        (float(c[pair[0]]), float(c[pair[1]])),
+        c_star,
+        (float(f[0]), float(f[1])),
+        (float(sd[0]), float(sd[1])),
+        (back[0], back[1]),
+    )
