@@ -103,7 +103,7 @@ class _Reader:
             if not self.accept(")"):
                 raise NotArithmeticError("')' is missing")
             return value
-        if self.place == len(self.tokens) or not self.tokens[self.place][0] in "0123456789.":
+        if self.place == len(self.tokens) or self.tokens[self.place][0] not in "0123456789.":
             raise NotArithmeticError("a number is missing")
         self.place += 1
         return Fraction(self.tokens[self.place - 1])

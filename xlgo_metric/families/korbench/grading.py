@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from ...core import Grade, Status
-from ...thinking import split_thinking
+from ...reading.thinking import split_thinking
 from .cells import is_grid, same_cells, same_text
 from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
 from .mixed import by_key, by_position
@@ -241,13 +241,10 @@ def _mixed_published(
     return verdicts + [False] * (len(questions) - len(verdicts))
 
 
-def _mixed_mended(
-    values: Mapping[int, str], questions: Sequence[Mapping[str, Any]]
-) -> list[bool]:
+def _mixed_mended(values: Mapping[int, str], questions: Sequence[Mapping[str, Any]]) -> list[bool]:
     """Values by key; one without brackets is the answer itself."""
     return [
-        _value_verdict(values.get(number), question)
-        for number, question in enumerate(questions, 1)
+        _value_verdict(values.get(number), question) for number, question in enumerate(questions, 1)
     ]
 
 

@@ -21,7 +21,7 @@ _LOOKS = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|[,;:!()\[\]])(?![A
 _ROOT = re.compile(r"√\s?(?:\(([^()]{1,40})\)|(\d{1,20}|[A-Za-z]))")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "＝": "=", "，": ",", "；": ";", "∣": "|"})
 _INTEGER = r"[+-]?\s?\d{1,40}"
-_PLAIN = re.compile(rf"([+-]?\s?\d{{1,40}}(?:,\d{{3}}){{0,9}}(?:\.\d{{1,40}})?|[+-]?\.\d{{1,40}})")
+_PLAIN = re.compile(r"([+-]?\s?\d{1,40}(?:,\d{3}){0,9}(?:\.\d{1,40})?|[+-]?\.\d{1,40})")
 _RATIO = re.compile(rf"([+-]?)\s?\(?({_INTEGER})\)?\s?/\s?\(?({_INTEGER})\)?")
 _FRACTION = re.compile(
     rf"([+-]?)\s?\\[dt]?frac\s?(?:\{{\s?({_INTEGER})\s?\}}\s?\{{\s?({_INTEGER})\s?\}}|(\d)\s?(\d))"
@@ -39,14 +39,14 @@ _RELATIONS = (
 _NUMBER = r"[+-]?\s?\d{1,12}(?:\.\d{1,12})?(?:/\d{1,12})?"
 _BOUND = re.compile(rf"([≤≥<>])\s?({_NUMBER})|({_NUMBER})\s?([≤≥<>])")
 _FLIPPED = {"≤": "≥", "≥": "≤", "<": ">", ">": "<"}
-_INTERVAL = re.compile(
-    rf"([(\[]?)\s?({_NUMBER}|-\s?∞)\s?,\s?({_NUMBER}|\+?\s?∞)\s?([)\]]?)"
-)
+_INTERVAL = re.compile(rf"([(\[]?)\s?({_NUMBER}|-\s?∞)\s?,\s?({_NUMBER}|\+?\s?∞)\s?([)\]]?)")
 _ROW_END = re.compile(r"[\])}]+\s{0,9}[,;]?\s{0,9}[\[({]+|;|\\\\|\n")
 _MATRIX = re.compile(r"\\(?:begin|end)\s?\{[A-Za-z*]{1,12}\}")
 
 
-def same_answer(found: str, gold: str, *, rule_id: str, idx: str) -> bool:
+def same_answer(  # noqa: PLR0911
+    found: str, gold: str, *, rule_id: str, idx: str
+) -> bool:
     """Whether an answer to an operation question is right.
 
     Args:
@@ -76,8 +76,10 @@ def same_answer(found: str, gold: str, *, rule_id: str, idx: str) -> bool:
     pairs = _pairs(gold)
     if pairs is not None:
         others = _pairs(found)
-        return others is not None and others.keys() == pairs.keys() and all(
-            _same_value(others[name], value, False) for name, value in pairs.items()
+        return (
+            others is not None
+            and others.keys() == pairs.keys()
+            and all(_same_value(others[name], value, False) for name, value in pairs.items())
         )
     return _same_value(found, gold, idx in EXPRESSIONS)
 
@@ -135,7 +137,7 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
 @lru_cache(maxsize=8192)
 def _same_expression(found: str, gold: str) -> bool:
     require_packages()
-    from ...polymath.grading import math_equal
+    from ...mathematics.grading import math_equal
 
     try:
         return math_equal(found, gold)[0]
@@ -158,8 +160,8 @@ def _alternatives(text: str) -> list[str]:
     if text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
     found = []
-    for part in _ALTERNATIVE.split(text):
-        part = part.replace("±", r"\pm ").strip()
+    for piece in _ALTERNATIVE.split(text):
+        part = piece.replace("±", r"\pm ").strip()
         if part.count(r"\pm") == 1:
             found += [part.replace(r"\pm", "+").lstrip("+ "), part.replace(r"\pm", "-")]
         elif part:

@@ -74,9 +74,7 @@ def _logic(response: str, gold: str, rule_id: str) -> bool:
     return found == bracket(gold, "logic")
 
 
-def _operation(
-    response: str, gold: str, rule_id: str, idx: str, symbolic: bool
-) -> bool | None:
+def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool) -> bool | None:
     """The verdict of the rules for operations; ``None`` if none of them applies."""
     if idx in INEQUALITIES:
         found, wanted = bracket(response, "clean"), gold
