@@ -51,8 +51,8 @@ def evaluate(text: str) -> Fraction:
     """The exact value of arithmetic such as ``8/(3-8/3)``.
 
     Raises:
-        NotArithmeticError: it is no arithmetic of ``+ - * / ( )`` within the limits, or it divides by
-            zero.
+        NotArithmeticError: it is no arithmetic of ``+ - * / ( )`` within the limits, or it divides
+            by zero.
     """
     reader = _Reader(tokens(text))
     value = reader.sum(0)

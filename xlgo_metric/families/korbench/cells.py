@@ -7,7 +7,8 @@ import re
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
 _ESCAPE = re.compile(r"\\([#_&%$])")
 _TEXT = re.compile(r"\\(?:text|mathrm|texttt)\s?\{([^{}]{0,2000})\}")
-_NOT_TEXT = str.maketrans("", "", "\"“”'$`\n\t []")
+_SPACES = str.maketrans("", "", "\n\t []")
+_MARKS = "\"“”'$`"
 
 
 def is_grid(gold: str) -> bool:
@@ -29,9 +30,11 @@ def same_cells(found: str, gold: str) -> bool:
 
 
 def same_text(found: str, gold: str) -> bool:
-    """Whether two texts are the same but for white space, quotes, brackets and LaTeX's escapes."""
-    return _letters(found) == _letters(gold)
+    """Whether two texts are the same but for white space, brackets and LaTeX's escapes.
 
-
-def _letters(text: str) -> str:
-    return _ESCAPE.sub(r"\1", _TEXT.sub(r"\1", text)).translate(_NOT_TEXT)
+    Quotes and dollar signs do not count either, unless the reference has them.
+    """
+    marks = str.maketrans("", "", "".join(mark for mark in _MARKS if mark not in gold))
+    text = _TEXT.sub(r"\1", found).translate(_SPACES).translate(marks)
+    wanted = gold.translate(_SPACES)
+    return wanted in (text, _ESCAPE.sub(r"\1", text))

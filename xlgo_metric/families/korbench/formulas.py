@@ -176,23 +176,8 @@ def _build(node: Node) -> Any:  # noqa: PLR0911
 
 
 _CALLS = frozenset(
-    [
-        "sin",
-        "cos",
-        "tan",
-        "csc",
-        "sec",
-        "cot",
-        "asin",
-        "acos",
-        "atan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "log",
-        "exp",
-        "Abs",
-    ]
+    {"sin", "cos", "tan", "csc", "sec", "cot", "asin", "acos", "atan", "sinh", "cosh", "tanh"}
+    | {"log", "exp", "Abs"}
 )
 
 

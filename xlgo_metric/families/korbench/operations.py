@@ -40,7 +40,8 @@ _NUMBER = r"[+-]?\s?\d{1,12}(?:\.\d{1,12})?(?:/\d{1,12})?"
 _BOUND = re.compile(rf"([≤≥<>])\s?({_NUMBER})|({_NUMBER})\s?([≤≥<>])")
 _FLIPPED = {"≤": "≥", "≥": "≤", "<": ">", ">": "<"}
 _INTERVAL = re.compile(rf"([(\[]?)\s?({_NUMBER}|-\s?∞)\s?,\s?({_NUMBER}|\+?\s?∞)\s?([)\]]?)")
-_ROW_END = re.compile(r"[\])}]+\s{0,9}[,;]?\s{0,9}[\[({]+|;|\\\\|\n")
+_ROW_BRACKETS = re.compile(r"[\])}]\s{0,9}[,;]?\s{0,9}[\[({]")
+_ROW_END = re.compile(r"[\])}]\s{0,9}[,;]?\s{0,9}[\[({]|;|\\\\|\n")
 _MATRIX = re.compile(r"\\(?:begin|end)\s?\{[A-Za-z*]{1,12}\}")
 
 
@@ -122,7 +123,7 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
     Where the reference is a number and no expression is asked for, the answer must be written as a
     number. A decimal is never an irrational number.
     """
-    found = found.strip()
+    found = found.strip("[] ")
     named = _NAMED.match(found)
     if expression and "=" in found:
         found = found.rpartition("=")[2].strip()
@@ -156,7 +157,7 @@ def _same_alternatives(found: str, gold: str) -> bool:
 
 def _alternatives(text: str) -> list[str]:
     r"""The parts of ``1 or -1``, ``x = 1, x = -1``, ``{1, -1}`` or ``\pm 1``."""
-    text = text.replace(r"\{", " ").replace(r"\}", " ").strip()
+    text = text.replace(r"\{", " ").replace(r"\}", " ").strip("[] ")
     if text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
     found = []
@@ -181,6 +182,7 @@ def _elements(text: str) -> frozenset[str]:
     """The elements of a set; without commas, those that spaces part."""
     text = text.rpartition("=")[2].replace(r"\{", "{").replace(r"\}", "}").strip()
     text = text.strip("{}()[] ")
+    text = text.replace(";", ",")
     parts = text.split(",") if "," in text else text.split()
     return frozenset(" ".join(part.split()).strip("'") for part in parts)
 
@@ -210,8 +212,9 @@ def _rows(text: str) -> list[list[Fraction]] | None:
     """The rows of a matrix of numbers; ``None`` where a cell is no number."""
     text = _MATRIX.sub(" ", text.rpartition("=")[2]).strip()
     rows = []
-    for row in _ROW_END.split(text):
-        cells = [cell for cell in re.split(r"[,&\s]+", row.strip("()[]{} \t\n|")) if cell]
+    row_end = _ROW_BRACKETS if _ROW_BRACKETS.search(text) else _ROW_END
+    for row in row_end.split(text):
+        cells = [cell for cell in re.split(r"[,;&\s]+", row.strip("()[]{} \t\n|")) if cell]
         values = [rational(cell) for cell in cells]
         if any(value is None for value in values):
             return None

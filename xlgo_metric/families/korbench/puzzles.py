@@ -47,7 +47,7 @@ def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
             answers; each of them and all of them together are right.
         rule_id: the rule's number.
     """
-    if "".join(found.split()) == "".join(gold.split()):
+    if found.split() == gold.split():
         return True
     if len(found) > MAX_LENGTH:
         return False
@@ -120,7 +120,7 @@ def _makes_24(found: str, gold: str, _: str) -> bool:
 
 
 def _is_24(line: str, gold: str) -> bool:
-    left, equals, right = line.partition("=")
+    left, equals, right = line.strip().rstrip(".").partition("=")
     try:
         numbers = sorted(part for part in tokens(left) if part[0].isdigit())
         wanted = sorted(part for part in tokens(gold) if part[0].isdigit())

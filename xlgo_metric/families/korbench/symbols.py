@@ -20,21 +20,26 @@ _ONE_FORM = str.maketrans(
         "∣": "|", "｜": "|", "∼": "~", "～": "~", "−": "-", "–": "-", "∧": "^", "∗": "*", "＆": "&",
         "⋀": "^", "⋁": "∨", "〈": "⟨", "〉": "⟩", "✔": "✓", "；": ";", "，": ",", "：": ":",
         "（": "(", "）": ")", "ϕ": "φ", "ϵ": "ε", "“": None, "”": None, '"': None, ".": None,
-        "$": None, "`": None,
+        "`": None,
     }
 )  # fmt: skip
 _SPACE = re.compile(r"\s+")
 _PARTS = re.compile(r"\]\s{0,20};\s{0,20}\[")
 _CHOICE = re.compile(
     r"[^A-Za-z]{0,6}(?:(?:option|answer|choice)[^A-Za-z]{1,4})?([A-Z])"
-    r"(?:\W{0,6}\Z|\s?(?:[.:)]|-\s|\s-)\s{0,4}(?![A-Z](?![A-Za-z])).{0,2000})",
+    r"(?:\W{0,6}\Z|\s?(?:[.:)]|-\s|\s-)\s{0,4}(?!\s|[A-Z](?![A-Za-z])).{0,2000})",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTER = re.compile(r"[A-Z]")
 
 
-def fold(text: str) -> str:
-    """An expression of logic in one alphabet, without white space, quotes and full stops."""
+def fold(text: str, dollars: bool = False) -> str:
+    """An expression of logic in one alphabet, without white space, quotes and full stops.
+
+    Dollar signs only delimit mathematics unless ``dollars`` says that they are symbols of the rule.
+    """
+    if not dollars:
+        text = text.replace("$", " ")
     text = _TEXT.sub(r"\1", text)
     text = _COMMAND.sub(lambda match: _COMMANDS.get(match[1], match[0]), text)
     text = _SPACE.sub("", _INDEX.sub(r"_\1", text)).translate(_ONE_FORM)
@@ -60,17 +65,18 @@ def same_logic(found: str, gold: str, *, unordered: bool) -> bool:
         gold: the reference answer, both without their double brackets.
         unordered: the parts are rows whose order does not matter.
     """
-    if fold(found) == fold(gold):
+    dollars = "$" in gold
+    if fold(found, dollars) == fold(gold, dollars):
         return True
     parts, wanted = _PARTS.split(found), _PARTS.split(gold)
     if len(parts) != len(wanted):
         return False
     if unordered:
         return sorted(map(fold, parts)) == sorted(map(fold, wanted))
-    return all(map(_same_part, parts, wanted))
+    return all(_same_part(*pair, dollars) for pair in zip(parts, wanted, strict=True))
 
 
-def _same_part(found: str, gold: str) -> bool:
-    if fold(found) == fold(gold):
+def _same_part(found: str, gold: str, dollars: bool) -> bool:
+    if fold(found, dollars) == fold(gold, dollars):
         return True
     return bool(_LETTER.fullmatch(gold.strip())) and choice(found.strip("[] ")) == gold.strip()
