@@ -214,7 +214,7 @@ def _rows(text: str) -> list[list[Fraction]] | None:
     rows = []
     row_end = _ROW_BRACKETS if _ROW_BRACKETS.search(text) else _ROW_END
     for row in row_end.split(text):
-        cells = [cell for cell in re.split(r"[,;&\s]+", row.strip("()[]{} \t\n|")) if cell]
+        cells = [cell for cell in re.split(r"[,;&\s]+", row.strip("()[]{} \t\n|.")) if cell]
         values = [rational(cell) for cell in cells]
         if any(value is None for value in values):
             return None
