@@ -34,6 +34,19 @@ _STRICT = re.compile(r"\[\[")
 
 
 def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+    """Grade one response, or with ``rounds`` in the reference those of a self-correction.
+
+    See ``grade_single``. The prediction of a self-correction is a JSON object whose ``responses``
+    are those of its rounds (see ``corrections.grade_rounds``); one response alone is round one.
+    """
+    if reference.get("rounds"):
+        from .corrections import grade_rounds, responses_of
+
+        return grade_rounds(responses_of(prediction), reference)
+    return grade_single(prediction, reference)
+
+
+def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     """Grade one response; thinking is taken off first.
 
     Args:
@@ -41,7 +54,8 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         reference: ``category``, ``rule_id``, ``idx`` and ``answer`` (as in the data, with its
             brackets), or for a mixed question ``questions``, a list of mappings with these four.
             Optional: ``mode`` (``default``, ``paper`` or ``stored``), ``real_life_answer``,
-            ``type`` of a cipher step.
+            ``type`` of a cipher step, ``question`` of a puzzle, by which grids that may have
+            several solutions are checked.
 
     Returns:
         The grade in the reference's mode. ``details`` hold ``mode``, ``score_default`` and
