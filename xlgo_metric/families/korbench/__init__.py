@@ -6,13 +6,13 @@ import importlib
 from typing import Any
 
 from .harness import HARNESS, harness_values
+from .names import CATEGORIES, MODES
 from .summary import summarize
 from .tables import tables
 
 NAME = "korbench"
 # Loaded when first used: they read mathematics.
 _LATER = {
-    "MODES": "grading",
     "grade": "grading",
     "verdict": "grading",
     "grade_rounds": "corrections",
@@ -28,6 +28,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "HARNESS", "MODES", "NAME", "extracted", "grade", "grade_rounds", "harness_values",
-    "read_results", "summarize", "tables", "verdict",
+    "CATEGORIES", "HARNESS", "MODES", "NAME", "extracted", "grade", "grade_rounds",
+    "harness_values", "read_results", "summarize", "tables", "verdict",
 ]  # fmt: skip

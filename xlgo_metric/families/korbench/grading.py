@@ -11,21 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from ...core import Grade, Status
 from ...reading.thinking import split_thinking
 from .cells import is_grid, same_cells, same_text
 from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
 from .mixed import by_key, by_position
+from .names import CATEGORIES, MODES
 from .operations import same_answer
 from .published import TRUTH_TABLES, published_verdict
 from .puzzles import same_puzzle
 from .symbols import same_choice, same_logic
 
-Mode = Literal["default", "paper", "stored"]
-MODES: tuple[str, ...] = ("default", "paper", "stored")
-CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
 SHOWN = 500
 """How many characters of an answer a grade keeps."""
 

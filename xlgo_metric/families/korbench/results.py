@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .grading import CATEGORIES, MODES
+from .names import CATEGORIES, MODES
 
 MIXED = {"multi-q": "kor_multi_q", "multi-r": "kor_multi_r", "multi-rq": "kor_multi_rq",
          "multi-rq-hard": "kor_multi_rq_hard"}  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core import STATUSES, Record
 from ...signature import common, signature
-from .grading import CATEGORIES
+from .names import CATEGORIES
 
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
 MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
@@ -206,7 +206,7 @@ def _rounds(records: Sequence[Record]) -> list[dict[str, Any]]:
     asked = [int(record.reference.get("rounds") or 0) for record in records]
     found: list[dict[str, Any]] = []
     before = 0
-    for number in range(1, max(max(map(len, verdicts)), *asked) + 1):
+    for number in range(1, max(*map(len, verdicts), *asked) + 1):
         right = sum(any(rounds[:number]) for rounds in verdicts)
         left = len(verdicts) - before
         low, high = interval(right / len(verdicts), len(verdicts))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import Table
-from .grading import CATEGORIES
+from .names import CATEGORIES
 from .summary import CATEGORY_TASKS, CORRECTION, MIXED_TASKS, STEPS
 
 
