@@ -17,6 +17,7 @@ from ...core import Grade, Status
 from ...reading.thinking import split_thinking
 from .cells import is_grid, same_cells, same_text
 from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
+from .grids import solves
 from .mixed import by_key, by_position
 from .names import CATEGORIES, MODES
 from .operations import same_answer
@@ -86,6 +87,7 @@ def verdict(
     rule_id: str,
     idx: str,
     mode: str = "default",
+    question: str = "",
 ) -> bool:
     """Whether a response without thinking is right.
 
@@ -97,6 +99,8 @@ def verdict(
         idx: the question's number as a string; the published grading of mixed questions knows none,
             so pass an empty one to follow it.
         mode: ``default``, ``paper`` or ``stored``.
+        question: the text of a puzzle; with it, mode ``default`` accepts another solution of a grid
+            than the reference.
 
     Raises:
         ValueError: an unknown category or mode.
@@ -108,7 +112,7 @@ def verdict(
         return False
     if mode == "default":
         found = last_answer(response)
-        return found is not None and _mended(found.content, gold, category, rule_id, idx)
+        return found is not None and _mended(found.content, gold, category, rule_id, idx, question)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
     )
@@ -125,7 +129,9 @@ def _check_category(category: str) -> None:
 
 
 @lru_cache(maxsize=16384)
-def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
+def _mended(  # noqa: PLR0911, PLR0917
+    content: str, gold: str, category: str, rule_id: str, idx: str, question: str = ""
+) -> bool:
     """The verdict of mode ``default`` on an extracted answer."""
     wanted = gold.strip().removeprefix("[[").removesuffix("]]")
     content = unboxed(content)
@@ -136,7 +142,9 @@ def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> b
     if category == "operation":
         return same_answer(content, wanted, rule_id=rule_id, idx=idx)
     if category == "puzzle":
-        return same_puzzle(content, wanted, rule_id)
+        if same_puzzle(content, wanted, rule_id):
+            return True
+        return bool(question) and solves(content, wanted, question, rule_id)
     if is_grid(gold):
         return same_cells(content, wanted)
     return same_text(content, wanted)
@@ -162,7 +170,15 @@ def _grade_one(
     _check_category(category)
     found = last_answer(response)
     scores = {
-        name: verdict(response, gold, category=category, rule_id=rule_id, idx=idx, mode=name)
+        name: verdict(
+            response,
+            gold,
+            category=category,
+            rule_id=rule_id,
+            idx=idx,
+            mode=name,
+            question=str(reference.get("question") or ""),
+        )
         for name in modes
     }
     shown = _shown(response, found, category, mode)
@@ -274,6 +290,7 @@ def _value_verdict(value: str | None, question: Mapping[str, Any]) -> bool:
             str(question["category"]),
             str(question["rule_id"]),
             str(question["idx"]),
+            str(question.get("question") or ""),
         )
         for content in contents
     )
