@@ -64,7 +64,8 @@ def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
 
     Raises:
         ValueError: the reference lacks what grading needs, or names an unknown mode or category.
-        ImportError: mode ``default`` or ``paper`` meets an expression without the extra ``math``.
+        ImportError: an expression is to be compared and the extra ``math`` is missing; both scores
+            are always found, so in mode ``stored`` too.
     """
     mode = str(reference.get("mode") or "default")
     _check_mode(mode)
