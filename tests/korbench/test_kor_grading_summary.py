@@ -1,0 +1,215 @@
+"""The section of KOR-Bench, against numbers counted by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from xlgo_metric.core import Record
+from xlgo_metric.families import korbench
+from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench.summary import interval
+
+
+def record(response, **reference):
+    task = reference.setdefault("task", f"kor_{reference.get('category')}")
+    reference.setdefault("instance_id", f"{task}-{reference.get('idx')}")
+    reference = {"rule_id": "1", "answer": "[[A]]", "shots": 0, "revision": "r1", **reference}
+    return Record(grade(response, reference), reference)
+
+
+def categories(right):
+    """Two questions a category; ``right`` names the categories whose second one is right."""
+    return [
+        record(
+            "[[A]]" if number == 1 or category in right else "no answer",
+            category=category, idx=str(number),
+        )
+        for category in korbench.CATEGORIES
+        for number in (1, 2)
+    ]  # fmt: skip
+
+
+def test_overall_is_right_answers_over_all():
+    section = korbench.summarize(categories({"logic", "puzzle"}))
+    assert section["tasks"]["kor_logic"]["accuracy"] == 1
+    cipher = section["tasks"]["kor_cipher"]
+    assert (cipher["accuracy"], cipher["format_failures"], cipher["questions"]) == (0.5, 0.5, 2)
+    assert cipher["statuses"]["no_answer"] == 1
+    assert section["overall"]["correct"] == 7
+    assert section["overall"]["accuracy"] == pytest.approx(0.7)
+    assert "overall" not in korbench.summarize(categories(())[:8])
+
+
+def test_exact_interval_against_the_binomial_distribution():
+    """The end of the interval is where the tail of the binomial holds 2.5%."""
+    from math import comb
+
+    def tail(p, k, n):  # P(X >= k)
+        return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
+
+    low, high = interval(0.7, 10)
+    assert tail(low, 7, 10) == pytest.approx(0.025)
+    assert 1 - tail(high, 8, 10) == pytest.approx(0.025)
+    assert interval(0, 5)[0] == 0
+    assert interval(1, 5)[1] == 1
+    with pytest.raises(ValueError, match="no interval"):
+        interval(0.5, 0)
+
+
+def test_both_scores_and_the_mode_in_the_signature():
+    rows = [
+        record("[[5i + 5]]", category="operation", rule_id="13", idx="121", answer="[[5+5i]]"),
+        record("[[A. one]]", category="counterfactual", idx="1"),
+        record("[[9]]", category="operation", idx="2", answer="[[8]]"),
+    ]
+    section = korbench.summarize(rows)
+    operation = section["tasks"]["kor_operation"]
+    assert (operation["score_default"], operation["score_paper"]) == (0.5, 0.5)
+    counterfactual = section["tasks"]["kor_counterfactual"]
+    assert (counterfactual["score_default"], counterfactual["score_paper"]) == (1, 0)
+    assert "|mode:default|" in section["signature"]
+    assert "|revision:r1|" in section["signature"]
+    stored = record("[[8]]", category="operation", idx="2", answer="[[8]]", mode="stored", shots=3)
+    signature = korbench.summarize([stored])["signature"]
+    assert "|mode:stored|" in signature
+    assert "|shots:3|" in signature
+
+
+def test_real_life_rate_counts_all_questions():
+    answers = {"1": "[[B]]", "2": "[[A]]", "3": "nothing", "4": "[[B. text]]"}
+    rows = [
+        record(text, category="counterfactual", idx=idx, real_life_answer="[[B]]")
+        for idx, text in answers.items()
+    ]
+    block = korbench.summarize(rows)["tasks"]["kor_counterfactual"]
+    assert (block["accuracy"], block["real_life_rate"]) == (0.25, 0.5)
+
+
+def test_step_types():
+    rows = [
+        record(text, category="cipher", idx=str(n), task="kor_cipher_steps", type=kind)
+        for n, (text, kind) in enumerate(
+            [("[[A]]", "Shift"), ("[[B]]", "Shift"), ("[[B]]", "Shift"), ("[[A]]", "Rotation")]
+        )
+    ]
+    types = korbench.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
+    assert list(types) == ["Shift", "Rotation"]
+    assert types["Shift"]["error_rate"] == pytest.approx(2 / 3)
+    assert (types["Rotation"]["steps"], types["Rotation"]["error_rate"]) == (1, 0)
+
+
+def test_mixed_settings_and_their_mean():
+    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
+    rows = [
+        record(
+            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
+            category="mixed", task=task, idx=task, questions=[question] * len(values), rule_id=None,
+        )
+        for task, values in {
+            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
+            "kor_multi_r": ["[[C]]"],
+            "kor_multi_rq": ["[[C]]", "[[A]]"],
+        }.items()
+    ]  # fmt: skip
+    section = korbench.summarize(rows)
+    assert section["tasks"]["kor_multi_q"]["pass_rate"] == 0.5
+    assert section["mixed"]["accuracy"] == pytest.approx(1 / 3)
+    assert section["mixed"]["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
+
+
+def test_rounds_of_self_correction():
+    given = {"1": ["[[A]]"], "2": ["[[B]]", "[[A]]"], "3": ["[[B]]", "x", "[[A]]"], "4": ["[[B]]"]}
+    rows = [
+        record(
+            json.dumps({"responses": responses}), category="logic", idx=idx,
+            task="kor_self_correction", rounds=5, feedback="oracle", needle=[],
+        )
+        for idx, responses in given.items()
+    ]  # fmt: skip
+    assert rows[2].grade.details["rounds"] == [False, False, True]
+    assert rows[2].grade.details["ending"] == "correct"
+    assert rows[3].grade.details["ending"] == "max_rounds"
+    section = korbench.summarize(rows)
+    rounds = section["tasks"]["kor_self_correction"]["rounds"]
+    assert [part["accuracy"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
+    assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
+    assert rounds[1]["corrected"] == pytest.approx(1 / 3)
+    assert rounds[2]["corrected"] == 0.5
+    assert any("was told" in warning for warning in section["warnings"])
+    assert "|rounds:5|feedback:oracle|needle:no|" in section["signature"]
+
+
+def test_a_right_answer_ends_the_rounds():
+    reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
+    found = korbench.grade_rounds(["[[A]]", "[[B]]"], reference)
+    assert found.correct
+    assert found.details["rounds"] == [True]
+    with pytest.raises(ValueError, match="at least one response"):
+        korbench.grade_rounds([], reference)
+
+
+def test_what_enters_the_history():
+    assert korbench.extracted("So [[ A ]].", "logic") == "[[A]]"
+    assert korbench.extracted("nothing", "logic") == "NULL"
+    assert korbench.extracted("<think>[[B]]</think>[[ A b ]]", "puzzle", "paper") == "[[ A b ]]"
+    assert korbench.extracted("[[ A b ]]", "logic", "stored") == "[[Ab]]"
+
+
+def test_fresh_beside_released():
+    rows = [record("[[A]]", category="cipher", idx=str(n), rule_id="7") for n in range(4)]
+    rows += [
+        record(
+            "[[A]]" if n else "[[B]]", category="cipher", idx=str(n), rule_id="7",
+            task="kor_cipher_fresh", seed=3,
+        )
+        for n in range(4)
+    ]  # fmt: skip
+    section = korbench.summarize(rows)
+    assert section["fresh"]["released"]["accuracy"] == 1
+    assert section["fresh"]["fresh"]["accuracy"] == 0.75
+    assert [part["rule_id"] for part in section["fresh"]["rules"]] == ["7"]
+    assert "|seed:3|" in section["signature"]
+    table = next(t for t in korbench.tables(section) if t.name == "korbench_fresh")
+    assert table.rows[0][-1] == "-25.00"
+
+
+def test_tables_have_as_many_cells_as_columns_and_unique_names():
+    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
+    rows = categories({"logic"})
+    rows += [
+        record('{"question1": "C"}', category="mixed", task=task, idx="1", questions=[question])
+        for task in ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
+    ]
+    rows.append(record("[[A]]", category="cipher", idx="1", task="kor_cipher_steps", type="Shift"))
+    rows.append(record("[[A]]", category="cipher", idx="1", task="kor_cipher_fresh"))
+    rows.append(
+        record("[[A]]", category="cipher", idx="1", task="kor_self_correction", rounds=2, model="m")
+    )
+    section = korbench.summarize(rows)
+    tables = korbench.tables(json.loads(json.dumps(section)))
+    assert len({table.name for table in tables}) == len(tables) == 7
+    for table in tables:
+        assert len(set(table.columns)) == len(table.columns)
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_repeats_of_a_question_weigh_as_one():
+    rows = [record("[[A]]", category="logic", idx="1") for _ in range(3)]
+    rows.append(record("[[B]]", category="logic", idx="2"))
+    block = korbench.summarize(rows)["tasks"]["kor_logic"]
+    assert (block["questions"], block["responses"], block["accuracy"]) == (2, 4, 0.5)
+
+
+def test_harness_values():
+    plain = record("[[B]]", category="counterfactual", idx="1", real_life_answer="[[B]]")
+    values = korbench.harness_values(plain.grade, plain.reference)
+    assert values["acc"] == 0
+    assert values["real_life"] == 1
+    assert set(values) <= set(korbench.HARNESS)
+    cut = record("<think>so", category="logic", idx="1")
+    assert (cut.grade.status, korbench.harness_values(cut.grade, {})["truncated"]) == (
+        "truncated",
+        1,
+    )

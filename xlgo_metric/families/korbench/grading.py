@@ -1,0 +1,297 @@
+"""Grade responses to KOR-Bench questions in three ways.
+
+``default`` mends the defects of the published grading; ``paper`` is that grading with a working
+reader of LaTeX; ``stored`` is the same without one, which gave the authors' stored verdicts.
+Source: "KOR-Bench: Benchmarking Language Models on Knowledge-Orthogonal Reasoning Tasks"
+(arXiv 2410.06526).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ...core import Grade, Status
+from ...reading.thinking import split_thinking
+from .cells import is_grid, same_cells, same_text
+from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
+from .grids import solves
+from .mixed import by_key, by_position
+from .names import CATEGORIES, MODES
+from .operations import same_answer
+from .published import TRUTH_TABLES, published_verdict
+from .puzzles import same_puzzle
+from .symbols import same_choice, same_logic
+
+SHOWN = 500
+"""How many characters of an answer a grade keeps."""
+
+_ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
+_STRICT = re.compile(r"\[\[")
+
+
+def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+    """Grade one response, or with ``rounds`` in the reference those of a self-correction.
+
+    See ``grade_single``. The prediction of a self-correction is a JSON object whose ``responses``
+    are those of its rounds (see ``corrections.grade_rounds``); one response alone is round one.
+    """
+    if reference.get("rounds"):
+        from .corrections import grade_rounds, responses_of
+
+        return grade_rounds(responses_of(prediction), reference)
+    return grade_single(prediction, reference)
+
+
+def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+    """Grade one response; thinking is taken off first.
+
+    Args:
+        prediction: the model's whole output. Anything is safe; what is no text is no answer.
+        reference: ``category``, ``rule_id``, ``idx`` and ``answer`` (as in the data, with its
+            brackets), or for a mixed question ``questions``, a list of mappings with these four.
+            Optional: ``mode`` (``default``, ``paper`` or ``stored``), ``real_life_answer``,
+            ``type`` of a cipher step, ``question`` of a puzzle, by which grids that may have
+            several solutions are checked.
+
+    Returns:
+        The grade in the reference's mode. ``details`` hold ``mode``, ``score_default`` and
+        ``score_paper`` (and ``score_stored`` in that mode) between 0 and 1, ``format_failure``,
+        ``extracted``; ``real_life`` for counterfactual questions, ``type`` for steps; ``pass_rate``
+        and ``questions`` (verdicts in order, in all modes) for mixed questions.
+
+    Raises:
+        ValueError: the reference lacks what grading needs, or names an unknown mode or category.
+        ImportError: an expression is to be compared and the extra ``math`` is missing; both scores
+            are always found, so in mode ``stored`` too.
+    """
+    mode = str(reference.get("mode") or "default")
+    _check_mode(mode)
+    response = split_thinking(prediction if isinstance(prediction, str) else "")
+    modes = [*dict.fromkeys(("default", "paper", mode))]
+    if reference.get("questions"):
+        found = _grade_mixed(response.answer, reference, mode, modes)
+    else:
+        found = _grade_one(response.answer, reference, mode, modes)
+    if not response.closed and not found.correct and found.status != "wrong":
+        return Grade(False, "truncated", False, found.answer, found.details)
+    return found
+
+
+def verdict(
+    response: str | None,
+    gold: str,
+    *,
+    category: str,
+    rule_id: str,
+    idx: str,
+    mode: str = "default",
+    question: str = "",
+) -> bool:
+    """Whether a response without thinking is right.
+
+    Args:
+        response: the text that holds the answer. What is no text is wrong.
+        gold: the reference answer as in the data, with its brackets.
+        category: ``operation``, ``logic``, ``cipher``, ``puzzle`` or ``counterfactual``.
+        rule_id: the rule's number as a string, ``"1"`` to ``"25"``.
+        idx: the question's number as a string; the published grading of mixed questions knows none,
+            so pass an empty one to follow it.
+        mode: ``default``, ``paper`` or ``stored``.
+        question: the text of a puzzle; with it, mode ``default`` accepts another solution of a grid
+            than the reference.
+
+    Raises:
+        ValueError: an unknown category or mode.
+        ImportError: an expression without the extra ``math``, except in mode ``stored``.
+    """
+    _check_mode(mode)
+    _check_category(category)
+    if not isinstance(response, str):
+        return False
+    if mode == "default":
+        found = last_answer(response)
+        return found is not None and _mended(found.content, gold, category, rule_id, idx, question)
+    return published_verdict(
+        response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
+    )
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in MODES:
+        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
+
+
+def _check_category(category: str) -> None:
+    if category not in CATEGORIES:
+        raise ValueError(f"unknown category {category!r}: allowed are {', '.join(CATEGORIES)}")
+
+
+@lru_cache(maxsize=16384)
+def _mended(  # noqa: PLR0911, PLR0917
+    content: str, gold: str, category: str, rule_id: str, idx: str, question: str = ""
+) -> bool:
+    """The verdict of mode ``default`` on an extracted answer."""
+    wanted = gold.strip().removeprefix("[[").removesuffix("]]")
+    content = unboxed(content)
+    if _ONE_LETTER.fullmatch(gold) and category in ("counterfactual", "logic"):
+        return same_choice(content, wanted)
+    if category == "logic":
+        return same_logic(content, wanted, unordered=rule_id == TRUTH_TABLES)
+    if category == "operation":
+        return same_answer(content, wanted, rule_id=rule_id, idx=idx)
+    if category == "puzzle":
+        if same_puzzle(content, wanted, rule_id):
+            return True
+        return bool(question) and solves(content, wanted, question, rule_id)
+    if is_grid(gold):
+        return same_cells(content, wanted)
+    return same_text(content, wanted)
+
+
+def _needed(reference: Mapping[str, Any], *names: str) -> list[str]:
+    missing = [name for name in names if reference.get(name) is None]
+    if missing:
+        raise ValueError(
+            f"the reference of a KOR-Bench question lacks {', '.join(missing)}: it needs "
+            f"{', '.join(names)}"
+        )
+    return [str(reference[name]) for name in names]
+
+
+# One question
+
+
+def _grade_one(
+    response: str, reference: Mapping[str, Any], mode: str, modes: Sequence[str]
+) -> Grade:
+    category, rule_id, idx, gold = _needed(reference, "category", "rule_id", "idx", "answer")
+    _check_category(category)
+    found = last_answer(response)
+    scores = {
+        name: verdict(
+            response,
+            gold,
+            category=category,
+            rule_id=rule_id,
+            idx=idx,
+            mode=name,
+            question=str(reference.get("question") or ""),
+        )
+        for name in modes
+    }
+    shown = _shown(response, found, category, mode)
+    details: dict[str, Any] = {
+        "mode": mode,
+        **{f"score_{name}": float(right) for name, right in scores.items()},
+        "extracted": shown,
+        "format_failure": shown is None,
+    }
+    other = reference.get("real_life_answer")
+    if other is not None:
+        details["real_life"] = verdict(
+            response, str(other), category=category, rule_id=rule_id, idx=idx, mode=mode
+        )
+    if reference.get("type") is not None:
+        details["type"] = str(reference["type"])
+    correct = scores[mode]
+    status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
+    return Grade(correct, status, _is_strict(response, found), shown, details)
+
+
+def _shown(response: str, found: Found | None, category: str, mode: str) -> str | None:
+    """The answer that was graded, cut to a length for people."""
+    if mode == "default":
+        return found.content[:SHOWN] if found else None
+    text = inner(response) if category == "puzzle" else bracket(response, "clean")
+    return None if text == NULL else text.removeprefix("[[").removesuffix("]]")[:SHOWN]
+
+
+def _is_strict(response: str, found: Found | None) -> bool:
+    """Whether the answer stands in the asked brackets, which occur once."""
+    return found is not None and found.kind == "double" and len(_STRICT.findall(response)) == 1
+
+
+# Several questions at once
+
+
+def _grade_mixed(
+    response: str, reference: Mapping[str, Any], mode: str, modes: Sequence[str]
+) -> Grade:
+    questions = reference["questions"]
+    for question in questions:
+        category, *_ = _needed(question, "category", "rule_id", "idx", "answer")
+        _check_category(category)
+    positions, keys = by_position(response), by_key(response)
+    verdicts = {
+        name: _mixed_mended(keys, questions)
+        if name == "default"
+        else _mixed_published(positions, questions, name)
+        for name in modes
+    }
+    rates = {name: sum(found) / len(found) for name, found in verdicts.items()}
+    read = bool(keys) if mode == "default" else positions is not None
+    shown = keys if mode == "default" else dict(enumerate(positions or [], 1))
+    details: dict[str, Any] = {
+        "mode": mode,
+        **{f"score_{name}": float(rate == 1) for name, rate in rates.items()},
+        "pass_rate": rates[mode],
+        **{f"pass_rate_{name}": rate for name, rate in rates.items()},
+        "questions": {name: list(found) for name, found in verdicts.items()},
+        "extracted": {str(number): value[:SHOWN] for number, value in shown.items()},
+        "format_failure": not read,
+    }
+    correct = rates[mode] == 1
+    status: Status = "correct" if correct else "wrong" if read else "bad_format"
+    if not read and "{" not in response:
+        status = "no_answer"
+    strict = positions is not None and len(positions) == len(questions)
+    return Grade(correct, status, strict, details["extracted"] or None, details)
+
+
+def _mixed_published(
+    values: Sequence[str] | None, questions: Sequence[Mapping[str, Any]], mode: str
+) -> list[bool]:
+    """Values by position. The published code passes the position for ``idx``, so none is passed."""
+    found = list(values or [])[: len(questions)]
+    verdicts = [
+        verdict(
+            value,
+            str(question["answer"]),
+            category=str(question["category"]),
+            rule_id=str(question["rule_id"]),
+            idx="",
+            mode=mode,
+        )
+        for value, question in zip(found, questions)
+    ]
+    return verdicts + [False] * (len(questions) - len(verdicts))
+
+
+def _mixed_mended(values: Mapping[int, str], questions: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """Values by key; one without brackets is the answer itself."""
+    return [
+        _value_verdict(values.get(number), question) for number, question in enumerate(questions, 1)
+    ]
+
+
+def _value_verdict(value: str | None, question: Mapping[str, Any]) -> bool:
+    if not value:
+        return False
+    found = last_answer(value)
+    contents = [value.strip()] if found is None else [found.content]
+    if found is not None and found.kind != "double":
+        contents.append(value.strip())
+    return any(
+        _mended(
+            content,
+            str(question["answer"]),
+            str(question["category"]),
+            str(question["rule_id"]),
+            str(question["idx"]),
+            str(question.get("question") or ""),
+        )
+        for content in contents
+    )

@@ -1,0 +1,83 @@
+r"""Take the answers to several questions out of a response that should be one JSON object.
+
+``by_position`` follows the published code; ``by_key`` looks for ``"question1": …`` itself, so that
+a trailing comma, a backslash of LaTeX or a brace in the prose cost no answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+MAX_LENGTH = 100_000
+"""Only so much of the end of a response is searched for keys."""
+MAX_VALUE = 20_000
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_KEY = re.compile(r"[\"'“”‘’]?question[ _]?(\d{1,3})[\"'“”‘’]?\s{0,9}:", re.IGNORECASE)
+_BARE_END = re.compile(r",?\s{0,9}(?:\n|\}\s{0,9}(?:\n|\Z|`))")
+_LATEX = re.compile(r"(?<!\\)\\[A-Za-z]{2}")
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
+
+
+def by_position(text: str) -> list[str] | None:
+    """The values of the published reading as strings; ``None`` where it does not parse.
+
+    The object reaches from the first ``{`` to the last ``}``; control characters are deleted.
+    """
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return None
+    try:
+        found = json.loads(_CONTROL.sub("", text[start : end + 1]))
+    except (ValueError, RecursionError):
+        return None
+    return [str(value) for value in found.values()]
+
+
+def by_key(text: str) -> dict[int, str]:
+    """The value behind the last ``question<number>:`` of each number, without its quotes."""
+    text = text[-MAX_LENGTH:]
+    keys = list(_KEY.finditer(text))
+    found: dict[int, str] = {}
+    for place, key in enumerate(keys):
+        stop = keys[place + 1].start() if place + 1 < len(keys) else len(text)
+        value = _value(text[key.end() : min(stop, key.end() + MAX_VALUE)])
+        if value:
+            found[int(key[1])] = value
+    return found
+
+
+def _value(text: str) -> str:
+    """What a text begins with: a string, or all up to the end of the line or of the object."""
+    text = text.strip()
+    closing = _QUOTES.get(text[:1])
+    if closing:
+        end = _closing_quote(text, closing)
+        return _unescaped(text[1:end])
+    end_of_value = _BARE_END.search(text)
+    if end_of_value and not text.startswith("["):
+        text = text[: end_of_value.start()]
+    return text.strip().rstrip(",").strip()
+
+
+def _closing_quote(text: str, quote: str) -> int:
+    """Where the string ends: at the last quote that a comma, a bracket or the end follows."""
+    for match in reversed(list(re.finditer(re.escape(quote), text[1:]))):
+        behind = text[match.end() + 1 :].lstrip()
+        if not behind or behind[0] in ",}]":
+            return match.start() + 1
+    return len(text)
+
+
+def _unescaped(text: str) -> str:
+    r"""The string that was meant: ``\"`` as a quote, but ``\frac`` as LaTeX."""
+    if "\\" not in text:
+        return text
+    if not _LATEX.search(text):
+        try:
+            return str(json.loads(f'"{text}"', strict=False))
+        except ValueError:
+            pass
+    text = text.replace('\\"', '"').replace("\\\\", "\\")
+    return re.sub(r"\\n(?![a-z])", "\n", text)

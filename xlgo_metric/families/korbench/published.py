@@ -1,0 +1,194 @@
+"""The published grading of KOR-Bench, rule by rule; the first rule that applies decides.
+
+Two readings of it exist. In ``paper`` mathematical expressions are compared as SymPy objects, which
+gives the figures of the paper. In ``stored`` they are compared as text: that is what the authors'
+stored verdicts come from, whose LaTeX parser failed on every call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from .arithmetic import NotArithmeticError, evaluate
+from .extraction import NULL, bracket, inner
+from .formulas import same_published
+
+EXPRESSIONS = frozenset(
+    str(idx)
+    for part in (
+        (18, 73, 74, 77, 94, 115, 116, 117, 121, 122, 123, 125, 131, 132, 134, 135, 136),
+        (141, 143, 149, 145, 146, 147, *range(151, 157), 160, 161, 162, 164, 165, 166, 170),
+        (206, 209, *range(211, 216), 217, 218),
+    )
+    for idx in part
+)
+"""The operation questions that are compared as expressions."""
+
+INEQUALITIES = frozenset({"178", "179"})
+SETS = "18"
+MATRICES = frozenset({"23", "24", "25"})
+TRUTH_TABLES = "5"
+
+_INEQUALITY = re.compile(r"([≥≤])\s*(-?\d+(?:\.\d*)?)")
+_DIGITS = re.compile(r"\d+")
+_NO_WORD = re.compile(r"\W+")
+_NO_LETTER = re.compile(r"[^A-Za-z]+")
+_OPERATOR = re.compile(r"[-+*/]")
+_RESULT = re.compile(r"=\s*(-?\d{1,18})")
+
+
+def published_verdict(
+    response: str, gold: str, *, category: str, rule_id: str, idx: str, symbolic: bool
+) -> bool:
+    """Whether the published grading accepts a response.
+
+    Args:
+        response: the model's output without its thinking.
+        gold: the reference answer with its brackets, as in the data.
+        category: one of the five.
+        rule_id: the rule's number in its category.
+        idx: the question's number in its category; empty in mixed settings, whose published code
+            passes the position and so never meets the rules for single questions.
+        symbolic: compare expressions as SymPy objects (``paper``), not as text (``stored``).
+
+    Raises:
+        ImportError: ``symbolic`` without the packages of the extra ``math``.
+    """
+    if category == "logic":
+        return _logic(response, gold, rule_id)
+    if category == "operation":
+        verdict = _operation(response, gold, rule_id, idx, symbolic)
+        if verdict is not None:
+            return verdict
+    if category == "puzzle":
+        return _puzzle(inner(response), inner(gold), rule_id)
+    return bracket(response, "clean") == gold
+
+
+def _logic(response: str, gold: str, rule_id: str) -> bool:
+    found = bracket(response, "logic")
+    if rule_id == TRUTH_TABLES:
+        return sorted(found.split(";")) == sorted(gold.split(";"))
+    return found == bracket(gold, "logic")
+
+
+def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool) -> bool | None:
+    """The verdict of the rules for operations; ``None`` if none of them applies."""
+    if idx in INEQUALITIES:
+        found, wanted = bracket(response, "clean"), gold
+        return sorted(_INEQUALITY.findall(found)) == sorted(_INEQUALITY.findall(wanted))
+    if rule_id == SETS:
+        return _letters(bracket(response, "clean")) == _letters(gold)
+    if rule_id in MATRICES:
+        return _whole_numbers(bracket(response, "clean")) == _whole_numbers(gold)
+    if idx in EXPRESSIONS:
+        return _expressions(response, gold, symbolic)
+    if "or" in gold:
+        found = bracket(response, "clean").replace(r"\text{or}", "or")
+        return _alternatives(found) == _alternatives(bracket(gold, "clean"))
+    return None
+
+
+def _letters(text: str) -> list[str]:
+    return sorted(_NO_WORD.sub("", text))
+
+
+def _whole_numbers(text: str) -> list[str]:
+    return [digits.lstrip("0") for digits in _DIGITS.findall(text)]
+
+
+def _alternatives(text: str) -> list[str]:
+    return sorted(part.strip() for part in text.strip("[]").split("or"))
+
+
+def _expressions(response: str, gold: str, symbolic: bool) -> bool:
+    found, wanted = bracket(response, "math"), bracket(gold, "math")
+    if found == NULL:
+        return False
+    if found == wanted or not symbolic:
+        return found == wanted
+    if "or" in wanted:
+        return same_published(
+            tuple(part.strip() for part in found.split("or")),
+            tuple(part.strip() for part in wanted.split("or")),
+        )
+    return same_published((found,), (wanted,))
+
+
+# Puzzles
+
+
+def _puzzle(found: str, gold: str, rule_id: str) -> bool:
+    method = _PUZZLES.get(rule_id)
+    if method is None:
+        return _NO_WORD.sub("", found) == _NO_WORD.sub("", gold)
+    return method(found, gold)
+
+
+def _small_letters(text: str) -> str:
+    return _NO_LETTER.sub("", text).lower()
+
+
+def _same_letters(found: str, gold: str) -> bool:
+    return _small_letters(found) == _small_letters(gold)
+
+
+def _one_of(found: str, gold: str) -> bool:
+    return _small_letters(found) in gold.split(",")
+
+
+def _same_words(found: str, gold: str) -> bool:
+    words = [word for word in _NO_WORD.split(found.lower()) if word]
+    return sorted(words) == sorted(gold.split(" "))
+
+
+def _part_of(found: str, gold: str) -> bool:
+    return _small_letters(found) in gold
+
+
+def _same_assignments(found: str, gold: str) -> bool:
+    return sorted("".join(found.split()).split(",")) == sorted(gold.split(","))
+
+
+def _signs(text: str) -> str:
+    return text.replace("×", "*").replace("\u2212", "-")
+
+
+def _same_path(found: str, gold: str) -> bool:
+    left, target = _signs(found).partition("=")[0], _signs(gold)
+    if _OPERATOR.findall(left) != _OPERATOR.findall(target.partition("=")[0]):
+        return False
+    result = _RESULT.search(target)
+    return result is not None and _value(left) == int(result[1])
+
+
+def _makes_24(found: str, gold: str) -> bool:
+    left = _signs(found).partition("=")[0]
+    first = _signs(gold).partition("\n")[0].partition("=")[0]
+    return _letters(left) == _letters(first) and _value(left) == 24
+
+
+def _value(text: str) -> Fraction | None:
+    try:
+        return evaluate(text)
+    except NotArithmeticError:
+        return None
+
+
+def _same_arrows(found: str, gold: str) -> bool:
+    return _NO_ARROW.sub("", found) == _NO_ARROW.sub("", gold)
+
+
+_NO_ARROW = re.compile(r"[,\s\[\]]+")
+_PUZZLES: dict[str, Callable[[str, str], bool]] = {
+    "1": _same_letters,
+    "2": _one_of,
+    "3": _same_words,
+    "4": _part_of,
+    "5": _same_assignments,
+    "9": _same_path,
+    "10": _makes_24,
+    "18": _same_arrows,
+}

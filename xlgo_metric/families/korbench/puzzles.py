@@ -1,0 +1,190 @@
+r"""Check answers to puzzles by their rules where several are right, else cell by cell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from .arithmetic import NotArithmeticError, evaluate, tokens
+
+ONE_SIGN_CELLS = frozenset({"12", "14", "15", "16", "17", "20", "21", "24", "25"})
+"""Puzzles whose cells hold one character, so that separators say nothing."""
+
+MAX_LENGTH = 5_000
+"""Longer answers are wrong; the longest reference answer has 400 characters."""
+
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\W+(?=\d)")
+_NO_WORD = re.compile(r"[^\w]+")
+_NO_LETTER = re.compile(r"[^A-Za-z]+")
+_WORD = re.compile(r"[A-Za-z]+")
+_ASSIGNMENT = re.compile(r"([A-Za-z])\s{0,9}[=:]\s{0,9}(\d{1,9})")
+_ENTRY = re.compile(r"([A-Za-z]+)\W{0,20}?((?:\W{0,5}\d{1,3}\W{1,5}\d{1,3}\W{0,3})+)")
+_DIGITS = re.compile(r"\d{1,9}")
+_TEXT = re.compile(r"\\(?:text|mathrm)\s?\{([^{}]{0,2000})\}")
+_LOOKS = re.compile(r"\\(?:left|right|displaystyle|quad|[,;:!()\[\]])(?![A-Za-z])|[$\"`]")
+_OPERATORS = (
+    (re.compile(r"\\(?:times|cdot|ast)(?![A-Za-z])|[×✕✖·⋅∙∗]"), "*"),
+    (re.compile(r"\\div(?![A-Za-z])|[÷∕⁄]"), "/"),
+    (re.compile(r"[−–]"), "-"),
+    (re.compile(r"\\[dt]?frac\s?\{([^{}]{1,60})\}\s?\{([^{}]{1,60})\}"), r"((\1)/(\2))"),
+)
+_ARROWS = (
+    (re.compile(r"\\leftarrow(?![A-Za-z])|[⬅⇐]\ufe0f?"), "←"),
+    (re.compile(r"\\(?:rightarrow|to)(?![A-Za-z])|[➡⇒]\ufe0f?"), "→"),
+    (re.compile(r"\\uparrow(?![A-Za-z])|[⬆⇑]\ufe0f?"), "↑"),
+    (re.compile(r"\\downarrow(?![A-Za-z])|[⬇⇓]\ufe0f?"), "↓"),
+)
+_SEPARATOR = re.compile(r"[,\s\[\]$&]+")
+
+
+def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
+    """Whether an answer to a puzzle is right.
+
+    Args:
+        found: the extracted answer.
+        gold: the reference answer, both without their double brackets. It may list several right
+            answers; each of them and all of them together are right.
+        rule_id: the rule's number.
+    """
+    if found.split() == gold.split():
+        return True
+    if len(found) > MAX_LENGTH:
+        return False
+    found = _LOOKS.sub(" ", _TEXT.sub(r" \1 ", found))
+    return _PUZZLES.get(rule_id, _other)(found, gold, rule_id)
+
+
+def _small(text: str) -> str:
+    return _NO_LETTER.sub("", text).lower()
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _letters(found: str, gold: str, _: str) -> bool:
+    return _small(found) == _small(gold) != ""
+
+
+def _affix(found: str, gold: str, _: str) -> bool:
+    """One of the affixes, or several."""
+    known = {_small(part) for part in gold.split(",")}
+    parts = [_small(part) for part in re.split(r"[,;/]|\sor\s", found)]
+    return all(part and part in known for part in parts)
+
+
+def _all_words(found: str, gold: str, _: str) -> bool:
+    words = Counter(_words(found))
+    return bool(words) and words == Counter(_words(gold))
+
+
+def _anagram(found: str, gold: str, _: str) -> bool:
+    """Only words of the reference; parts of words and an empty answer are none."""
+    known = set(_words(gold))
+    words = _words(found)
+    return bool(words) and (set(words) <= known or "".join(words) in known)
+
+
+def _assignments(found: str, gold: str, _: str) -> bool:
+    return Counter(_ASSIGNMENT.findall(found)) == Counter(_ASSIGNMENT.findall(gold))
+
+
+def _arithmetic(text: str) -> str:
+    for pattern, sign in _OPERATORS:
+        text = pattern.sub(sign, text)
+    return text
+
+
+def _path(found: str, gold: str, _: str) -> bool:
+    """An equation with the signs of the reference, single digits, and the right value."""
+    left, equals, right = _arithmetic(found).partition("=")
+    template, _, target = _arithmetic(gold).partition("=")
+    try:
+        shown, wanted = tokens(left), tokens(template)
+        fits = len(shown) == len(wanted) and all(
+            a == b if b in "+-*/" else len(a) == 1 and a.isdigit()
+            for a, b in zip(shown, wanted, strict=True)
+        )
+        result = evaluate(target)
+        return fits and evaluate(left) == result and (not equals or evaluate(right) == result)
+    except NotArithmeticError:
+        return False
+
+
+def _makes_24(found: str, gold: str, _: str) -> bool:
+    """Arithmetic with the numbers of the reference, each once, that makes 24; one line or more."""
+    first = _arithmetic(gold).strip().partition("\n")[0]
+    lines = [line for line in _arithmetic(found).splitlines() if line.strip()]
+    return bool(lines) and len(lines) <= 10 and all(_is_24(line, first) for line in lines)
+
+
+def _is_24(line: str, gold: str) -> bool:
+    left, equals, right = line.strip().rstrip(".").partition("=")
+    try:
+        numbers = sorted(part for part in tokens(left) if part[0].isdigit())
+        wanted = sorted(part for part in tokens(gold) if part[0].isdigit())
+        same = numbers == wanted and evaluate(left) == 24
+        return same and (not equals or evaluate(right) == 24)
+    except NotArithmeticError:
+        return False
+
+
+def _arrows(found: str, gold: str, _: str) -> bool:
+    for pattern, arrow in _ARROWS:
+        found = pattern.sub(arrow, found)
+    return _SEPARATOR.sub("", found) == _SEPARATOR.sub("", gold)
+
+
+def _places(found: str, gold: str, _: str) -> bool:
+    """Words or regions with their cells, in any order."""
+    return _entries(found) == _entries(gold)
+
+
+def _entries(text: str) -> Counter[tuple[str, tuple[str, ...]]]:
+    return Counter(
+        (name, tuple(_DIGITS.findall(numbers))) for name, numbers in _ENTRY.findall(text)
+    )
+
+
+def _dominoes(found: str, gold: str, _: str) -> bool:
+    """Pairs of cells; neither the order of the pairs nor that within a pair matters."""
+    theirs, ours = _pairs(found), _pairs(gold)
+    return theirs is not None and theirs == ours
+
+
+def _pairs(text: str) -> Counter[frozenset[tuple[str, str]]] | None:
+    numbers = _DIGITS.findall(text)
+    if len(numbers) % 4:
+        return None
+    return Counter(
+        frozenset({(numbers[at], numbers[at + 1]), (numbers[at + 2], numbers[at + 3])})
+        for at in range(0, len(numbers), 4)
+    )
+
+
+def _other(found: str, gold: str, rule_id: str) -> bool:
+    """The same cells: where numbers have several digits, their ends count."""
+    numbers = _BETWEEN_DIGITS.sub(" ", gold).split()
+    if rule_id in ONE_SIGN_CELLS or (rule_id == "22" and max(map(len, numbers)) == 1):
+        return _NO_WORD.sub("", found) == _NO_WORD.sub("", gold)
+    return _joined(found) == _joined(gold)
+
+
+def _joined(text: str) -> str:
+    return " ".join(_NO_WORD.sub("", part) for part in _BETWEEN_DIGITS.split(text)).strip()
+
+
+_PUZZLES: dict[str, Callable[[str, str, str], bool]] = {
+    "1": _letters,
+    "2": _affix,
+    "3": _all_words,
+    "4": _anagram,
+    "5": _assignments,
+    "8": _places,
+    "9": _path,
+    "10": _makes_24,
+    "18": _arrows,
+    "19": _places,
+    "23": _dominoes,
+}

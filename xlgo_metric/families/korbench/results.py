@@ -1,0 +1,134 @@
+"""Read the authors' result files: one JSONL per model, category and setting.
+
+A file is called ``<model>_<category>_<setting>.jsonl``; a line holds at least ``idx``, ``rule_id``,
+``answer`` and ``response`` (of mixed settings ``question_list``, ``answer`` as a list, and
+``response``). Each line is graded against the answer that it holds itself: some answers changed
+after the runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .names import CATEGORIES, MODES
+
+MIXED = {"multi-q": "kor_multi_q", "multi-r": "kor_multi_r", "multi-rq": "kor_multi_rq",
+         "multi-rq-hard": "kor_multi_rq_hard"}  # fmt: skip
+"""Mixed settings by the word in a file's name, and their tasks."""
+
+QUESTIONS_A_RULE = 10
+_NAME = re.compile(
+    rf"(?P<model>.+?)[_-](?P<category>{'|'.join((*CATEGORIES, 'mixed', *MIXED))})"
+    r"(?:[_-](?P<setting>.+))?",
+    re.IGNORECASE,
+)
+
+Answer = tuple[str | None, dict[str, Any]]
+"""A response and the reference that it is graded against."""
+
+
+def read_results(folder: str | Path, mode: str = "default") -> Iterator[Answer]:
+    """Every line of every result file in a folder and below it.
+
+    Args:
+        folder: a folder, or one file.
+        mode: ``default``, ``paper`` or ``stored``; it goes into the references.
+
+    Yields:
+        Responses (``None`` where the file holds no text, as for failed requests) and references.
+        These name ``model`` and ``setting``; ``shots`` is 3 where the setting says so.
+
+    Raises:
+        ValueError: an unknown mode, no result files, or a line that is malformed; file and line
+            are named.
+    """
+    if mode not in MODES:
+        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
+    root = Path(folder)
+    files = [root] if root.is_file() else sorted(root.rglob("*.jsonl"))
+    named = [(path, match) for path in files if (match := _NAME.fullmatch(path.stem))]
+    if not named:
+        raise ValueError(
+            f"{root} has no result files: needed are <model>_<category>_<setting>.jsonl with a "
+            f"category of {', '.join((*CATEGORIES, *MIXED))}"
+        )
+    for path, match in named:
+        yield from _file(path, match, mode)
+
+
+def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
+    category = match["category"].lower()
+    setting = (match["setting"] or "").replace("_", "-")
+    if category == "mixed":
+        category = setting.lower()
+    elif setting.lower() == "hard":
+        category += "-hard"
+    origin = {
+        "family": "korbench", "language": "en", "model": match["model"], "setting": setting,
+        "mode": mode, "shots": 3 if setting.startswith("three") else 0,
+    }  # fmt: skip
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise ValueError(f"an object is needed, not {type(row).__name__}")
+                yield _answer(row, category, origin)
+            except ValueError as error:
+                reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+                raise ValueError(f"{path}, line {number}: {reason}") from None
+
+
+def _answer(row: Mapping[str, Any], category: str, origin: Mapping[str, Any]) -> Answer:
+    if "response" not in row:
+        raise ValueError("no 'response'")
+    response = row["response"] if isinstance(row["response"], str) else None
+    idx = _text(row, "idx")
+    if "question_list" in row:
+        found = {"task": MIXED.get(category, "kor_multi"), "category": "mixed", "idx": idx,
+                 "questions": _questions(row), "answer": row["answer"]}  # fmt: skip
+    else:
+        if category not in CATEGORIES:
+            raise ValueError(f"no 'question_list', which the setting {category!r} needs")
+        found = {"task": f"kor_{category}", "category": category, "idx": idx,
+                 "rule_id": _text(row, "rule_id"), "answer": _text(row, "answer")}  # fmt: skip
+        if row.get("real_life_answer") is not None:
+            found["real_life_answer"] = _text(row, "real_life_answer")
+        if row.get("step") is not None:
+            found |= {"task": "kor_cipher_steps", "step": row["step"],
+                      "type": str(row.get("type") or "untyped")}  # fmt: skip
+        elif "trick" in origin["setting"]:
+            found["task"] = "kor_puzzle_trick"
+    step = f"-{found['step']}" if "step" in found else ""
+    name = f"{found['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"
+    return response, {**origin, **found, "instance_id": name}
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
+    value = row.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(f"{key!r} must be text, got {value!r}"[:200])
+    return str(value)
+
+
+def _questions(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The questions of a mixed line; the rule of a question follows from its number."""
+    names, answers = row["question_list"], row.get("answer")
+    if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):
+        raise ValueError("'question_list' and 'answer' must be lists of the same length")
+    found = []
+    for name, answer in zip(names, answers, strict=True):
+        category, _, idx = str(name).rpartition("_")
+        if category not in CATEGORIES or not (idx.isascii() and idx.isdecimal() and int(idx) > 0):
+            raise ValueError(f"{name!r} is not written as <category>_<number>, like operation_29")
+        rule = (int(idx) - 1) // QUESTIONS_A_RULE + 1
+        found.append(
+            {"category": category, "rule_id": str(rule), "idx": idx, "answer": str(answer)}
+        )
+    return found

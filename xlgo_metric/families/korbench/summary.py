@@ -1,0 +1,279 @@
+"""From graded responses to the section of a score: accuracies, rates, steps and rounds."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from ...core import STATUSES, Record
+from ...signature import common, signature
+from .names import CATEGORIES
+
+CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
+MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
+STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_cipher_fresh"
+UNTYPED = "untyped"
+
+
+def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
+    """The section of this family; options are those of other families and play no part.
+
+    Args:
+        records: graded responses. Several to one question share its ``instance_id``; each question
+            weighs the same.
+
+    Returns:
+        Plain JSON types, shares as fractions:
+
+        * ``tasks[task]``: ``questions``, ``responses``, ``accuracy`` with the exact 95% interval
+          ``low`` to ``high``, ``score_default``, ``score_paper``, ``format_failures``, ``strict``,
+          ``statuses``; ``real_life_rate`` of counterfactual questions (of all of them, lower is
+          better), ``pass_rate`` of mixed ones, ``types`` of cipher steps with their ``error_rate``,
+          ``rounds`` of self-correction.
+        * ``overall``: right answers over all, if all five categories are there. ``mixed``: the mean
+          of the three settings, if all are there.
+        * ``models[model][setting][task]``: both scores, where references name a model; the task
+          ``overall`` where all five categories are there.
+        * ``fresh``: released against fresh ciphers, if both are there, in all and by rule.
+        * ``signature``, ``warnings``.
+    """
+    tasks: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        tasks[str(record.reference.get("task"))].append(record)
+    section: dict[str, Any] = {
+        "signature": _signature(records),
+        "tasks": {task: _task(task, rows) for task, rows in tasks.items()},
+        "warnings": _warnings(tasks),
+    }
+    if all(task in tasks for task in CATEGORY_TASKS):
+        pooled = [record for task in CATEGORY_TASKS for record in tasks[task]]
+        section["overall"] = _block(pooled)
+    if all(task in tasks for task in MIXED_TASKS):
+        blocks = [section["tasks"][task] for task in MIXED_TASKS]
+        section["mixed"] = {
+            name: fmean(block[name] for block in blocks)
+            for name in ("accuracy", "pass_rate", "score_default", "score_paper")
+        }
+    models = _models(records)
+    if models:
+        section["models"] = models
+    if FRESH in tasks and "kor_cipher" in tasks:
+        section["fresh"] = _fresh(tasks["kor_cipher"], tasks[FRESH])
+    return section
+
+
+def _signature(records: Sequence[Record]) -> str:
+    from ... import __version__
+
+    references = [record.reference for record in records]
+    tasks = sorted({str(reference.get("task")) for reference in references})
+    fields = {
+        "family": "korbench",
+        "tasks": ",".join(tasks),
+        "n": len(records),
+        "revision": common(references, "revision"),
+        "prompt": common(references, "prompt"),
+        "mode": common([record.grade.details for record in records], "mode") or "default",
+        "shots": common(references, "shots"),
+        "rounds": common(references, "rounds"),
+        "feedback": common(references, "feedback"),
+        "needle": _needle(references),
+        "seed": common(references, "seed"),
+    }
+    return signature(fields, __version__)
+
+
+def _needle(references: Sequence[Mapping[str, Any]]) -> str | None:
+    """Whether the rule sentences stood before the retries; ``None`` without self-correction."""
+    shown = [{"needle": "yes" if one["needle"] else "no"} for one in references if "needle" in one]
+    return common(shown, "needle")
+
+
+def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
+    found = []
+    for task, rows in tasks.items():
+        cut = sum(record.grade.status == "truncated" for record in rows)
+        if cut:
+            found.append(f"{task}: {cut} responses were cut before their end")
+        if task == CORRECTION:
+            found.append(
+                f"{task}: the model was told whether its answers were right, by the reference"
+            )
+    return found
+
+
+# Blocks of numbers
+
+
+def _questions(records: Iterable[Record]) -> list[list[Record]]:
+    """Records by question; one without a name is a question of its own."""
+    groups: dict[Any, list[Record]] = {}
+    for place, record in enumerate(records):
+        groups.setdefault(record.reference.get("instance_id", place), []).append(record)
+    return list(groups.values())
+
+
+def _mean(questions: Sequence[Sequence[Record]], value: Any) -> float:
+    return fmean(fmean(float(value(record)) for record in group) for group in questions)
+
+
+def interval(mean: float, n: int) -> tuple[float, float]:
+    """The exact (Clopper-Pearson) 95% interval of a share over ``n`` independent questions.
+
+    For means of repeated responses, whose spread is smaller, it is wider than it need be.
+
+    Raises:
+        ValueError: ``n`` is not positive or ``mean`` not between 0 and 1.
+    """
+    if n < 1 or not 0 <= mean <= 1:
+        raise ValueError(f"no interval for a mean of {mean} over {n} questions")
+    from scipy.stats import beta
+
+    right = mean * n
+    low = float(beta.ppf(0.025, right, n - right + 1)) if right > 0 else 0.0
+    high = float(beta.ppf(0.975, right + 1, n - right)) if right < n else 1.0
+    return low, high
+
+
+def _block(records: Sequence[Record]) -> dict[str, Any]:
+    questions = _questions(records)
+    accuracy = _mean(questions, lambda record: record.grade.correct)
+    low, high = interval(accuracy, len(questions))
+    statuses = Counter(record.grade.status for record in records)
+    failures = sum(bool(record.grade.details.get("format_failure")) for record in records)
+    return {
+        "questions": len(questions),
+        "responses": len(records),
+        "correct": sum(record.grade.correct for record in records),
+        "accuracy": accuracy,
+        "low": low,
+        "high": high,
+        **{
+            name: _mean(questions, lambda record, name=name: record.grade.details.get(name, 0.0))
+            for name in ("score_default", "score_paper")
+        },
+        "format_failures": failures / len(records),
+        "strict": fmean(record.grade.strict for record in records),
+        "statuses": {status: statuses[status] for status in STATUSES},
+    }
+
+
+def _task(task: str, records: Sequence[Record]) -> dict[str, Any]:
+    block = _block(records)
+    questions = _questions(records)
+    details = [record.grade.details for record in records]
+    if all("real_life" in one for one in details):
+        rate = _mean(questions, lambda record: record.grade.details["real_life"])
+        low, high = interval(rate, len(questions))
+        block |= {"real_life_rate": rate, "real_life_low": low, "real_life_high": high}
+    if all("pass_rate" in one for one in details):
+        block["pass_rate"] = _mean(questions, lambda record: record.grade.details["pass_rate"])
+        block["pass_rate_default"] = _mean(
+            questions, lambda record: record.grade.details["pass_rate_default"]
+        )
+        block["pass_rate_paper"] = _mean(
+            questions, lambda record: record.grade.details["pass_rate_paper"]
+        )
+    if task == STEPS:
+        block["types"] = _types(records)
+    if all("rounds" in one for one in details):
+        block["rounds"] = _rounds(records)
+    return block
+
+
+def _types(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
+    """Accuracy and error rate of each type of step, the most frequent first."""
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[str(record.grade.details.get("type", UNTYPED))].append(record)
+    found = {}
+    for name, rows in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+        block = _block(rows)
+        found[name] = {
+            "steps": block["questions"],
+            "error_rate": 1 - block["accuracy"],
+            "low": 1 - block["high"],
+            "high": 1 - block["low"],
+        }
+    return found
+
+
+def _rounds(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Accuracy after each round, and the share of what was wrong before that it put right."""
+    verdicts = [record.grade.details["rounds"] for record in records]
+    asked = [int(record.reference.get("rounds") or 0) for record in records]
+    found: list[dict[str, Any]] = []
+    before = 0
+    for number in range(1, max(*map(len, verdicts), *asked) + 1):
+        right = sum(any(rounds[:number]) for rounds in verdicts)
+        left = len(verdicts) - before
+        low, high = interval(right / len(verdicts), len(verdicts))
+        found.append(
+            {
+                "round": number,
+                "accuracy": right / len(verdicts),
+                "low": low,
+                "high": high,
+                "unresolved": left,
+                "corrected": (right - before) / left if left else None,
+                "by_category": _after(records, number),
+            }
+        )
+        before = right
+    return found
+
+
+def _after(records: Sequence[Record], number: int) -> dict[str, float]:
+    """Accuracy after a round in each category."""
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for record in records:
+        right = any(record.grade.details["rounds"][:number])
+        groups[str(record.reference.get("category"))].append(right)
+    return {name: fmean(groups[name]) for name in CATEGORIES if name in groups}
+
+
+def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Both scores by model, setting and task."""
+    groups: dict[tuple[str, str], dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
+    for record in records:
+        reference = record.reference
+        if reference.get("model") is not None:
+            key = (str(reference["model"]), str(reference.get("setting", "")))
+            groups[key][str(reference.get("task"))].append(record)
+    found: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    for (model, setting), tasks in groups.items():
+        scores = {task: _scores(rows) for task, rows in tasks.items()}
+        if all(task in tasks for task in CATEGORY_TASKS):
+            pooled = [record for task in CATEGORY_TASKS for record in tasks[task]]
+            scores["overall"] = _scores(pooled)
+        found[model][setting] = scores
+    return dict(found)
+
+
+def _scores(records: Sequence[Record]) -> dict[str, Any]:
+    block = _block(records)
+    return {name: block[name] for name in ("questions", "score_default", "score_paper")}
+
+
+def _fresh(released: Sequence[Record], fresh: Sequence[Record]) -> dict[str, Any]:
+    """Released beside fresh cipher questions, in all and for each rule that both have."""
+    sides = {"released": released, "fresh": fresh}
+    by_rule: dict[str, dict[str, list[Record]]] = {name: defaultdict(list) for name in sides}
+    for name, rows in sides.items():
+        for record in rows:
+            by_rule[name][str(record.reference.get("rule_id"))].append(record)
+    shared = set(by_rule["released"]) & set(by_rule["fresh"])
+    return {
+        **{name: _short(rows) for name, rows in sides.items()},
+        "rules": [
+            {"rule_id": rule, **{name: _short(by_rule[name][rule]) for name in sides}}
+            for rule in sorted(shared, key=lambda rule: (len(rule), rule))
+        ],
+    }
+
+
+def _short(records: Sequence[Record]) -> dict[str, Any]:
+    block = _block(records)
+    return {name: block[name] for name in ("questions", "accuracy", "low", "high")}

@@ -1,0 +1,82 @@
+"""Compare answers to logic questions and choices: one form for each symbol, leading letters."""
+
+from __future__ import annotations
+
+import re
+
+_COMMANDS = {
+    "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "¬", "lnot": "¬", "forall": "∀",
+    "exists": "∃", "rightarrow": "→", "to": "→", "Rightarrow": "⇒", "implies": "⇒",
+    "emptyset": "∅", "varnothing": "∅", "langle": "⟨", "rangle": "⟩", "phi": "φ", "varphi": "φ",
+    "epsilon": "ε", "varepsilon": "ε", "lambda": "λ", "S": "§", "approx": "≈", "in": "∈",
+    "sim": "~", "mid": "|", "vert": "|", "cdot": "*", "ast": "*", "times": "*", "checkmark": "✓",
+    "left": "", "right": "", "quad": "", "bigvee": "∨", "bigwedge": "∧",
+}  # fmt: skip
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]{0,2000})\}")
+_INDEX = re.compile(r"_\{(\w{1,40})\}")
+_ONE_FORM = str.maketrans(
+    {
+        "∣": "|", "｜": "|", "∼": "~", "～": "~", "−": "-", "–": "-", "∧": "^", "∗": "*", "＆": "&",
+        "⋀": "^", "⋁": "∨", "〈": "⟨", "〉": "⟩", "✔": "✓", "；": ";", "，": ",", "：": ":",
+        "（": "(", "）": ")", "ϕ": "φ", "ϵ": "ε", "“": None, "”": None, '"': None, ".": None,
+        "`": None,
+    }
+)  # fmt: skip
+_SPACE = re.compile(r"\s+")
+_PARTS = re.compile(r"\]\s{0,20};\s{0,20}\[")
+_CHOICE = re.compile(
+    r"[^A-Za-z]{0,6}(?:(?:option|answer|choice)[^A-Za-z]{1,4})?([A-Z])"
+    r"(?:\W{0,6}\Z|\s?(?:[.:)]|-\s|\s-)\s{0,4}(?!\s|[A-Z](?![A-Za-z])).{0,2000})",
+    re.IGNORECASE | re.DOTALL,
+)
+_LETTER = re.compile(r"[A-Z]")
+
+
+def fold(text: str, dollars: bool = False) -> str:
+    """An expression of logic in one alphabet, without white space, quotes and full stops.
+
+    Dollar signs only delimit mathematics unless ``dollars`` says that they are symbols of the rule.
+    """
+    if not dollars:
+        text = text.replace("$", " ")
+    text = _TEXT.sub(r"\1", text)
+    text = _COMMAND.sub(lambda match: _COMMANDS.get(match[1], match[0]), text)
+    text = _SPACE.sub("", _INDEX.sub(r"_\1", text)).translate(_ONE_FORM)
+    return text.replace("\\", "").replace("_", "")
+
+
+def choice(text: str) -> str | None:
+    """The capital letter that an answer chooses: ``C``, ``C. Some text``, ``(C)``."""
+    match = _CHOICE.fullmatch(_TEXT.sub(r"\1", text).strip())
+    return match[1] if match and match[1].isupper() else None
+
+
+def same_choice(found: str, gold: str) -> bool:
+    """Whether an answer chooses the letter of the reference."""
+    return choice(found) == gold.strip()
+
+
+def same_logic(found: str, gold: str, *, unordered: bool) -> bool:
+    """Whether an answer of logic is the reference, part by part.
+
+    Args:
+        found: the extracted answer.
+        gold: the reference answer, both without their double brackets.
+        unordered: the parts are rows whose order does not matter.
+    """
+    dollars = "$" in gold
+    if fold(found, dollars) == fold(gold, dollars):
+        return True
+    parts, wanted = _PARTS.split(found), _PARTS.split(gold)
+    if len(parts) != len(wanted):
+        return False
+    if unordered:
+        return sorted(map(fold, parts)) == sorted(map(fold, wanted))
+    return all(_same_part(*pair, dollars) for pair in zip(parts, wanted, strict=True))
+
+
+def _same_part(found: str, gold: str, dollars: bool) -> bool:
+    if fold(found, dollars) == fold(gold, dollars):
+        return True
+    return bool(_LETTER.fullmatch(gold.strip())) and choice(found.strip("[] ")) == gold.strip()
