@@ -15,6 +15,7 @@ from typing import Any
 
 from xlgo_metric.core import Grade
 from xlgo_metric.extract import extract
+from xlgo_metric.loose import read_list
 from xlgo_metric.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
 
 
@@ -109,9 +110,21 @@ def _printable(key: str) -> str:
     return key.encode("utf-8", "replace").decode()
 
 
-def _read_chain(value: Any, notes: set[str]) -> list[int]:
+def _listed(value: Any, notes: set[str]) -> list[Any]:
+    """The entries of a list, also of one that is written as a string or alone in a list."""
+    if isinstance(value, str) and (read := read_list(value)) is not None:
+        value = read
+        notes.add("list_text")
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+        notes.add("one_item")
     if not isinstance(value, list):
         raise UnreadableError("the value is not a list")
+    return value
+
+
+def _read_chain(value: Any, notes: set[str]) -> list[int]:
+    value = _listed(value, notes)
     if {*map(type, value)} == {int} and max(map(abs, value)) < NUMBER_LIMIT:
         return value
     chain: list[int] = []
@@ -133,8 +146,7 @@ def _read_identifier(value: Any, notes: set[str]) -> str:
 
 
 def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
-    if not isinstance(value, list):
-        raise UnreadableError("the value is not a list")
+    value = _listed(value, notes)
     if plain_identifiers(value):
         return value
     return [_read_identifier(item, notes) for item in value]
@@ -142,6 +154,9 @@ def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
 
 def _read_room(value: Any, notes: set[str]) -> str:
     needed: set[str] = set()
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+        needed.add("one_item")
     room = _read_identifier(value, needed)
     notes |= needed - {"id_text"}  # the word for room is asked for
     return room
