@@ -22,10 +22,12 @@ _CLOSING = frozenset(_OPENING.values())
 _SPACE = re.compile(r"\s*")
 _SEPARATOR = re.compile(r"[,，﹐、﹑،;；]|[-=–—]{1,2}>|[→⇒➜➔⟶>]")
 _SCALAR_END = re.compile(r"[}｝\n]")
-_MEMBER = re.compile(rf"\s*[,，،]\s*[{_QUOTES}]?[^\W\d]\w{{0,60}}[{_QUOTES}]?\s*[:：=]")
+_MEMBER = re.compile(rf"[,，،]\s*[{_QUOTES}]?[^\W\d]\w{{0,60}}[{_QUOTES}]?\s*[:：=]")
 _CLOSE = re.compile(r"\s*[\])）］]?\s*[,，]?\s*[}｝]")
 _AT_END = re.compile(r"\s*[\])）］]?\s*[,，]?\s*\Z")
 _DEPTH = 3
+_PAIRS = [re.compile(f"[{marks}]") for marks in ('"＂“”„‟', "'＇‘’‚‛", "«»‹›", "「」『』｢｣")]
+_ENDS = {mark: pair for pair in _PAIRS for mark in pair.pattern[1:-1]}
 
 
 @dataclass(frozen=True)
@@ -109,8 +111,10 @@ def _read(text: str, start: int) -> Loose:
         member = _MEMBER.search(text, start, stop.start())
         end = member.start() if member else stop.start()
         value = raw = text[start:end].strip().rstrip("])")
-    if not _CLOSE.match(text, end) and not (_MEMBER.match(text, end) and "}" in text[end:]):
-        return Loose("cut" if _AT_END.match(text, end) or _MEMBER.match(text, end) else "unreadable")
+    if not _CLOSE.match(text, end):
+        more = _MEMBER.match(text, _skip(text, end))
+        if not more or "}" not in text[end:]:
+            return Loose("cut" if more or _AT_END.match(text, end) else "unreadable")
     if is_placeholder(raw):
         return Loose("placeholder")
     return Loose("value", value)
@@ -148,9 +152,8 @@ def _begins(text: str, at: int) -> bool:
 
 def _quote_end(text: str, start: int) -> int:
     """Where the string that opens at ``start`` closes, or -1."""
-    pair = next(group for group in ('"＂“”„‟', "'＇‘’‚‛", "«»‹›", "「」『』｢｣") if text[start] in group)
-    ends = [text.find(mark, start + 1) for mark in pair]
-    return min((end for end in ends if end >= 0), default=-1)
+    end = _ENDS[text[start]].search(text, start + 1)
+    return end.start() if end else -1
 
 
 def _entries(inner: str) -> list[Any]:
@@ -163,12 +166,12 @@ def _entries(inner: str) -> list[Any]:
             return entries
         begin = at
         while at < len(inner) and not (separator := _SEPARATOR.match(inner, at)):
+            end = -1
             if inner[at] in _OPENING:
-                at = _list_end(inner, at)
+                end = _list_end(inner, at)
             elif inner[at] in _QUOTES and (at == begin or _begins(inner, at)):
-                at = _quote_end(inner, at) + 1
-            else:
-                at += 1
+                end = _quote_end(inner, at) + 1
+            at = end if end > at else at + 1
         entries.append(_entry(inner[begin:at].strip()))
         at = separator.end() if at < len(inner) and separator else at
 

@@ -9,8 +9,8 @@ from xlgo_metric.normalise import INVISIBLE
 
 # Braces that LaTeX escapes stand aside until its groups are gone.
 _OPEN, _CLOSE = "\x01", "\x02"
-_UNICODE = re.compile(r"\\+u([0-9a-fA-F]{4})")
-_QUOTE = re.compile(r"\\+([\"'`])")
+_UNICODE = re.compile(r"(?<!\\)\\+u([0-9a-fA-F]{4})")
+_QUOTE = re.compile(r"(?<!\\)\\+([\"'`])")
 _LONG_ESCAPE = re.compile(r"\\{2,}")
 _WHITE = re.compile(r"\\[nrt](?![A-Za-z])")
 _SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?)(?![A-Za-z])")
@@ -24,8 +24,10 @@ _GROUP = re.compile(
 )
 _DECORATION = re.compile(r"(?<!/)\*+(?!/)|\$|`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_SUBSCRIPT = re.compile(r"_\{(\w{1,8})\}")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
-_CUT_ENTITY = re.compile(r"(?:&[#A-Za-z0-9]{0,8}|\\+(?:u[0-9a-fA-F]{0,3})?)\Z")
+_LONG_ENTITY = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")  # their conversion could take too long
+_CUT_ENTITY = re.compile(r"(?:&[#A-Za-z0-9]{0,8}|(?<!\\)\\+(?:u[0-9a-fA-F]{0,3})?)\Z")
 _NESTING = 4
 
 
@@ -40,14 +42,15 @@ def loosened(text: str) -> str:
     """
     text = _CUT_ENTITY.sub("", text)
     if "&" in text:
-        text = html.unescape(html.unescape(text))
+        for _ in range(2):
+            text = html.unescape(_LONG_ENTITY.sub("", text))
     if "\\" in text:
         text = _without_escapes(text)
     text = text.replace("```", " ")
     if "``" in text:
         text = text.replace("``", '"').replace("''", '"')
     text = _DECORATION.sub("", _BLOCK_QUOTE.sub("", text))
-    return _INVISIBLE.sub("", text)
+    return _INVISIBLE.sub("", _SUBSCRIPT.sub(r"_\1", text))
 
 
 def _without_escapes(text: str) -> str:

@@ -35,7 +35,7 @@ LATIN = (
     r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1d00-\u1dbf\u1e00-\u1eff"
     r"\u2c60-\u2c7f\ua722-\ua7ff\uab30-\uab6f"
 )
-_IDENTIFIER = re.compile(rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-]\d)")
+_IDENTIFIER = re.compile(rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))")
 _PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
 # A room's name: its identifier, and at most a word or two, as the prompts write it.
 _LETTER = (
@@ -43,14 +43,15 @@ _LETTER = (
     r"\uff00-\uff65\U0001f000-\U0001ffff]"
 )
 _NAME = re.compile(
-    rf"(?:{_LETTER}{{1,30}}\s){{0,2}}{_LETTER}{{0,30}}[A-Z]\d{{4}}{_LETTER}{{0,30}}(?:\s{_LETTER}{{1,30}})?"
+    rf"(?:{_LETTER}{{1,30}}\s){{0,2}}{_LETTER}{{0,30}}[A-Z]\d{{4}}"
+    rf"(?:-?{_LETTER}{{1,30}})?(?:\s{_LETTER}{{1,30}})?"
 )
 _NO_NUMBER = re.compile(r"[\s$€£¥₹₩₽]+")
 # Marks of direction and the like, but not the two joiners that words of many scripts hold.
 _MARKS = re.compile(f"(?![\u200c\u200d])[{INVISIBLE}]")
 _UNIT = re.compile(
-    rf"[$€£¥₹₩₽]?\s*([{MINUS}+]?\s*[$€£¥₹₩₽]?\s*\d{{1,18}}(?:\.0{{1,9}})?)\s*"
-    r"(?:(?:gold|silver)?\s*(?:coins?|pieces?)?|units?|dollars?|euros?|rupees?|[$€£¥₹₩₽元円원枚])\.?",
+    rf"[$€£¥₹₩₽]?\s*([{MINUS}+]?\s*[$€£¥₹₩₽]?\s*\d{{1,18}}(?:\.0{{1,9}})?)\s{{0,3}}"
+    r"(?:(?:gold|silver)?\s?(?:coins?|pieces?)?|units?|dollars?|euros?|rupees?|[$€£¥₹₩₽元円원枚])\.?",
     re.IGNORECASE,
 )
 
