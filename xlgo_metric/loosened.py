@@ -22,7 +22,7 @@ _GROUP = re.compile(
     r"\\(?:text[a-z]{0,10}|math[a-z]{1,10}|operatorname|mbox|hbox|emph|boldsymbol|bm)\*?\s{0,3}"
     r"\{([^{}]*)\}"
 )
-_DECORATION = re.compile(r"(?<!/)\*+(?!/)|\$|`")
+_DECORATION = re.compile(r"(?<![\w/)])\*+(?!/)|(?<!/)\*+(?![\w/(])|\$|`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _SUBSCRIPT = re.compile(r"_\{(\w{1,8})\}")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
