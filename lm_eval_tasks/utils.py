@@ -20,6 +20,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_metric import registry as metric_families
+from xlgo_metric.guard import guarded
 
 PUZZLES = "xlgobench"
 """The family whose prompts are long."""
@@ -110,7 +111,8 @@ def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[
     if languages := doc.get("languages"):
         reference["languages"] = codes(languages)
     family = metric_families.family_of(reference)
-    values: dict[str, Any] = family.harness_values(family.grade(results[0], reference), reference)
+    grade = guarded(family.grade, results[0], reference, where=str(doc.get("id", "a question")))
+    values: dict[str, Any] = family.harness_values(grade, reference)
     return values
 
 

@@ -69,9 +69,10 @@ def _polymath(path: Path, mode: str) -> dict[str, Any]:
 
 
 def _grade_parts(parts: tuple[str | None, str, dict[str, Any]]) -> Grade:
+    from xlgo_metric.guard import guarded
     from xlgo_metric.polymath.responses import grade_parts
 
-    return grade_parts(*parts)
+    return guarded(grade_parts, *parts, where=str(parts[2].get("id", "a row")))
 
 
 def _print_tables(score: dict[str, Any]) -> None:

@@ -10,6 +10,10 @@ Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated"]
 STATUSES: tuple[Status, ...] = ("correct", "wrong", "no_answer", "bad_format", "truncated")
 
 
+class UnusableReferenceError(ValueError):
+    """A reference that nothing can be graded against; the message says why."""
+
+
 @dataclass(frozen=True)
 class Grade:
     """What grading one response found.

@@ -26,7 +26,7 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?;](?=\s|\Z)")
-_COUNT = re.compile(r"appears?\b[^\n]{0,120}?\btimes?\b", re.IGNORECASE)
+_COUNT = re.compile(r"appears?\b[^\n]{0,120}?\b(?:times?|occurrences?)\b", re.IGNORECASE)
 _MARKED = re.compile(r"#\s{0,3}[^#\n]{1,40}?\s{0,3}#")
 _PHRASE = re.compile(r"answer(?:\s{0,3}:|\s{1,3}is\b\s{0,3}:?)\s{0,9}")
 _LIST = re.compile(r"appears?[\s:\"'(]{0,20}\[([^\[\]]{0,2000})\]", re.IGNORECASE)
@@ -35,6 +35,7 @@ _CUT_LIST = re.compile(r"\[[\d\s,，、،#]{0,2000}\Z")
 _COMMA = re.compile(r"[,，、،;]")
 _BARE = re.compile(r"[\s#(\[\"'+-]{0,9}(?:\d|\\[dt]?frac|[a-z-]{2,20} \(\d)", re.IGNORECASE)
 _BARE_LENGTH = 60
+_DENIED = re.compile(r"\bnot\s|n't\s", re.IGNORECASE)
 _ECHO = re.compile(r"your\s{1,3}answer", re.IGNORECASE)
 
 
@@ -85,7 +86,7 @@ def count(text: str) -> Found:
     found = [(m.start(), m.end(), m[0]) for m in _last(_COUNT, text, "appear")]
     found += [(m.start(), m.end(), m[0]) for m in _MARKED.finditer(text)][-1:]
     found = [
-        (start, end, text[max(0, start - 12) : start] + " " + words if "ppear" in words else words)
+        (start, end, ("not " if _DENIED.search(text, max(0, start - 12), start) else "") + words)
         for start, end, words in found
         if any(map(str.isdigit, words))
     ]

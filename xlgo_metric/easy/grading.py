@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core import Grade
+from ..core import Grade, UnusableReferenceError
 from ..normalise import fold
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words, plain
@@ -26,12 +26,15 @@ _PHRASES = (
 )  # fmt: skip
 _LINE = 60
 _LINE_ANSWER = re.compile(
-    r"(?:[^\W\d_][^:：.]{0,40}[:：]\s{0,3})?[\s*_`\"'(\[#]{0,8}[A-D][\s*_`\"'\])]{0,8}[.。।]?\s{0,3}"
+    r"(?:[^\W\d_][^:：.]{0,40}[:：]\s{0,3})?[\s*_`\"'(\[#]{0,8}(?:[Oo]ption\s)?[A-D]"
+    r"[\s*_`\"'\])]{0,8}[.。।]?\s{0,3}"
 )
-_DENIED = re.compile(
-    r"^[^:]{0,40}\b(?:not|never|neither|nor|none|except|wrong|incorrect)\b|n't\b|[≠¬❌✗✘]|~~",
-    re.IGNORECASE,
+_ONLY_LINE = re.compile(r"\W{0,5}[A-D]\s?[:)]\s[^\n]{1,400}")
+_DENIED = re.compile(r"\b(?:not|never|neither|nor|none|except)\b|n't\b|[≠¬❌✗✘]|~~", re.IGNORECASE)
+_RETRACTED = re.compile(
+    r"\W{0,4}\s(?:is|are|would be)\s(?:not|wrong|incorrect|false)\b|\W{0,4}\s(?:isn't|aren't)\b"
 )
+_REASON = re.compile(r"[\s)\]*,]{0,5}(?:because|since|as|not|rather than|instead of)\b")
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])[A-D](?![A-Za-z0-9_(])")
 
 
@@ -47,14 +50,14 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     """
     task = reference.get("task")
     if task not in _GRADERS:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
+        raise UnusableReferenceError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
     reply = reply_of(prediction)
     if reply.truncated:
         return Grade(False, "truncated")
     try:
         return _GRADERS[task](reply, reference)
     except KeyError as error:
-        raise ValueError(f"the reference of a {task} question has no {error}") from None
+        raise UnusableReferenceError(f"the reference of a {task} question has no {error}") from None
 
 
 def _plain(value: Fraction) -> int | str:
@@ -133,19 +136,24 @@ def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 
 def _last_line(text: str) -> str:
     """What the last line says if it is an answer alone: ``B``, ``(B)``, ``Answer: B``."""
-    line = text.strip().rpartition("\n")[2][-_LINE:]
+    text = text.strip()
+    if _ONLY_LINE.fullmatch(text):
+        return text
+    line = text.rpartition("\n")[2][-_LINE:]
     return line if _LINE_ANSWER.fullmatch(line) else ""
 
 
 def _letter(text: str) -> str | None:
     r"""The one letter from A to D that a short text names: ``C``, ``**C**``, ``Option C: ...``."""
     text = plain(text).replace("\\boxed", " ").replace("{", " ").replace("}", " ")
-    if _DENIED.search(text):
+    first = _LETTER.search(text)
+    if first and (_DENIED.search(text[: first.start()]) or _RETRACTED.match(text, first.end())):
         return None
     lead = _LEAD.match(text)
     if lead:
         others = set(_LETTER.findall(text)) - {lead[1].upper()}
-        if not others or text[lead.end() - 1 : lead.end()] == ":":
+        behind = text[lead.end() - 1 : lead.end()]
+        if not others or behind == ":" or _REASON.match(text, lead.end() - 1):
             return lead[1].upper()
     found = set(_LETTER.findall(text))
     return found.pop() if len(found) == 1 else None
@@ -188,6 +196,10 @@ def _travel(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 
 def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted, domain = reference["answer"]["text"], reference.get("domain")
+    if not isinstance(wanted, str):
+        raise UnusableReferenceError(
+            f"the answer of an unpuzzles question is text, not {type(wanted).__name__}"
+        )
     found = after_phrase(reply.text, ("final answer is", "final answer:"))
     if not found:
         found = last_box(reply.text)[0] or after_phrase(reply.text, ("answer is", "answer:"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from xlgo_metric.core import Grade
+from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.extract import extract
 from xlgo_metric.loose import read_list
 from xlgo_metric.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
@@ -96,12 +96,12 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
     name = reference.get("task")
-    if name not in TASKS:
-        raise ValueError(f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}")
+    if not isinstance(name, str) or name not in TASKS:
+        raise UnusableReferenceError(f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}")
     task = TASKS[name]
     answer = reference.get("answer")
     if not isinstance(answer, dict) or task.key not in answer:
-        raise ValueError(f'a reference of task {name} needs "answer": {{"{task.key}": …}}')
+        raise UnusableReferenceError(f'a reference of task {name} needs "answer": {{"{task.key}": …}}')
     return task, answer[task.key]
 
 
