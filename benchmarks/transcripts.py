@@ -15,7 +15,7 @@ TESTS = Path(__file__).parents[1] / "tests"
 sys.path[:0] = [str(TESTS / "metric"), str(TESTS / "easy")]
 
 import transcripts_easy  # noqa: E402
-from transcripts import judged, puzzle_transcripts  # noqa: E402
+from labelled_puzzles import judged, puzzle_transcripts  # noqa: E402
 
 from xlgo_metric.scoring import grade  # noqa: E402
 
@@ -24,13 +24,16 @@ def measure(name: str, made: Iterable[Any], judge: Callable[[Any, Any], str], sh
     """Print the figures of one kind of transcripts; returns how many are graded otherwise."""
     faults: Counter[tuple[str, str]] = Counter()
     total = 0
-    for total, transcript in enumerate(made, start=1):
+    for transcript in made:
+        total += 1
         fault = judge(grade(transcript.text, transcript.reference), transcript)
         if fault:
             faults[transcript.style, fault] += 1
     wrong = sum(faults.values())
     false = sum(n for (_, fault), n in faults.items() if fault == "false correct")
-    print(f"{name}: {total:,} transcripts, {100 * (1 - wrong / total):.2f}% as a judge would,", end="")
+    print(
+        f"{name}: {total:,} transcripts, {100 * (1 - wrong / total):.2f}% as a judge would,", end=""
+    )
     print(f" {false} false correct")
     for (style, fault), number in faults.most_common(shown):
         print(f"  {number} {style}: {fault}")

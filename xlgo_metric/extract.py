@@ -61,12 +61,15 @@ class Extraction:
     other_keys: tuple[str, ...] = ()
 
 
-def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extraction:
+def extract(  # noqa: PLR0911
+    text: str | None, key: str, *, steps_allowed: bool = False
+) -> Extraction:
     """The value of ``key`` in the last JSON object of a response that has it.
 
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
     response is then truncated whatever stands before. The last object decides even if it cannot be
-    understood; only one of placeholders (``[v0, v1, ...]``) is passed over for an earlier one. Takes time linear in the length of the text and never raises on any text.
+    understood; only one of placeholders (``[v0, v1, ...]``) is passed over for an earlier one.
+    Takes time linear in the length of the text and never raises on any text.
 
     Args:
         text: the response; ``None`` is an empty one.

@@ -87,7 +87,7 @@ def read_list(text: str) -> list[Any] | None:
     return _entries(text[1 : end - 1]) if end == len(text) else None
 
 
-def _read(text: str, start: int) -> Loose:
+def _read(text: str, start: int) -> Loose:  # noqa: PLR0911
     start = _skip(text, start)
     if start == len(text):
         return Loose("cut")

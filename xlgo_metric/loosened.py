@@ -17,7 +17,9 @@ _SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?)(?![A-Za-z])")
 _BRACES = ((re.compile(r"\\\{|\\lbrace(?![A-Za-z])\s?"), _OPEN),
            (re.compile(r"\\\}|\\rbrace(?![A-Za-z])\s?"), _CLOSE))  # fmt: skip
 _BRACKETS = re.compile(r"\\([\[\]()_#%&$])|\\[lr]brack(?![A-Za-z])")
-_SPACES = re.compile(r"\\(?:q?quad|displaystyle|normalsize|large|Large|colon)(?![A-Za-z])|\\[,;:! ]|~")
+_SPACES = re.compile(
+    r"\\(?:q?quad|displaystyle|normalsize|large|Large|colon)(?![A-Za-z])|\\[,;:! ]|~"
+)
 _GROUP = re.compile(
     r"\\(?:text[a-z]{0,10}|math[a-z]{1,10}|operatorname|mbox|hbox|emph|boldsymbol|bm)\*?\s{0,3}"
     r"\{([^{}]*)\}"

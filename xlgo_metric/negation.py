@@ -29,7 +29,7 @@ _WORDS = frozenset(
     ਨਹੀਂ ਨਾ
     안 못
     cancel xcancel bcancel sout strike neq ne neg lnot
-    """.split()
+    """.split()  # noqa: SIM905
 )
 # Where words are not parted by spaces, or where negation is part of the word before it.
 _PARTS = re.compile(

@@ -35,7 +35,9 @@ LATIN = (
     r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1d00-\u1dbf\u1e00-\u1eff"
     r"\u2c60-\u2c7f\ua722-\ua7ff\uab30-\uab6f"
 )
-_IDENTIFIER = re.compile(rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))")
+_IDENTIFIER = re.compile(
+    rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))"
+)
 _PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
 # A room's name: its identifier, and at most a word or two, as the prompts write it.
 _LETTER = (
@@ -146,7 +148,11 @@ def integer(value: object, notes: set[str]) -> int | None:
         text = value
         value = parse_number(text, notes)
         notes.add("numeric_string")
-        if value is None and len(text) <= TEXT_LIMIT and (unit := _UNIT.fullmatch(fold(text).strip())):
+        if (
+            value is None
+            and len(text) <= TEXT_LIMIT
+            and (unit := _UNIT.fullmatch(fold(text).strip()))
+        ):
             value = parse_number(_NO_NUMBER.sub("", unit[1]), notes)
             notes.add("unit")
     if isinstance(value, bool) or not isinstance(value, (int, float)):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _LENGTH = 300
-_HINTS = re.compile(r"\.\.|…|⋯|<|X{2,}|x{2,}|\byour\b|[a-zX]_|\b[a-zX]\d{0,2}\b|[a-z]\d{1,2}\b|_id\b|\bID\b")
+_HINTS = re.compile(
+    r"\.\.|…|⋯|<|X{2,}|x{2,}|\byour\b|[a-zX]_|\b[a-zX]\d{0,2}\b|[a-z]\d{1,2}\b|_id\b|\bID\b"
+)
 _ENTRY = re.compile(
     r"\.{2,}|…|⋯|etc\.?"
     r"|<[^<>]{0,60}>|\{[A-Za-z_ ]{0,30}\}"

@@ -18,6 +18,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 _LONGEST_NAME = 100
 
+
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
     """A reference as a dict, whether it was given as one or as JSON.
 
@@ -121,7 +122,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     Returns:
         Plain JSON types: ``signature`` (what made the score, the version last), ``version`` and
         ``families``, a section for each family that occurs, in that family's own form, in the
-        order of the registry. ``unusable`` counts the records without a reference, if there are any.
+        order of the registry. ``unusable`` counts records without a reference, if there are any.
 
     Raises:
         ValueError: there are no records with a reference, or an option is unknown to a family.

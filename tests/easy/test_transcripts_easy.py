@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .transcripts_easy import easy_transcripts, judged
-
 import xlgo_metric as xm
+
+from .transcripts_easy import easy_transcripts, judged
 
 
 def test_all_transcripts() -> None:

@@ -39,7 +39,9 @@ COUNTS: dict[str, Callable[[Any], str]] = {
     "boxed": lambda n: f"The character appears $\\boxed{{{n}}}$ times.",
     "boxed hash": lambda n: f"\\boxed{{\\#{n}}}",
     "boxed hashes": lambda n: f"$\\boxed{{\\#{n}\\#}}$",
-    "boxed sentence": lambda n: f"$\\boxed{{\\text{{The character appears }} \\#{n}\\# \\text{{ times.}}}}$",
+    "boxed sentence": lambda n: (
+        f"$\\boxed{{\\text{{The character appears }} \\#{n}\\# \\text{{ times.}}}}$"
+    ),
     "only boxed": lambda n: f"\\boxed{{{n}}}",
     "only": lambda n: f"{n}",
     "only bold": lambda n: f"**{n}**",
@@ -60,7 +62,9 @@ COUNTS: dict[str, Callable[[Any], str]] = {
     "spaces": lambda n: f"The character appears # {n} # times.",
     "exactly": lambda n: f"The character 'e' appears exactly {n} times in the text.",
     "thinking": lambda n: f"<think>It appears #3# times.</think>The character appears #{n}# times.",
-    "correction": lambda n: f"The character appears #3# times. Wait.\nThe character appears #{n}# times.",
+    "correction": lambda n: (
+        f"The character appears #3# times. Wait.\nThe character appears #{n}# times."
+    ),
     "steps": lambda n: f"Line 1: 3\nLine 2: 2\n\nThe character appears #{n}# times.",
     "echo": lambda n: f"The format is #your answer#.\nThe character appears #{n}# times.",
     "occurs": lambda n: f"Total count: **{n}**\n\nThe character appears #{n}# times",
@@ -117,7 +121,9 @@ LISTS: dict[str, Callable[[str], str]] = {
     "escaped": lambda t: f"The words appear \\[ {t} \\] times",
     "only": lambda t: f"[{t}]",
     "answer": lambda t: f"The answer is [{t}].",
-    "bold numbers": lambda t: f"The words appear [{', '.join(f'**{n}**' for n in t.split(', '))}] times.",
+    "bold numbers": lambda t: (
+        f"The words appear [{', '.join(f'**{n}**' for n in t.split(', '))}] times."
+    ),
     "hashes": lambda t: f"The words appear [{', '.join(f'#{n}#' for n in t.split(', '))}] times.",
     "code": lambda t: f"The words appear `[{t}]` times.",
     "html": lambda t: f"The words appear <b>[{t}]</b> times.",
@@ -161,7 +167,9 @@ LETTERS: dict[str, Callable[[str], str]] = {
     "bold line": lambda c: f"Only this one holds.\n\n**{c}**",
     "correct option": lambda c: f"So the correct option is {c}.",
     "correction": lambda c: f"<answer>{'D' if c != 'D' else 'A'}</answer> no, <answer>{c}</answer>",
-    "thinking": lambda c: f"<think><answer>{'D' if c != 'D' else 'A'}</answer></think><answer>{c}</answer>",
+    "thinking": lambda c: (
+        f"<think><answer>{'D' if c != 'D' else 'A'}</answer></think><answer>{c}</answer>"
+    ),
     "echo": lambda c: f"I answer with <answer>A, B, C, or D</answer>.\n<answer>{c}</answer>",
     "unclosed": lambda c: f"<answer>{c}",
     "escaped": lambda c: f"&lt;answer&gt;{c}&lt;/answer&gt;",
@@ -188,7 +196,7 @@ def _digits(text: str, zero: str) -> str:
     return text.translate({48 + d: chr(ord(zero) + d) for d in range(10)})
 
 
-def easy_transcripts() -> Iterator[Transcript]:
+def easy_transcripts() -> Iterator[Transcript]:  # noqa: PLR0912
     """All transcripts, in a fixed order."""
     for n in (*NUMBERS, 123):
         other = n + 1 if n + 1 not in NUMBERS else n + 2
@@ -209,8 +217,12 @@ def easy_transcripts() -> Iterator[Transcript]:
                         yield Transcript(f"{task}: {style}, native", native, wrong, "wrong")
         for pattern in BAD_COUNTS:
             text = pattern.format(n=n, m=other)
-            yield Transcript(f"count: {pattern}", text, reference("char_count", counts=[n]), NOT_CORRECT)
-            yield Transcript(f"number: {pattern}", text, reference("proof_tree", number=n), NOT_CORRECT)
+            yield Transcript(
+                f"count: {pattern}", text, reference("char_count", counts=[n]), NOT_CORRECT
+            )
+            yield Transcript(
+                f"number: {pattern}", text, reference("proof_tree", number=n), NOT_CORRECT
+            )
     for values in ([3, 4, 1], [18, 0, 2], [5, 12], [2, 2, 2, 11]):
         shown = ", ".join(map(str, values))
         wrong_values = [*values[:-1], values[-1] + 1]
@@ -218,7 +230,9 @@ def easy_transcripts() -> Iterator[Transcript]:
             for text, zero in ((write(shown), ""), (_digits(write(shown), "०"), ", native")):
                 style_ = f"word_count: {style}{zero}"
                 yield Transcript(style_, text, reference("word_count", counts=values), "correct")
-                yield Transcript(style_, text, reference("word_count", counts=wrong_values), "wrong")
+                yield Transcript(
+                    style_, text, reference("word_count", counts=wrong_values), "wrong"
+                )
         for text in (
             f"The words appear [{shown}, 9] times.", f"The words appear [{shown[:-1]}",
             f"The words appear [{shown.replace(', ', ' or ', 1)}] times.",
@@ -226,18 +240,24 @@ def easy_transcripts() -> Iterator[Transcript]:
             f"<think>[{shown}]", f"The words appear {{{shown} and 7}} times.",
             f"[{shown}] is wrong; the words appear [9, {shown}] times.",
         ):  # fmt: skip
-            yield Transcript("word_count: bad", text, reference("word_count", counts=values), NOT_CORRECT)
+            yield Transcript(
+                "word_count: bad", text, reference("word_count", counts=values), NOT_CORRECT
+            )
     for task in ("logic_eval", "logic_negation"):
         for letter in "ABCD":
             for style, write in LETTERS.items():
                 text = write(letter)
                 for wanted in "ABCD":
                     expected = "correct" if wanted == letter else "wrong"
-                    yield Transcript(f"{task}: {style}", text, reference(task, choice=wanted), expected)
+                    yield Transcript(
+                        f"{task}: {style}", text, reference(task, choice=wanted), expected
+                    )
             other_letter = "ABCD"["ABCD".index(letter) - 1]
             for pattern in BAD_LETTERS:
                 text = pattern.format(c=letter, d=other_letter)
-                yield Transcript(f"{task}: {pattern}", text, reference(task, choice=letter), NOT_CORRECT)
+                yield Transcript(
+                    f"{task}: {pattern}", text, reference(task, choice=letter), NOT_CORRECT
+                )
 
 
 def judged(grade: Any, transcript: Transcript) -> str:

@@ -131,7 +131,16 @@ def test_forms_of_an_identifier_that_are_forgiven(room: str, rule: str) -> None:
 
 @pytest.mark.parametrize(
     "room",
-    ["V9935", "Room V9935", "部屋V9935", "部屋V9935に", "V9935లో", "V9935ஐ", "the room V9935", "V9935-ni"],
+    [
+        "V9935",
+        "Room V9935",
+        "部屋V9935",
+        "部屋V9935に",
+        "V9935లో",
+        "V9935ஐ",
+        "the room V9935",
+        "V9935-ni",
+    ],
 )
 def test_words_around_a_room_are_part_of_what_is_asked(room: str) -> None:
     graded = grade(json.dumps({"state": room}), ROOM)
@@ -222,9 +231,24 @@ def test_an_object_that_cannot_be_read_decides_nevertheless() -> None:
 
 
 def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() -> None:
-    for end in ('{"chain": [1,-2', '{"chain": ', '{"chain"', '{"chain": [1,-2,6]', '{"chain": "1', '{"chain": [1, -',
-                '{"ch', '{"', "{", "\\boxed{", "\\boxed{\\{", '{\\"chain\\": [1', "{chain: [1", "{&quot;chai",
-                '{"chain": (1, -2', '{"chain": [A1'):
+    for end in (
+        '{"chain": [1,-2',
+        '{"chain": ',
+        '{"chain"',
+        '{"chain": [1,-2,6]',
+        '{"chain": "1',
+        '{"chain": [1, -',
+        '{"ch',
+        '{"',
+        "{",
+        "\\boxed{",
+        "\\boxed{\\{",
+        '{\\"chain\\": [1',
+        "{chain: [1",
+        "{&quot;chai",
+        '{"chain": (1, -2',
+        '{"chain": [A1',
+    ):
         graded = short(end)
         assert (graded.status, graded.correct) == ("truncated", False), end
         assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"

@@ -65,7 +65,7 @@ def test_a_reference_that_cannot_be_used_costs_its_row(reference: Any) -> None:
     assert score["unusable"] == 1
     alone = xm.score([right, "none"], [GOOD, GOOD])
     assert score["families"] == alone["families"]
-    with pytest.raises(ValueError, match="none of the 1 references can be used"):
+    with pytest.raises(ValueError, match="none of the 1 references"):
         xm.score([right], [reference])
 
 
@@ -85,8 +85,17 @@ def test_a_reference_that_cannot_be_used_costs_its_row(reference: Any) -> None:
     ],
 )
 def test_no_reference_makes_grading_raise(reference: dict[str, Any], caught: list[str]) -> None:
-    answers = ['{"state": "E2679"}', '{"path": ["A1234", "B1234"]}', '{"chain": [1]}', "5", "",
-               "[('Oslo', 'Moss', 'bus')]", "\\boxed{5}", "My final answer is: 5", "[5]"]  # fmt: skip
+    answers = [
+        '{"state": "E2679"}',
+        '{"path": ["A1234", "B1234"]}',
+        '{"chain": [1]}',
+        "5",
+        "",
+        "[('Oslo', 'Moss', 'bus')]",
+        "\\boxed{5}",
+        "My final answer is: 5",
+        "[5]",
+    ]
     for record in xm.grade_all(answers, [reference] * len(answers)):
         assert not record.grade.correct
         assert record.grade.status in xm.STATUSES

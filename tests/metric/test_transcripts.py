@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from transcripts import Transcript, judged, puzzle_transcripts
+from labelled_puzzles import Transcript, judged, puzzle_transcripts
 
 from xlgo_metric.scoring import grade
 

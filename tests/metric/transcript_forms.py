@@ -203,7 +203,7 @@ LENIENT: dict[str, Form] = {
     "text without quotes": latex_words("", "text"),
     "mathrm": latex_words("", "mathrm"),
     "typewriter": latex_words('"', "texttt"),
-    "latex quotes": lambda s, v: requoted("``", "''")(s, v),
+    "latex quotes": requoted("``", "''"),
     "thin spaces": lambda s, v: "\\boxed{\\{" + plain(s, v)[1:-1].replace(", ", ",\\ ") + "\\}}",
     "escaped quotes": lambda s, v: plain(s, v).replace('"', '\\"'),
     "stringified": lambda s, v: json.dumps(plain(s, v), ensure_ascii=False),

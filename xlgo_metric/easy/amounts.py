@@ -117,7 +117,11 @@ def _latest(text: str, found: list[tuple[int, str]]) -> Found:
     if found:
         return Found(max(found)[1])
     bare = text.strip()
-    if len(bare) <= _BARE_LENGTH and (_BARE.match(bare) or denies(bare)) and any(map(str.isdigit, bare)):
+    if (
+        len(bare) <= _BARE_LENGTH
+        and (_BARE.match(bare) or denies(bare))
+        and any(map(str.isdigit, bare))
+    ):
         return Found(bare)
     return Found("", "no_answer")
 

@@ -97,11 +97,15 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
     name = reference.get("task")
     if not isinstance(name, str) or name not in TASKS:
-        raise UnusableReferenceError(f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}")
+        raise UnusableReferenceError(
+            f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}"
+        )
     task = TASKS[name]
     answer = reference.get("answer")
     if not isinstance(answer, dict) or task.key not in answer:
-        raise UnusableReferenceError(f'a reference of task {name} needs "answer": {{"{task.key}": …}}')
+        raise UnusableReferenceError(
+            f'a reference of task {name} needs "answer": {{"{task.key}": …}}'
+        )
     return task, answer[task.key]
 
 
@@ -147,8 +151,9 @@ def _read_identifier(value: Any, notes: set[str]) -> str:
 
 def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
     value = _listed(value, notes)
+    rooms: list[str] = value
     if plain_identifiers(value):
-        return value
+        return rooms
     return [_read_identifier(item, notes) for item in value]
 
 

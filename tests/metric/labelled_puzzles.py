@@ -162,9 +162,7 @@ def _forms() -> Iterator[Transcript]:
                 if text is not None:
                     style = f"form: {name}"
                     strict = name in STRICT or (None if name in OFTEN_STRICT else False)
-                    yield Transcript(
-                        style, s.task, s.language, text, reference, expected, strict
-                    )
+                    yield Transcript(style, s.task, s.language, text, reference, expected, strict)
 
 
 def _corrections() -> Iterator[Transcript]:
@@ -176,7 +174,7 @@ def _corrections() -> Iterator[Transcript]:
             wrong = maker.slip(right)
             for first, second, expected in ((right, wrong, "wrong"), (wrong, right, "correct")):
                 later = FORMS[name](s, second)
-                earlier = (FORMS[names[(number * 7) % len(names)]](s, first) or plain(s, first))
+                earlier = FORMS[names[(number * 7) % len(names)]](s, first) or plain(s, first)
                 if later is None:
                     continue
                 wait = WAIT[number % len(WAIT)]
@@ -269,7 +267,7 @@ def _placeholders() -> Iterator[Transcript]:
 
 
 def _cuts() -> Iterator[Transcript]:
-    for maker, s, right, reference in _cases(5):
+    for _, s, right, reference in _cases(5):
         written = {
             "plain": plain(s, right),
             "latex": "\\boxed{" + braced(s, right) + "}",
@@ -280,7 +278,9 @@ def _cuts() -> Iterator[Transcript]:
         for form, text in written.items():
             brace = text.index("{", text.index("{") + 1 if form == "latex" else 0)
             last = text.rindex("}") - (2 if form == "latex" else 0)
-            for end in range(brace + 3 + LANGUAGES.index(s.language) % 3, last + 1, len(text) // 20 + 2):
+            for end in range(
+                brace + 3 + LANGUAGES.index(s.language) % 3, last + 1, len(text) // 20 + 2
+            ):
                 for before in ("", plain(s, right) + "\n\nWait. "):
                     status = "truncated" if end > brace + 5 else NOT_CORRECT
                     yield Transcript(
@@ -300,9 +300,7 @@ def _thinking() -> Iterator[Transcript]:
                 (f"{prose} {plain(s, right)}{closing}{plain(s, wrong)}", "wrong"),
                 (f"{prose} {plain(s, right)}{closing}{prose}.", "no_answer"),
             ):
-                yield Transcript(
-                    style, s.task, s.language, opening + text, reference, expected
-                )
+                yield Transcript(style, s.task, s.language, opening + text, reference, expected)
         for opening, _ in OPENED:
             text = f"{opening}{prose} {plain(s, right)}"
             style = f"unclosed: {opening.strip()[:30]}"
@@ -332,4 +330,3 @@ def judged(grade: Any, transcript: Transcript) -> str:
     if transcript.strict and not grade.strict:
         return "not strict"
     return ""
-
