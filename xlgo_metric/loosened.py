@@ -24,7 +24,9 @@ _GROUP = re.compile(
     r"\\(?:text[a-z]{0,10}|math[a-z]{1,10}|operatorname|mbox|hbox|emph|boldsymbol|bm)\*?\s{0,3}"
     r"\{([^{}]*)\}"
 )
-_DECORATION = re.compile(r"(?<![\w/)])\*+(?!/)|(?<!/)\*+(?![\w/(])|\$|`")
+_DECORATION = re.compile(
+    r"(?<![\w/)*])\*+(?!/)|(?<!/)\*+(?![\w/(*])|(?<!\w)[$`]|[$`](?!\w)"
+)  # at the edge of a word: within one it is no decoration
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _SUBSCRIPT = re.compile(r"_\{(\w{1,8})\}")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")

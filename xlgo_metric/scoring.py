@@ -107,7 +107,7 @@ def grade_all(
             found = guarded(family_of(data).grade, prediction, data, where=where)
         except ValueError as error:
             LOGGER.warning("%s is left out: %s", where, error)
-            unusable = Grade(False, "bad_format", details={"error": str(error)})
+            unusable = Grade(False, "bad_format", details={"error": f"{where}: {error}"})
             records.append(Record(unusable, {}, None, None))
             continue
         text = prediction if isinstance(prediction, str) else None
@@ -128,14 +128,14 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         ValueError: there are no records with a reference, or an option is unknown to a family.
     """
     groups: dict[str, list[Record]] = {}
-    unusable = 0
+    unusable: list[str] = []
     for record in records:
         if not record.reference:
-            unusable += 1
+            unusable.append(str(record.grade.details.get("error", "no reference")))
             continue
         groups.setdefault(record.reference.get("family", DEFAULT_FAMILY), []).append(record)
     if unusable and not groups:
-        raise ValueError(f"none of the {unusable} references can be used: see the log")
+        raise ValueError(f"none of the {len(unusable)} references can be used: {unusable[0]}")
     if not groups:
         raise ValueError("there is nothing to score: no predictions were given")
     places = {name: place for place, name in enumerate(FAMILIES)}
@@ -146,7 +146,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         "signature": " ".join(signatures),
         "version": __version__,
         "families": sections,
-    } | ({"unusable": unusable} if unusable else {})
+    } | ({"unusable": len(unusable)} if unusable else {})
 
 
 def score(
