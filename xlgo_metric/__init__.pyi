@@ -1,6 +1,6 @@
+from .core import STATUSES as STATUSES
 from .core import Grade as Grade
 from .core import Record as Record
-from .core import STATUSES as STATUSES
 from .core import Table as Table
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family

@@ -8,20 +8,27 @@ from typing import Any
 
 from .core import Grade, Record, Table
 from .family import FAMILIES, family, family_of
+from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
 from .version import __version__
+
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "task": str, "family": str, "language": str, "split": str, "instance_id": str,
+    "covariates": dict, "params": dict, "complexity": (int, float), "level": int, "index": int,
+}  # fmt: skip
+_LONGEST_NAME = 100
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
     """A reference as a dict, whether it was given as one or as JSON.
 
     Raises:
-        ValueError: it is neither, or it lacks the task or the answer.
+        ValueError: it is neither, it lacks the task or the answer, or a field is of another type.
     """
     if isinstance(reference, str):
         try:
             reference = json.loads(reference)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"a reference is not valid JSON: {error}") from None
     if not isinstance(reference, dict):
         raise ValueError(
@@ -33,6 +40,18 @@ def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
             raise ValueError(
                 f"a reference has no {key!r}: give the column 'reference' of the data set"
             )
+    for key, kind in _FIELDS.items():
+        value = reference.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ValueError(
+                f"{key!r} of a reference is {type(value).__name__}: give the column 'reference' of "
+                "the data set"
+            )
+        if isinstance(value, str) and len(value) > _LONGEST_NAME:
+            raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
+    family_of(reference)
     return reference
 
 
@@ -67,8 +86,12 @@ def grade_all(
         thinking: thinking given apart from the response, n of them, where there is such; else it
             is what stands in the response between its marks.
 
+    One answer or reference never ends the scoring: what a grader raises costs that row alone (see
+    ``xlgo_metric.guard``), and so does a reference that cannot be used. Its record has an empty
+    reference and the status ``bad_format``.
+
     Raises:
-        ValueError: the lengths differ, or a reference is malformed (its position is named).
+        ValueError: the lengths differ.
     """
     if len(predictions) != len(references):
         raise ValueError(
@@ -78,17 +101,19 @@ def grade_all(
         raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
     records = []
     for position, (prediction, reference) in enumerate(zip(predictions, references)):
+        where = f"row {position}"
         try:
             data = read_reference(reference)
+            found = guarded(family_of(data).grade, prediction, data, where=where)
         except ValueError as error:
-            raise ValueError(f"row {position}: {error}") from None
-        found = family_of(data).grade(prediction, data)
-        if thinking is None:
-            thought = split_thinking(prediction or "").thinking
-        else:
-            thought = thinking[position]
+            LOGGER.warning("%s is left out: %s", where, error)
+            unusable = Grade(False, "bad_format", details={"error": f"{where}: {error}"})
+            records.append(Record(unusable, {}, None, None))
+            continue
+        text = prediction if isinstance(prediction, str) else None
+        thought = split_thinking(text or "").thinking if thinking is None else thinking[position]
         length = None if thought is None else len(thought)
-        records.append(Record(found, data, length, prediction))
+        records.append(Record(found, data, length, text))
     return records
 
 
@@ -98,14 +123,20 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     Returns:
         Plain JSON types: ``signature`` (what made the score, the version last), ``version`` and
         ``families``, a section for each family that occurs, in that family's own form, in the
-        order of the registry.
+        order of the registry. ``unusable`` counts records without a reference, if there are any.
 
     Raises:
-        ValueError: there are no records, or an option is unknown to a family.
+        ValueError: there are no records with a reference, or an option is unknown to a family.
     """
     groups: dict[str, list[Record]] = {}
+    unusable: list[str] = []
     for record in records:
+        if not record.reference:
+            unusable.append(str(record.grade.details.get("error", "no reference")))
+            continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
+    if unusable and not groups:
+        raise ValueError(f"none of the {len(unusable)} references can be used: {unusable[0]}")
     if not groups:
         raise ValueError("there is nothing to score: no predictions were given")
     ordered = [name for name in FAMILIES if name in groups]
@@ -115,7 +146,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         "signature": " ".join(signatures),
         "version": __version__,
         "families": sections,
-    }
+    } | ({"unusable": len(unusable)} if unusable else {})
 
 
 def score(

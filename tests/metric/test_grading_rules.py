@@ -34,7 +34,7 @@ def test_the_answer_as_asked_is_correct_and_strict(task: str) -> None:
     json.dumps(graded.to_json())
 
 
-@pytest.mark.parametrize("text", ["", "   \n", None, "I do not know.", "{}", "[]", "{", "null"])
+@pytest.mark.parametrize("text", ["", "   \n", None, "I do not know.", "{}", "[]", "null"])
 def test_nothing_that_looks_like_the_answer(text: str | None) -> None:
     for reference in REFERENCES.values():
         graded = grade(text, reference)
@@ -88,6 +88,17 @@ FORGIVEN = [
     ('{"chain":["1","-2","6"]}', "numeric_string"),
     ('{"chain":["1"," -2 ","6.0"]}', "numeric_string"),
     ('{"chain":["1","-20e-1","0.6E+1"]}', "numeric_string"),
+    ('{"chain":[1,-2,"6 gold"]}', "unit"),
+    ('{"chain":[1,-2,6 coins]}', "unit"),
+    ('{"chain":[1,-2,"$6"]}', "unit"),
+    ('{"chain":[[1,-2,6]]}', "one_item"),
+    ('{"chain":"[1,-2,6]"}', "list_text"),
+    ('{"chain":(1,-2,6)}', "not_json"),
+    ('{"chain":[1,-2,6]]}', "not_json"),
+    ('{"chain":[1 -> -2 -> 6]}', "not_json"),
+    ('\\boxed{\\{"chain":[1,-2,6]\\}}', "not_json"),
+    ('{\\"chain\\":[1,-2,6]}', "not_json"),
+    ('"{&quot;chain&quot;:[1,-2,6]}"', "not_json"),
     ('{"chain":[1,-2,+6]}', "other_syntax"),
     ('{"chain":[01,-2,6]}', "other_syntax"),
     ('{"chain":[1,-2,6], "ok": True}', "other_syntax"),
@@ -120,11 +131,31 @@ def test_forms_of_an_identifier_that_are_forgiven(room: str, rule: str) -> None:
 
 @pytest.mark.parametrize(
     "room",
-    ["V9935", "Room V9935", "RoomV9935", "V9935 (V9935)", "V9935లో", "V9935ஐ", "the room V9935!"],
+    [
+        "V9935",
+        "Room V9935",
+        "部屋V9935",
+        "部屋V9935に",
+        "V9935లో",
+        "V9935ஐ",
+        "the room V9935",
+        "V9935-ni",
+    ],
 )
 def test_words_around_a_room_are_part_of_what_is_asked(room: str) -> None:
     graded = grade(json.dumps({"state": room}), ROOM)
     assert (graded.answer, graded.correct, graded.strict) == ("V9935", True, True)
+
+
+@pytest.mark.parametrize(
+    "room",
+    ["V9935 (V9935)", "the room V9935!", "**V9935**", "`V9935`", "#V9935", "It is V9935.",
+     "I end in the room V9935", "Room No. V9935", "(V9935)", "V9935?", "$V9935$"],
+)  # fmt: skip
+def test_a_decorated_room_is_right_but_not_strict(room: str) -> None:
+    graded = grade(json.dumps({"state": room}), ROOM)
+    assert (graded.correct, graded.strict) == (True, False)
+    assert graded.details["lenient"] == ["decorated"]
 
 
 def test_words_around_bare_identifiers_are_forgiven() -> None:
@@ -135,7 +166,7 @@ def test_words_around_bare_identifiers_are_forgiven() -> None:
 
 
 def test_every_lenient_rule_has_a_case_here() -> None:
-    shown = {rule for _, rule in FORGIVEN} | {"id_case", "id_text"}
+    shown = {rule for _, rule in FORGIVEN} | {"id_case", "id_text", "decorated"}
     assert shown == set(LENIENT_RULES)
 
 
@@ -174,14 +205,50 @@ def test_what_stands_before_the_object_does_not_hide_it() -> None:
         assert graded.correct, noise
 
 
-def test_malformed_objects_are_passed_over() -> None:
-    for echo in ('{"chain": [v0, v1, ...]}', '{"chain": [...]}', '{"chain": [9, 9}'):
-        assert short('{"chain":[1,-2,6]} as ' + echo + " asks.").correct
-        assert short("as " + echo + " asks.").status == "bad_format"
+def test_placeholders_are_passed_over() -> None:
+    for echo in (
+        '{"chain": [v0, v1, ...]}',
+        '{"chain": [...]}',
+        '{"chain": ["..."]}',
+        '{"chain": [v_0, v_1, …, v_n]}',
+        '\\{"chain": [v_{0}, v_{1}, ...]\\}',
+    ):
+        assert short('{"chain":[1,-2,6]} as ' + echo + " asks.").correct, echo
+        assert short("as " + echo + " asks.").status == "bad_format", echo
+
+
+def test_an_object_that_cannot_be_read_decides_nevertheless() -> None:
+    for later in (
+        '{"chain": [9, 9}',
+        '{"chain": [1, -2, ...]}',
+        '{"chain": [1, -2, 6) }',
+        '{"chain": 1 then -2 then 6}',
+        '{"chain": [1,-2,6] or [1,-2,7]}',
+        '\\{"chain": many\\}',
+        '{\\"chain\\": null}',
+    ):
+        assert short('{"chain":[1,-2,6]} as ' + later + " says.").status == "bad_format", later
 
 
 def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() -> None:
-    for end in ('{"chain": [1,-2', '{"chain": ', '{"chain"', '{"chain": [1,-2,6]', '{"chain": "1'):
+    for end in (
+        '{"chain": [1,-2',
+        '{"chain": ',
+        '{"chain"',
+        '{"chain": [1,-2,6]',
+        '{"chain": "1',
+        '{"chain": [1, -',
+        '{"ch',
+        '{"',
+        "{",
+        "\\boxed{",
+        "\\boxed{\\{",
+        '{\\"chain\\": [1',
+        "{chain: [1",
+        "{&quot;chai",
+        '{"chain": (1, -2',
+        '{"chain": [A1',
+    ):
         graded = short(end)
         assert (graded.status, graded.correct) == ("truncated", False), end
         assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
@@ -200,18 +267,19 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         ('{"chains": [1,-2,6]}', "no_answer"),
         ('{"answer": [1,-2,6]}', "no_answer"),
         ('{"chain": "1,-2,6"}', "bad_format"),
-        ('{"chain": "[1,-2,6]"}', "bad_format"),
         ('{"chain": "126"}', "bad_format"),
         ('{"chain": {"0": 1}}', "bad_format"),
         ('{"chain": null}', "bad_format"),
         ('{"chain": 6}', "bad_format"),
-        ('{"chain": [[1,-2,6]]}', "bad_format"),
         ('{"chain": [1,-2,{"w": 6}]}', "bad_format"),
         ('{"chain": [1,-2,null]}', "bad_format"),
         ('{"chain": [true,-2,6]}', "bad_format"),
         ('{"chain": [1,-2,6.5]}', "bad_format"),
         ('{"chain": [1,-2,"six"]}', "bad_format"),
-        ('{"chain": [1,-2,"6 coins"]}', "bad_format"),
+        ('{"chain": [1,-2,"6 thousand"]}', "bad_format"),
+        ('{"chain": [1,-2,"not 6"]}', "bad_format"),
+        ('{"chain": [[1,-2,6],[1,-2,6]]}', "bad_format"),
+        ('{"chain": ["[1,-2,6]"]}', "bad_format"),
         ('{"chain": [1,-2,NaN]}', "bad_format"),
         ('{"chain": [1,-2,1e999]}', "bad_format"),
         ('{"chain": [1 -2 6]}', "bad_format"),
@@ -219,7 +287,6 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         ('{"chain": [,1,-2,6]}', "bad_format"),
         ('{"chain": [v1,v2]}', "bad_format"),
         ('{"chain": [1,-2,6)}', "bad_format"),
-        ('{"chain": [1,-2,6]]}', "bad_format"),
         ('{"chain": []}', "wrong"),
         ('{"chain": [1,-2]}', "wrong"),
         ('{"chain": [1,-2,6,6]}', "wrong"),
@@ -245,7 +312,16 @@ def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
         ("V 9935", "bad_format"),
         ("V9935 or A5506", "bad_format"),
         ("V9935 v5506", "bad_format"),
-        (["V9935"], "bad_format"),
+        (["V9935", "V9935"], "bad_format"),
+        ([["V9935"]], "bad_format"),
+        ("RoomV9935", "bad_format"),
+        ("QV9935", "bad_format"),
+        ("V9935B", "bad_format"),
+        ("ÉV9935", "bad_format"),
+        ("7V9935", "bad_format"),
+        ("V9935.5", "bad_format"),
+        ("V9935-B", "bad_format"),
+        ("not V9935", "bad_format"),
         (9935, "bad_format"),
         (None, "bad_format"),
         ("V9935" + " " * 1_000, "bad_format"),
