@@ -123,7 +123,8 @@ class _Reader(Cursor):
         while self.starts_atom():
             token = self.peek()
             assert token is not None
-            if token.kind == "num" and factors[-1].op == "num":
+            behind = self.tokens[self.place - 1].kind
+            if token.kind == "num" and factors[-1].op == "num" and behind != "close":
                 return self.mixed_typed(factors)
             mixed = (
                 token.text == "frac"
@@ -239,21 +240,24 @@ class _Reader(Cursor):
 
     def symbol(self, token: Token) -> Node:
         name = token.text
+        marks = self.marks()
+        self.subscript_first()
         if self.accept("_"):
             start = self.place
             if name == "C" and (chosen := self.combination()) is not None:
                 return chosen
             self.place = start
             name += "_" + self.raw()
-        while (mark := self.peek()) is not None and mark.kind == "op" and set(mark.text) == {"'"}:
-            name += self.next().text
-        if (
-            name[0] in FUNCTION_LETTERS
-            and (follows := self.peek()) is not None
-            and follows.text == "("
-        ):
-            self.place += 1
-            return Node("apply", tuple(self.arguments(")")), name)
+        name += marks + self.marks()
+        if name[0] in FUNCTION_LETTERS:
+            braced = [each.text for each in self.tokens[self.place : self.place + 2]] == ["{", "("]
+            self.place += braced  # f{(x)}
+            if self.accept("("):
+                arguments = tuple(self.arguments(")"))
+                if braced:
+                    self.expect("}")
+                return Node("apply", arguments, name)
+            self.place -= braced
         if name in _NAMED_FUNCTIONS and self.accept("("):
             return Node("call", tuple(self.arguments(")")), _NAMED_FUNCTIONS[name])
         if name in ("e", "i", "pi") and name not in self.bound:

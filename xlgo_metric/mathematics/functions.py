@@ -74,7 +74,7 @@ def _factorial(machine: Machine, value: Value, step: int = 1) -> Value:
     if not isinstance(value, Fraction) or value.denominator != 1 or value < 0:
         if step > 1 or abs(inexact(value)) > 500:
             raise UndefinedError
-        return machine.context.gamma(inexact(value) + 1)
+        return _defined(machine.context.gamma, inexact(value) + 1)
     if value > MAX_FACTORIAL:
         raise TooHardError
     machine.budget.spend(1 + int(value) // 10)
@@ -89,7 +89,15 @@ def _binomial(machine: Machine, upper: Value, lower: Value) -> Value:
             raise TooHardError
         if upper.denominator == lower.denominator == 1 and upper >= 0:
             return Fraction(math.comb(int(upper), int(lower)) if lower >= 0 else 0)
-    return machine.context.binomial(inexact(upper), inexact(lower))
+    return _defined(machine.context.binomial, inexact(upper), inexact(lower))
+
+
+def _defined(function: Callable[..., Value], *arguments: Value) -> Value:
+    """A value of one of mpmath's functions, which has poles."""
+    try:
+        return function(*arguments)
+    except (ZeroDivisionError, ValueError, OverflowError):
+        raise UndefinedError from None
 
 
 def _integers(values: tuple[Value, ...], function: Callable[..., int]) -> Fraction:
