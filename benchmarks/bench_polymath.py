@@ -13,9 +13,8 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from xlgo_metric.families.polymath import grade_math
 from xlgo_metric.language.language_id import consistency_verdicts, language_consistent
-from xlgo_metric.mathematics.grading import _readings
+from xlgo_metric.mathematics.grading import _readings, grade_math
 
 DATA = Path(__file__).parents[1] / "tests" / "polymath"
 CHINESE = "我们再检查一遍计算过程，确认结果没有错误。"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .tokens import Token
 
-MAX_LEVELS = 60
+MAX_LEVELS = 90
 
 
 class UnreadableError(ValueError):

@@ -121,7 +121,10 @@ class _Comparison:
         if isinstance(gold, Cases) and isinstance(answer, Cases):
             return self.cases(gold, answer)
         if isinstance(gold, Special) and isinstance(answer, Special):  # whether 0 is in N
-            return {gold.name, answer.name} in ({"setN", "setN+"}, {"setN", "setN0"})
+            return gold == answer or {gold.name, answer.name} in (
+                {"setN", "setN+"},
+                {"setN", "setN0"},
+            )
         return self.as_text(gold, answer)
 
     def cases(self, gold: Cases, answer: Cases) -> bool:

@@ -31,6 +31,9 @@ _ACCENTS = frozenset(
     {"hat", "bar", "vec", "tilde", "dot", "ddot", "overline", "widehat", "widetilde"}
     | {"overrightarrow"}
 )
+_SAME_ACCENTS = {
+    "overline": "bar", "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec",
+}  # fmt: skip
 _INVERSES = {
     name: "a" + name for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh")
 }
@@ -211,7 +214,12 @@ class _Reader(Cursor):
         return node
 
     def atom(self) -> Node:
-        token = self.next()
+        self.enter()
+        node = self.one_of_a_kind(self.next())
+        self.depth -= 1
+        return node
+
+    def one_of_a_kind(self, token: Token) -> Node:
         if token.kind == "num":
             return self.number(token)
         if token.kind == "sym":
@@ -353,17 +361,10 @@ class _Reader(Cursor):
         if name in ("sum", "prod"):
             return self.series(name)
         if name in _ACCENTS:
-            accent = {
-                "overline": "bar",
-                "widehat": "hat",
-                "widetilde": "tilde",
-                "overrightarrow": "vec",
-            }
             inner = self.raw()
-            is_unit = inner in ("i", "j", "k") and name in ("hat", "widehat", "vec")
-            if is_unit:  # the vectors i, j, k
+            if inner in ("i", "j", "k") and name in ("hat", "widehat", "vec"):  # the vectors
                 return self.symbol(Token("sym", inner))
-            return Node("sym", value=f"{accent.get(name, name)}({inner})")
+            return Node("sym", value=f"{_SAME_ACCENTS.get(name, name)}({inner})")
         if name in ("angle", "triangle", "ell"):
             return Node("sym", value=name)
         raise UnreadableError(f"\\{name} is not known")

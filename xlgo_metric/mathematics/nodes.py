@@ -63,8 +63,10 @@ def symbols(node: Node) -> frozenset[str]:
     """The names of the free symbols of an expression."""
     if node.op == "sym":
         return frozenset({str(node.value)})
-    found = frozenset(name for argument in node.args for name in symbols(argument))
-    return found - {str(node.value)} if node.op in ("sum", "prod") else found
+    if node.op in ("sum", "prod"):  # the running variable is bound in the terms, not in the limits
+        lower, upper, term = node.args
+        return symbols(lower) | symbols(upper) | (symbols(term) - {str(node.value)})
+    return frozenset(name for argument in node.args for name in symbols(argument))
 
 
 def has_call(node: Node, names: Collection[str]) -> bool:

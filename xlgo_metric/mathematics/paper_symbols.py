@@ -82,6 +82,15 @@ def _rounded(matrix: Any) -> Any:
     return matrix.applyfunc(lambda entry: round(entry, 3))
 
 
+def _is_tower(exponent: Any) -> bool:
+    """Whether an exponent holds powers or factorials, other than one over a number: 1/2."""
+    from sympy import Pow, factorial
+
+    return any(
+        isinstance(part, factorial) or part.args[1] != -1 for part in exponent.atoms(Pow, factorial)
+    )
+
+
 def _is_moderate(value: Any) -> bool:  # noqa: PLR0911
     """Whether a parsed answer has no number, power or factorial that takes long to compute."""
     from sympy import Basic, Integer, Pow, binomial, factorial
@@ -98,11 +107,7 @@ def _is_moderate(value: Any) -> bool:  # noqa: PLR0911
     for part in value.atoms(Integer, Pow, factorial):
         if isinstance(part, Pow):
             base, exponent = part.args
-            if (
-                not exponent.is_Rational
-                and not exponent.free_symbols
-                and exponent.has(Pow, factorial)
-            ):
+            if not exponent.is_Rational and not exponent.free_symbols and _is_tower(exponent):
                 return False
             if exponent.is_Integer and base.is_number:
                 size = abs(int(base.p)).bit_length() if base.is_Rational else 64

@@ -35,7 +35,7 @@ class Token(NamedTuple):
 
 # How digits with separators may be read: "1,234" is 1234, 1.234 (in half of Europe), or 1 and 234.
 _THREES = rf"[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?![\d{REPEAT_OPEN}])(?!,\d)"
-_INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)(?!,\d)"
+_INDIAN = r"[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)(?!,\d)"
 _DOTTED = r"\d{1,3}(?:\.\d{3})+,\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)(?!\.\d)"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])"
 _JOINED = rf"\d{{1,3}}(?:{GROUPING}\d{{2,3}})+(?:[.,]\d+)?(?!\d)"
