@@ -96,6 +96,8 @@ def grade_boxed(
 
 def _grade_default(text: str, gold: str, bare: bool, dotted: bool) -> Grade:
     boxes = find_boxes(text)
+    if bare and text.strip() == gold.strip() != "":
+        return _outcome("correct", boxes, text, text.strip())
     if boxes.joined:
         answer = boxes.joined
     elif bare and text.strip() and "boxed" not in text and "fbox" not in text:

@@ -17,6 +17,7 @@ import os
 import subprocess  # the project's own module in the same interpreter, nothing from outside
 import sys
 import threading
+from pathlib import Path
 from typing import IO
 
 from .isolated import READY, YES
@@ -25,6 +26,9 @@ _COMMAND = (
     "import sys; sys.path[:] = sys.argv[1:]; "
     "from xlgo_metric.mathematics.isolated import serve; serve()"
 )
+
+
+_ROOT = str(Path(__file__).parents[2])  # where the package stands, however it was found
 
 
 class WorkerError(RuntimeError):
@@ -82,7 +86,7 @@ class Worker:
     def _started(self) -> subprocess.Popen[bytes]:
         try:
             process = subprocess.Popen(
-                [sys.executable, "-c", _COMMAND, *map(os.path.abspath, sys.path)],
+                [sys.executable, "-c", _COMMAND, *map(os.path.abspath, [*sys.path, _ROOT])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
