@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -78,6 +79,23 @@ def test_a_question_too_hard_ends_the_process_and_says_so(worker):
     assert worker.pid is None
     assert worker.ask("library", "x", "y") is False
     assert worker.pid not in (None, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs timers of processor time")
+def test_the_limit_is_of_processor_time():
+    found = run(
+        """
+        import time
+        from xlgo_metric.mathematics.isolated import _limit
+        _limit(0.3)
+        time.sleep(1)  # waiting is no work
+        print("waited", flush=True)
+        while True:
+            pass
+        """
+    )
+    assert found.stdout == "waited\n"
+    assert found.returncode == -signal.SIGPROF
 
 
 def test_a_stopped_question_stands_in_the_details(monkeypatch):
