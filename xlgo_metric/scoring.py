@@ -14,7 +14,8 @@ from .version import __version__
 
 _FIELDS: dict[str, type | tuple[type, ...]] = {
     "task": str, "family": str, "language": str, "split": str, "instance_id": str,
-    "covariates": dict, "params": dict, "complexity": (int, float), "level": int, "index": int,
+    "covariates": dict, "params": dict, "complexity": (int, float), "index": int,
+    "level": (int, str),  # some benchmarks name their levels
 }  # fmt: skip
 _LONGEST_NAME = 100
 
