@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 TESTS = (
     "test_kendall.py",
     "test_grading_rules.py",
+    "test_grading_rules_more.py",
     "test_thinking.py",
     "test_guard.py",
     "test_grading_languages.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .core import Grade, Record, Table
@@ -122,7 +122,8 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     """The score of graded responses.
 
     Returns:
-        Plain JSON types: ``signature`` (what made the score, the version last), ``version`` and
+        Plain JSON types: ``signature`` (what made the score, the version last), ``version``,
+        ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
         order of the registry. ``unusable`` counts records without a reference, if there are any.
 
@@ -146,8 +147,24 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     return {
         "signature": " ".join(signatures),
         "version": __version__,
+        "headline": _headline(groups, sections),
         "families": sections,
     } | ({"unusable": len(unusable)} if unusable else {})
+
+
+def _headline(
+    groups: Mapping[str, Sequence[Record]], sections: Mapping[str, Any]
+) -> dict[str, float]:
+    """Accuracy and parsed answers over everything that needs no judge, and what families add."""
+    statuses = [record.grade.status for records in groups.values() for record in records]
+    decided = [status for status in statuses if status != "needs_judge"]
+    found: dict[str, float] = {}
+    if decided:
+        found["accuracy"] = decided.count("correct") / len(decided)
+        found["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
+    for name, section in sections.items():
+        found |= family(name).headline(section)
+    return found
 
 
 def score(

@@ -5,12 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from .values import TooHardError, UndefinedError, Value, compare_real, inexact, is_real, two_to
+from .values import (
+    Budget,
+    TooHardError,
+    UndefinedError,
+    Value,
+    compare_real,
+    inexact,
+    is_real,
+    two_to,
+)
 
-if TYPE_CHECKING:
-    from .evaluate import Machine
+
+class Machine(Protocol):
+    """What a function needs of whoever evaluates the expression."""
+
+    budget: Budget
+    context: Any
+
+    def power(self, base: Value, exponent: Value) -> Value:
+        """``base`` to the power of ``exponent``."""
+
 
 MAX_FACTORIAL = 2_500
 SLOW = frozenset({"gamma", "zeta"})

@@ -21,7 +21,7 @@ READY, YES, NO = b"R", b"1", b"0"
 
 
 def _library(gold: str, answer: str) -> bool:
-    from .library import verified
+    from .library_job import verified
 
     return verified(gold, answer)
 
