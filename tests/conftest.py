@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 
-import pytest
+# Before anything reads them: what a user's shell says must not decide what the tests see.
+for _name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_ENDPOINT", "HF_TOKEN", "NO_COLOR",
+              "FORCE_COLOR", "COLUMNS", "XLGO_NO_HOOKS", "EAGER_IMPORT", "LMEVAL_LOG_LEVEL"):  # fmt: skip
+    os.environ.pop(_name, None)
 
-from xlgo_metric.guard import LOGGER
+import pytest  # noqa: E402
+
+from xlgo_metric.guard import LOGGER  # noqa: E402
 
 
 class _Kept(logging.Handler):
