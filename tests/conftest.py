@@ -7,8 +7,11 @@ import os
 from collections.abc import Iterator
 
 # Before anything reads them: what a user's shell says must not decide what the tests see.
-for _name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_ENDPOINT", "HF_TOKEN", "NO_COLOR",
-              "FORCE_COLOR", "COLUMNS", "XLGO_NO_HOOKS", "EAGER_IMPORT", "LMEVAL_LOG_LEVEL"):  # fmt: skip
+_SHELL = (
+    "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT", "HF_HUB_OFFLINE",
+    "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
+)  # fmt: skip
+for _name in _SHELL:
     os.environ.pop(_name, None)
 
 import pytest  # noqa: E402
