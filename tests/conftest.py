@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 # Before anything reads them: what a user's shell says must not decide what the tests see.
 _SHELL = (
-    "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT", "HF_HUB_OFFLINE",
-    "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
+    "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT",
+    "HF_HUB_OFFLINE", "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
 )  # fmt: skip
 for _name in _SHELL:
     os.environ.pop(_name, None)
