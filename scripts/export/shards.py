@@ -35,7 +35,7 @@ class Shard:
         path: relative to the exported folder.
         split: that its rows belong to.
         rows: how many.
-        text: bytes of the rows in memory.
+        text: bytes of the rows: of their texts in UTF-8, and eight for every number.
         size: bytes of the file.
         sha256: of the file.
         start, stop: the indexes of its questions, where the task has indexes.
@@ -82,7 +82,7 @@ class ShardWriter:
     def write(self, table: pa.Table) -> None:
         """Add rows."""
         self._waiting.append(table)
-        self._bytes += table.nbytes
+        self._bytes += text_bytes(table)
         if self._bytes >= ROW_GROUP_BYTES:
             self._flush()
 
@@ -110,6 +110,17 @@ class ShardWriter:
             self._writer.close()
         if kind is None:
             os.replace(self._temporary, self._path)
+
+
+def text_bytes(table: pa.Table) -> int:
+    """Bytes of the rows: of their texts in UTF-8, and eight for every number."""
+    found = 0
+    for column in table.columns:
+        if pa.types.is_string(column.type):
+            found += pc.sum(pc.binary_length(column)).as_py() or 0
+        else:
+            found += 8 * len(column)
+    return found
 
 
 def write_block(work: tuple[Path, Block]) -> list[Shard]:
@@ -140,9 +151,8 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
             for name in part.folders
         }
         for table in tables(block):
-            for name, codes in part.folders.items():
-                several = len(codes) > 1 or codes == part.languages
-                writers[name].write(table if several else rows_in(table, codes[0]))
+            for name, (code,) in part.folders.items():
+                writers[name].write(rows_in(table, code) if len(part.languages) > 1 else table)
     return [
         Shard(
             path=block.file(name),
@@ -173,5 +183,5 @@ def tables(block: Block) -> Iterator[pa.Table]:
     part = block.part
     indexes = None if block.start is None or block.stop is None else range(block.start, block.stop)
     yield from xd.family_of(part.task).tables(
-        part.task, part.languages, split=block.split, indexes=indexes, **part.options
+        part.task, part.languages, split=block.split, indexes=indexes, **part.given
     )
