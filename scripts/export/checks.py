@@ -35,7 +35,7 @@ def check_files(folder: Path) -> dict[str, str]:
         ValueError: naming the first file that is missing, foreign, damaged or no plain file.
     """
     sums = read_checksums(folder)
-    hidden = set()
+    hidden, empty = set(), []
     for path in sorted(folder.rglob("*")):
         below = path.relative_to(folder)
         if below.parts[0] in HIDDEN:
@@ -45,12 +45,14 @@ def check_files(folder: Path) -> dict[str, str]:
         if any(part.startswith(".") for part in below.parts):
             hidden.add(below.as_posix())
         if path.is_dir() and not any(path.iterdir()):
-            raise ValueError(f"{path} is an empty folder, which no export writes")
+            empty.append(path)
     present = set(listing(folder, hidden=False))
     if missing := sorted(set(sums) - present):
         raise ValueError(f"{folder / missing[0]} is missing")
     if extra := sorted((present | hidden) - set(sums) - {CHECKSUMS}):
         raise ValueError(f"{folder / extra[0]} is not in {CHECKSUMS}")
+    if empty:
+        raise ValueError(f"{empty[0]} is an empty folder, which no export writes")
     for name, digest in sums.items():
         if sha256_of(folder / name) != digest:
             raise ValueError(f"{folder / name} is damaged: its checksum differs")

@@ -224,6 +224,8 @@ def _family_name(task: str) -> str:
 
 def _difference(name: str, found: dict[str, Any], wanted: dict[str, Any]) -> str:
     one, other = found[name], wanted[name]
+    if one is None:
+        return f"{name} is missing"
     if not isinstance(one, str) or len(one) + len(other) < 160:
         return f"{name} is {one!r} and should be {other!r}"
     place = next(

@@ -21,6 +21,7 @@ once. It rises when the layout, the manifest or the words of the card change."""
 PROVENANCE = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
 
+_DEFAULTS = {"preset": "paper", "seed": 0, "text": "paper"}
 _HERE = Path(__file__).parent
 _CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
 
@@ -47,7 +48,7 @@ def recipe_of(parts: list[Part], request: Request) -> dict[str, Any]:
     recipe = {
         "tasks": tasks,
         "splits": list(dict.fromkeys(request.splits)),
-        "options": _named(request.options),
+        "options": _complete(_named(request.options), [set(part.options) for part in parts]),
         "wording": None if text in xd.TEXTS else hashlib.sha256(_read(text)).hexdigest(),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
@@ -81,13 +82,8 @@ def command(recipe: dict[str, Any], name: str) -> str:
     if all(languages == chosen[0] for languages in chosen):
         words += ["--languages", *chosen[0]]  # else none were asked for: each has its own
     words += ["--splits", *recipe["splits"]]
-    known = set.intersection(*(set(task["options"]) for task in tasks.values()))
-    defaults = {"preset": "paper", "seed": 0, "text": "paper"}
-    given: dict[str, Any] = {k: v for k, v in defaults.items() if k in known}
-    given |= recipe["options"]
-    for option, value in given.items():
-        joined = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-        words += [f"--{option.replace('_', '-')}", joined]
+    for option, value in recipe["options"].items():
+        words += [f"--{option.replace('_', '-')}", str(value)]
     return shlex.join(words)
 
 
@@ -132,6 +128,24 @@ def parts_of(recipe: dict[str, Any], request: Request) -> list[Part]:
         for task, entry in recipe["tasks"].items()
         for part in Request([task], entry["languages"], request.splits, request.options).parts()
     ]
+
+
+def _complete(options: dict[str, Any], known: list[set[str]]) -> dict[str, Any]:
+    """Options in one order and spelling, with the main ones even where they were not given.
+
+    So the command that is recorded has the same recipe as the one that was typed.
+
+    Args:
+        options: as given.
+        known: the options that each task has.
+    """
+    common = set.intersection(*known) if known else set()
+    found = {name: value for name, value in _DEFAULTS.items() if name in common}
+    found |= {name: value for name, value in options.items() if value is not None}
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for name, value in sorted(found.items())
+    }
 
 
 def _named(options: dict[str, Any]) -> dict[str, Any]:
