@@ -85,7 +85,8 @@ def check_target(repo_id: str, *, send: bool) -> None:
         ValueError: the name is impossible, or huggingface_hub was told to stay offline.
     """
     from huggingface_hub import constants
-    from huggingface_hub.utils import HFValidationError, validate_repo_id
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
     try:
         validate_repo_id(repo_id)

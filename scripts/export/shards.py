@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,10 +21,13 @@ from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import schema
 
 from ..folders import explained, sha256_of
-from .plan import Block
+from .plan import Block, Part
 
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
+
+_AHEAD = 2
+"""Tables that may wait to be written while the next are made."""
 
 FULL_DISK = "free some space and give the same command again: finished shards are kept"
 
@@ -150,9 +155,15 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
             name: stack.enter_context(ShardWriter(folder / block.file(name)))
             for name in part.folders
         }
+        # Compressing leaves Python free to make the next rows: a thread of its own writes.
+        thread = stack.enter_context(ThreadPoolExecutor(max_workers=1))
+        waiting: deque[Future[None]] = deque()
         for table in tables(block):
-            for name, (code,) in part.folders.items():
-                writers[name].write(rows_in(table, code) if len(part.languages) > 1 else table)
+            waiting.append(thread.submit(_write, writers, part, table))
+            if len(waiting) > _AHEAD:
+                waiting.popleft().result()
+        for written in waiting:
+            written.result()
     return [
         Shard(
             path=block.file(name),
@@ -166,6 +177,11 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
         )
         for name, writer in writers.items()
     ]
+
+
+def _write(writers: dict[str, ShardWriter], part: Part, table: pa.Table) -> None:
+    for name, (code,) in part.folders.items():
+        writers[name].write(rows_in(table, code) if len(part.languages) > 1 else table)
 
 
 def rows_in(table: pa.Table, language: str) -> pa.Table:

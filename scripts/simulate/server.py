@@ -154,11 +154,8 @@ class Asked:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
     server: SimulatedServer
-
-    def setup(self) -> None:
-        self.timeout = PATIENCE
-        super().setup()
 
     def do_GET(self) -> None:
         if self.path == MODELS:

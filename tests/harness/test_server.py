@@ -185,7 +185,7 @@ def test_a_stream_holds_the_same_answer(server: SimulatedServer, prompt: str, pa
 def test_a_client_that_falls_silent_is_let_go(
     server: SimulatedServer, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("xlgo_cli.simulate.server.PATIENCE", 0.3)
+    monkeypatch.setattr("xlgo_cli.simulate.server._Handler.timeout", 0.3)
     with socket.create_connection(server.server_address[:2]) as client:
         client.sendall(sent)
         client.settimeout(10)
