@@ -7,6 +7,8 @@ gives every model that method; nothing that was there is changed. So a plain ``l
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import json
 import logging
 import os
@@ -33,6 +35,8 @@ LEDGER = "xlgo_ledger"
 """In ``--metadata``: the path of the ledger."""
 STEP = "chain_step"
 """In the metadata of a task file: the name of its kind of chain."""
+FAMILY = "xlgo_family"
+"""In the metadata of a task file: the family whose module ``chains`` knows that kind of chain."""
 FOLDER = Path("xlgo_ledgers")
 """Where ledgers are whose path is not given, by model, below the working directory."""
 
@@ -74,6 +78,28 @@ def register_step(name: str, maker: StepMaker) -> None:
     _MAKERS[name] = maker
 
 
+def find_step(name: Any, family: Any) -> StepMaker | None:
+    """The maker of a kind of chain, if it is known.
+
+    Args:
+        name: of the kind.
+        family: of the task; the kinds of a family are registered by the module ``chains`` in its
+            folder beside this file, which is imported when it is first needed.
+    """
+    if name not in _MAKERS and isinstance(family, str) and family.isidentifier():
+        module = f"{__package__}.{family}.chains"
+        if _exists(module):
+            importlib.import_module(module)
+    return _MAKERS.get(name)
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even its folder
+        return False
+
+
 def _translation(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
     reference = json.loads(doc["reference"])
     chain = reference["chain"]
@@ -112,12 +138,13 @@ class ChainTask(ConfigurableTask):
         given.pop("class", None)
         super().__init__(config=given)
         name = self._metadata().get(STEP)
-        if name not in _MAKERS:
+        maker = find_step(name, self._metadata().get(FAMILY))
+        if maker is None:
             raise ValueError(
                 f"{self.config.task}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, "
                 f"got {name!r}"
             )
-        self._maker = _MAKERS[name]
+        self._maker = maker
         self._system: str | None = None
         self._chat = False
 

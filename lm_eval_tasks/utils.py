@@ -21,6 +21,18 @@ from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 
 
+def __getattr__(name: str) -> Any:
+    """``ChainTask``, the class of tasks whose questions are chains.
+
+    Imported when a task file asks for it: it needs the harness, which takes long to load.
+    """
+    if name == "ChainTask":
+        from xlgo_lm_eval.chain_task import ChainTask
+
+        return ChainTask
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 class Docs(list[dict[str, Any]]):
     """Questions as the harness wants them: a sequence that names its columns."""
 

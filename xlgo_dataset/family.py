@@ -58,7 +58,11 @@ class HarnessTask:
         in_group: whether the group runs it. A task that repeats the questions of another, or that
             needs an option to be given, is not run by the group.
         template: the name of the YAML file of settings that it includes, without ``_`` and
-            ``.yaml``; tasks with the same metrics share one.
+            ``.yaml``; tasks with the same metrics, step and generation share one.
+        step: the kind of chain that a question is (see docs/chains.md), for prompts that depend on
+            the answers before them; empty where one prompt is answered once.
+        generation: settings of generation that differ from those of other tasks, in plain JSON
+            types.
     """
 
     name: str
@@ -68,6 +72,8 @@ class HarnessTask:
     template: str
     options: Mapping[str, Any] = field(default_factory=dict)
     in_group: bool = True
+    step: str = ""
+    generation: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Family(ABC):
