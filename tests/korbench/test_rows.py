@@ -165,7 +165,11 @@ def test_the_needle_variant_shows_the_sentences_of_the_question():
 @pytest.mark.parametrize(
     ("task", "given", "message"),
     [
-        ("kor_cipher", {"seed": 1}, "unknown option 'seed': allowed are source, revision, mode, shots"),
+        (
+            "kor_cipher",
+            {"seed": 1},
+            "unknown option 'seed': allowed are source, revision, mode, shots",
+        ),
         ("kor_logic", {"mode": "strict"}, "mode=.strict. must be one of default, paper, stored"),
         ("kor_cipher", {"shots": 5}, "shots=5 must be 0 or 3"),
         ("kor_cipher", {"shots": True}, "shots=True must be 0 or 3"),
