@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...family import Echo
+from ...sources import FolderFiles, is_folder
 from . import released
-from .loading import CATEGORIES, SETTINGS, Data, FolderFiles, is_folder
+from .loading import CATEGORIES, SETTINGS, Data
 
 _OPTIONS = {"shots": 0}
 
