@@ -23,6 +23,7 @@ from lm_eval.tasks import TaskManager
 import xlgo_dataset as xd
 from xlgo_cli import cli
 from xlgo_cli.harness.make_tasks import FOLDER
+from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_lm_eval.stop_task import with_stops
 from xlgo_metric.families.korbench import FAMILY
@@ -130,6 +131,9 @@ def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
     # The ports of the two servers differ, and nothing else.
     assert samples(parts) == newest.read_bytes()
     assert (parts / "report" / "report.html").is_file()
+    # A ledger is no file of samples, wherever it lies.
+    assert len(list(parts.rglob("*.jsonl"))) == 2
+    assert (find_run(parts).model, find_run(parts).problems.items) == ("toy", [])
 
 
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
