@@ -78,7 +78,8 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
         try:
             family.options(merged["xlgo_task"], **task_options(merged))
         except ValueError as error:
-            raise ValueError(f"{name}: {error}") from error
+            told = str(error)
+            raise ValueError(told if told.startswith(name) else f"{name}: {told}") from error
         allowed = family.languages(merged["xlgo_task"])
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")

@@ -80,7 +80,7 @@ def test_the_group_holds_the_default_languages_only() -> None:
 
 @pytest.fixture(scope="module")
 def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]:
-    """One for each family, or for one task of it, with options that make it small and need no network."""
+    """By family, or by task where one needs others: options that make it small, no network."""
     mathematics = tmp_path_factory.mktemp("polymath")
     for language in xd.family("polymath").languages("polymath"):
         (mathematics / language).mkdir()

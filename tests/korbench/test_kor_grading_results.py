@@ -91,3 +91,21 @@ def test_errors_of_folder_and_mode(tmp_path):
         list(read_results(tmp_path))
     with pytest.raises(ValueError, match="unknown mode 'loose'"):
         list(read_results(tmp_path, "loose"))
+    with pytest.raises(ValueError, match="there is no such file or folder"):
+        list(read_results(tmp_path / "nowhere"))
+
+
+def test_several_runs_are_told_apart(tmp_path):
+    row = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
+    for model, text in (("m", "[[A]]"), ("n", "[[B]]")):
+        write(tmp_path / f"{model}_logic_zero-shot.jsonl", {**row, "response": text})
+    answers = list(FAMILY.read_logs(tmp_path, "default"))
+    section = FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers])
+    assert section["warnings"] == [
+        "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
+    ]
+    scores = {m: s["zero-shot"]["kor_logic"] for m, s in section["models"].items()}
+    assert {m: s["score_default"] for m, s in scores.items()} == {"m": 1, "n": 0}
+    assert not FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers[:1]])[
+        "warnings"
+    ]

@@ -22,6 +22,7 @@ from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
 from xlgo_cli import cli
+from xlgo_cli.harness.key_values import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, identify
@@ -255,6 +256,12 @@ def test_slips_are_wrong() -> None:
         assert not FAMILY.grade(f"[[{wrong}]]", json.loads(row["reference"])).correct
 
 
+def test_yes_and_no_as_the_harness_has_them() -> None:
+    assert pairs("--metadata", ["needle=true", "other=FALSE", "name=truth"]) == {
+        "needle": True, "other": False, "name": "truth"
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -279,5 +286,6 @@ def test_mistakes_are_told_in_one_line(
     )
     captured = capsys.readouterr()
     assert code != 0
+    assert captured.err.count(f"{task}: ") < 2
     assert told in captured.err
     assert "Traceback" not in captured.err
