@@ -42,6 +42,7 @@ class XlgoBench(GeneratedFamily):
     simulated = dict.fromkeys(TASKS, 0.0)
 
     def languages(self, task: str) -> tuple[str, ...]:
+        self.check_task(task)
         return instances.languages(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells,
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.gamma import GammaFit, fit_gamma, gamma_accuracy
+from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
+from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy, divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
