@@ -18,6 +18,8 @@ from .key_values import pairs
 
 DEFAULT_TASKS = "xlgo"
 RESULTS = Path("xlgo_results")
+LEDGERS = "ledgers"
+"""In the folder of the results: the answers of chains, by model, from which a run goes on."""
 LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one, unless told otherwise."""
 
@@ -129,6 +131,10 @@ def run(arguments: Sequence[str]) -> int:
         request.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=request.folder):
             pass
+        if any(task.spec.step for task in tasks.values()):
+            ledgers = request.folder / LEDGERS
+            ledgers.mkdir(exist_ok=True)
+            request.metadata.setdefault("xlgo_ledger", str(ledgers))
     print(f"results: {request.output}", flush=True)
     if _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one

@@ -20,6 +20,7 @@ from .read_errors import Problems
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
+_LEDGER = b'{"kind": "xlgo-ledger"'
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 
 
@@ -184,7 +185,16 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         for name in names
         if name.endswith(".jsonl")
     )
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in found if path.is_file() and not _is_ledger(path))
+
+
+def _is_ledger(path: Path) -> bool:
+    """Whether a file holds the answers of chains, which stand in the samples too."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_LEDGER)) == _LEDGER
+    except OSError:  # whoever reads the file says so
+        return False
 
 
 def total_size(run: Run) -> int:
