@@ -24,7 +24,8 @@ from .recipe import PROVENANCE, recipe_of
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``verify`` to the command line."""
     parser = subparsers.add_parser(
-        "verify", help="check an exported folder: every file, and every row generated again; or a copy of "
+        "verify",
+        help="check an exported folder: every file, and every row generated again; or a copy of "
         "another team's data",
     )
     parser.add_argument("folder", type=Path, help="as written by xlgo export")
