@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FOLDER = "one_by_one"
 """In the folder of the results: a log, a cache and a note of completion for every step."""
 
-_SERVER = ("num_concurrent", "timeout", "max_retries")
+_SERVER = ("num_concurrent", "timeout", "max_retries", "details")
 _MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
 """Arguments of a model and options that say how it is asked, not what: what is done stays done."""
 
@@ -65,6 +65,7 @@ def run_one_by_one(
                     request.arguments([task], _cache(state, request, task)),
                     folders,
                     only_these=only_these,
+                    noted_in=(request.model, request.folder),
                 )
             if code:
                 print(
@@ -75,7 +76,7 @@ def run_one_by_one(
                 return code
             if is_first_process():
                 seconds = round(time.monotonic() - began)
-                note = {"digest": _digest(request, task), "seconds": seconds}
+                note = {"schema": 1, "digest": _digest(request, task), "seconds": seconds}
                 write_text(state / f"{task}.json", json.dumps(note))
     return 0
 

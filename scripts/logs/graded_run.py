@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import LENGTH, whole
 from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
@@ -17,7 +18,7 @@ from .. import workers
 from ..report import labels
 from .lines import Sample
 from .read_errors import Problems
-from .replies import LENGTH, CutPrompts, Replies, Reply, read_replies, warnings_of, whole
+from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
 from .results import Run, find_run, read_samples, total_size
 from .settings import Settings, fingerprint, shown
 
@@ -235,7 +236,7 @@ def _work(
     """Each sample with what is known about its answer, and what grading needs of both."""
     for sample in samples:
         reply = replies.of(sample)
-        response = whole(sample.response, reply)
+        response = whole(sample.response, reply.reasoning, reply.finish)
         work = (response, sample.reference, reply.finish == LENGTH)
         yield (replace(sample, response=response), reply), work
 

@@ -17,10 +17,6 @@ from xlgo_lm_eval.noted import FILE, SCHEMA, text_sha
 from .lines import Sample, SampleFile
 from .read_errors import Problems
 
-LENGTH = "length"
-"""The finish reason of an answer that reached the limit of tokens."""
-
-_THINKING = ("<think>\n", "\n</think>\n")
 _LONGEST_WARNING = 300
 
 
@@ -119,18 +115,6 @@ def _key(request: str, answer: str) -> tuple[bytes, bytes]:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
-
-
-def whole(response: str | None, reply: Reply) -> str | None:
-    """A response with the thinking that its server gave apart, as if it had not.
-
-    Thinking that was cut off before any answer stays open.
-    """
-    if not reply.reasoning or "think>" in reply.reasoning:
-        return response
-    if not (response or "").strip() and reply.finish == LENGTH:
-        return _THINKING[0] + reply.reasoning
-    return f"{_THINKING[0]}{reply.reasoning}{_THINKING[1]}{response or ''}"
 
 
 class CutPrompts:
