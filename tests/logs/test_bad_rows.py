@@ -60,7 +60,7 @@ BAD: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("bad", BAD, ids=lambda bad: "-".join(bad))
+@pytest.mark.parametrize("bad", BAD, ids="-".join)
 def test_a_bad_row_costs_that_row(name: str, bad: dict[str, Any], tmp_path: Path) -> None:
     good = lines_of(name)
     path = write(tmp_path / "s.jsonl", [good[0], with_reference(good[1], **bad), *good[2:]])

@@ -82,7 +82,8 @@ def runs_of(folder: Path, pattern: str) -> list[Path]:
 def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
     scored = score_folder(two_runs)
     assert scored.count == 2 * 2 * 2 * 2
-    assert complexities(scored) == dict.fromkeys(("en", "te"), [(3, 2), (5, 2), (7, 2), (9, 2)])
+    levels = [(3, 2), (5, 2), (7, 2), (9, 2)]
+    assert complexities(scored) == {"en": levels, "te": levels}
     assert fields(scored)["runs"] == "2"
     assert list(fields(scored))[-1] == "version"
     assert messages(scored) == ""
@@ -132,6 +133,16 @@ def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) ->
     assert "runs" not in fields(scored)
 
 
+def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
+    """The questions of one language have a task file of their own in the harness."""
+    older = runs_of(copy, "samples_*.jsonl")[0]
+    older.rename(older.with_name(older.name.replace("xlgo_slt_", "xlgo_slt_te_")))
+    scored = score_folder(copy)
+    assert complexities(scored)["te"] == [(7, 2), (9, 2)]
+    told = "8 answers of a task that a newer run asked with other settings: left out"
+    assert told in messages(scored)
+
+
 def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
     edit(
         runs_of(copy, "results_*.json")[0],
@@ -168,7 +179,7 @@ def test_a_language_asked_later_is_no_second_run(tmp_path: Path) -> None:
     ask(tmp_path, "3,5", "--languages", "en")
     ask(tmp_path, "3,5", "--languages", "te")
     scored = score_folder(tmp_path)
-    assert complexities(scored) == dict.fromkeys(("en", "te"), [(3, 2), (5, 2)])
+    assert complexities(scored) == {"en": [(3, 2), (5, 2)], "te": [(3, 2), (5, 2)]}
     assert "runs" not in fields(scored)
 
 
