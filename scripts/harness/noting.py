@@ -7,13 +7,14 @@ import functools
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.noted import FILE, chat_sha, text_sha, write_lines
 
+_LOGGER = logging.getLogger("xlgo")
 _TRACKER = "lm_eval.loggers.evaluation_tracker"
 _NOT_SAVED = "Could not save"
 """How the harness begins to say, and only say, that it could not write results."""
@@ -112,8 +113,7 @@ def noted(model: str, folder: Path) -> Iterator[None]:
         cut = [] if budget is None else _cut_prompts(budget, requests)
         answers = generate(lm, requests, *given, **options)
         if budget is not None:
-            lines = map(budget.line, requests, answers, cut)
-            write_lines(folder / FILE, lines)
+            _write(folder / FILE, map(budget.line, requests, answers, cut))
         return answers
 
     kind.generate_until = generate_and_note
@@ -126,6 +126,14 @@ def noted(model: str, folder: Path) -> Iterator[None]:
         else:
             kind.generate_until = own
         _write_warnings(folder / FILE, warnings)
+
+
+def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Add lines to the file; that they cannot be written must not cost the answers."""
+    try:
+        write_lines(path, lines)
+    except OSError as error:
+        _LOGGER.warning("%s: cannot be written (%s)", path, error.strerror or error)
 
 
 class _Budget:
@@ -153,9 +161,9 @@ class _Budget:
             return False
         return self.tokens(prompt) > room
 
-    def line(self, request: Any, answer: str, is_prompt_cut: bool) -> dict[str, Any]:
+    def line(self, request: Any, answer: str | None, is_prompt_cut: bool) -> dict[str, Any]:
         """What is to be written down of one answer."""
-        limit = self.answer(request)
+        answer, limit = answer or "", self.answer(request)
         is_long = len(answer.encode("utf-8", "replace")) >= _NEARLY * limit
         is_cut = is_long and self.tokens(answer) >= _NEARLY * limit
         return {
@@ -167,11 +175,18 @@ class _Budget:
 
 
 def _budget(lm: Any) -> _Budget | None:
-    """The budget of a model that is split into tokens in this process; ``None`` of any other."""
+    """The budget of a model that is split into tokens in this process; ``None`` of any other.
+
+    A model that keeps what its server says needs no counting.
+    """
     from lm_eval.api.model import TemplateLM
     from lm_eval.models.api_models import TemplateAPI
 
-    if not isinstance(lm, TemplateLM) or (isinstance(lm, TemplateAPI) and lm.tokenizer is None):
+    from xlgo_lm_eval.models import ChatCompletions
+
+    if not isinstance(lm, TemplateLM) or isinstance(lm, ChatCompletions):
+        return None
+    if isinstance(lm, TemplateAPI) and lm.tokenizer is None:
         return None
     try:
         return _Budget(lm)
@@ -190,7 +205,7 @@ def _cut_prompts(budget: _Budget, requests: Sequence[Any]) -> list[bool]:
         counts[language] += is_cut
     for language, count in counts.items():
         if count:
-            logging.getLogger("xlgo").warning(
+            _LOGGER.warning(
                 "%s: %d of %d prompts have more tokens than the model's context leaves for them: "
                 "the backend cuts them, or the room for the answer",
                 language, count, asked[language],
@@ -208,6 +223,4 @@ def _write_warnings(path: Path, messages: Sequence[str]) -> None:
         counts[kind] += 1
     ended = datetime.now().isoformat().replace(":", "-")  # as in the names of the harness's files
     if counts:
-        write_lines(
-            path, [{"warning": first[k], "count": n, "ended": ended} for k, n in counts.items()]
-        )
+        _write(path, [{"warning": first[k], "count": n, "ended": ended} for k, n in counts.items()])

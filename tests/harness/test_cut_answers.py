@@ -199,6 +199,16 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(
     assert sum(found.get("no_answer", 0) for found in statuses(scored).values()) == 6
 
 
+def test_a_full_disk_does_not_cost_the_answers(
+    folder: Path, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("out", FILE).mkdir(parents=True)
+    with caplog.at_level(logging.WARNING, "xlgo"):
+        assert main(["run", *ASK, "--model", words, "--output_path", "out"]) == 0
+    assert f"{FILE}: cannot be written (Is a directory)" in caplog.text
+    assert score_folder(Path("out")).count == 12
+
+
 def test_warnings_belong_to_the_run_before_them(folder: Path, words: str) -> None:
     command = ["run", *ASK, "--model", words, "--output_path", "out"]
     assert main([*command, "--gen_kwargs", "max_gen_toks=9"]) == 0
