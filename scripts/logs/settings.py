@@ -23,8 +23,8 @@ UNKNOWN = "settings"
 """Stands in a fingerprint if the harness's description of a run is lost."""
 
 _MACHINE = frozenset({
-    "base_url", "num_concurrent", "timeout", "max_retries", "details", "batch_size", "max_batch_size",
-    "device", "devices", "device_map", "parallelize", "tensor_parallel_size",
+    "base_url", "num_concurrent", "timeout", "max_retries", "details", "batch_size",
+    "max_batch_size", "device", "devices", "device_map", "parallelize", "tensor_parallel_size",
     "data_parallel_size", "gpu_memory_utilization", "max_memory_per_gpu", "max_cpu_memory",
     "offload_folder", "swap_space", "verify_certificate",
 })  # fmt: skip
