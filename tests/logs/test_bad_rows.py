@@ -169,6 +169,23 @@ def test_the_culprit_is_found_wherever_it_stands(size: int, bad: Any) -> None:
             assert len(kept) == size
 
 
+class _Sorting(_Fragile):
+    """Raises only where two records disagree."""
+
+    def summarize(self, records: Any, **options: Any) -> dict[str, Any]:
+        sorted(record.reference["value"] for record in records)
+        return {"signature": "version:1", "warnings": [], "sum": 0}
+
+
+@pytest.mark.parametrize("place", [0, 1, 20, 39])
+def test_of_many_that_disagree_with_one_the_one_is_left_out(place: int) -> None:
+    records = [record(n) for n in range(40)]
+    records.insert(place, record("text"))
+    _, kept, faults = sum_up(_Sorting(), records, {})
+    assert [fault.record for fault in faults] == [records[place]]
+    assert len(kept) == 40
+
+
 def test_several_culprits_and_too_many() -> None:
     few = [record(n if n % 9 else None) for n in range(1, 100)]
     section, kept, faults = sum_up(_Fragile(), few, {})
