@@ -18,9 +18,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.replies import LENGTH, Reply, whole
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.guard import guarded
+from xlgo_metric.scoring import cut_off
 
 _OF_MODELS = ("seed", "revision")
 """Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
@@ -128,7 +130,11 @@ def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
     family = grading_family_of(reference)
-    grade = guarded(family.grade, results[0], reference, where=str(doc.get("id", "a question")))
+    text, is_cut = results[0], False
+    if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
+        text, is_cut = whole(text, text.reasoning, text.finish), text.finish == LENGTH
+    grade = guarded(family.grade, text, reference, where=str(doc.get("id", "a question")))
+    grade = cut_off(grade) if is_cut else grade
     values = family.harness_values(grade, reference)
     metrics = family.harness_metrics(reference["task"], asked)
     return {

@@ -56,12 +56,16 @@ class Record:
         reference: of the question.
         thinking_length: characters of the thinking; ``None`` where there was none.
         response: the response, where somebody keeps it.
+        run: which of several runs of a model it comes from, where that is known.
+        where: the file and line it stands at, or another place to look for it.
     """
 
     grade: Grade
     reference: dict[str, Any]
     thinking_length: int | None = None
     response: str | None = None
+    run: str | None = None
+    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,10 @@ class Family(ABC):
     heavy: ClassVar[frozenset[str]] = frozenset()
     """Entries of a reference that grading needs and ``summarize`` does not."""
 
+    conditions: ClassVar[frozenset[str]] = frozenset({"data", "seed", "split", "text"})
+    """Entries of a reference that say under which conditions a whole run was asked: answers of two
+    runs are put together only where these agree."""
+
     log_format: ClassVar[str | None] = None
     """What ``xlgo score --format`` calls the files of another team that ``read_logs`` reads."""
 

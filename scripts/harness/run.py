@@ -109,7 +109,7 @@ def run(arguments: Sequence[str]) -> int:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
     from ..folders import explained
-    from .lm_eval_call import call, check_model, is_first_process
+    from .lm_eval_call import call, check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
     from .task_names import (
         check_options,
@@ -135,6 +135,9 @@ def run(arguments: Sequence[str]) -> int:
             ledgers = request.folder / LEDGERS
             ledgers.mkdir(exist_ok=True)
             request.metadata.setdefault("xlgo_ledger", str(ledgers))
+    request.model, request.model_args = keeping_replies(
+        request.model, request.model_args, request.folder
+    )
     print(f"results: {request.output}", flush=True)
     if _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one
@@ -142,7 +145,8 @@ def run(arguments: Sequence[str]) -> int:
         code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
     else:
         names = request.arguments(request.tasks, request.use_cache)
-        code = call(names, folders, only_these=not others)
+        noted_in = (request.model, request.folder)
+        code = call(names, folders, only_these=not others, noted_in=noted_in)
     if code == 0 and is_first_process():
         from ..report.command import write_report
 

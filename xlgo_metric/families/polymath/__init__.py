@@ -17,6 +17,7 @@ class PolyMath(Family):
     """Mathematical problems of four levels."""
 
     name = "polymath"
+    conditions = Family.conditions | {"control", "mode"}
     log_format = "polymath"
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
