@@ -14,21 +14,14 @@ from xlgo_metric.core import Table
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from . import labels
+from .cells import ALPHA, anchor, has_number, in_order, ordered, with_gaps
 from .charts import chart
 from .command import series, tell
 from .formats import count, percent, points
+from .heat import heatmap, strength
+from .labels import ENGLISH
 from .tables import is_numeric, show, terminal
-from .view import (
-    ALPHA,
-    ENGLISH,
-    anchor,
-    heatmap,
-    in_order,
-    ordered,
-    render,
-    strength,
-    with_gaps,
-)
+from .view import render
 
 
 @dataclass(frozen=True)
@@ -95,6 +88,7 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
     Raises:
         ValueError: there is no question in common.
     """
+    from xlgo_metric.statistics.differences import sign_test
     from xlgo_metric.statistics.multiple import holm
 
     pairs = []
@@ -123,13 +117,6 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
         )
     adjusted = holm([pair.p for pair in pairs])
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
-
-
-def sign_test(a: int, b: int) -> float:
-    """The exact two-sided p value that ``a`` and ``b`` are tosses of a fair coin."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(a, a + b).pvalue) if a + b else 1.0
 
 
 def table(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> Table:
@@ -197,7 +184,7 @@ def page(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> str:
 
 def _gap(scored: GradedRun, pair: Pair) -> float | None:
     cell = _cell(scored, pair)
-    return None if cell is None or cell.get("smd") is None else round(100 * cell["smd"], 1)
+    return round(100 * cell["smd"], 1) if cell is not None and has_number(cell) else None
 
 
 def _cell(scored: GradedRun, pair: Pair) -> Mapping[str, Any] | None:
@@ -323,8 +310,8 @@ def _task_views(
 
 def _change(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     """How the gap to English changes, with the standard deviation of the change."""
-    a, b = first.get("smd"), second.get("smd")
-    if a is None or b is None:
+    if not has_number(first) or not has_number(second):
         return ""
+    a, b = first["smd"], second["smd"]
     sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
     return f"SMD {points(a)} → {points(b)} (± {100 * sd:.1f})"

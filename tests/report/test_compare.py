@@ -5,7 +5,8 @@ import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.compare import match, page, sign_test
+from xlgo_cli.report.compare import match, page
+from xlgo_metric.statistics.differences import sign_test
 
 from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from .test_report import Page

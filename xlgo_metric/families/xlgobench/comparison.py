@@ -12,7 +12,7 @@ from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
 from xlgo_metric.families.xlgobench.levels import Levels
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.evidence import coarse, whole_interval
+from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
 from xlgo_metric.statistics.gaps import whole_divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
@@ -21,6 +21,7 @@ from xlgo_metric.statistics.uncertainty import Draws, gap
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
+CLAIM_LEVEL = 0.05
 _FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
 _ROUNDING = 1e-9
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
@@ -28,6 +29,7 @@ _NO_GAP: dict[str, Any] = {
     "significant": None,
     "identified": None,
     "coarse": None,
+    "extreme": None,
     "supported": None,
     "most": None,
     "pooled": None,
@@ -80,6 +82,7 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
         **_NO_GAP,
         "paired": _paired(task, cell.language, pairs, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
+        "extreme": _extreme(english, cell),
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return result
@@ -109,6 +112,12 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
         "crossing": levels.crossing(curves[0].curve, curves[1].curve, found.smd.value),
         "penalised": _penalised(english, cell),
     }
+
+
+def _extreme(english: Cell, cell: Cell) -> str | None:
+    """``nothing`` or ``everything`` if the model solves almost that in both languages."""
+    first, second = (extreme(*each.levels[1:]) for each in (english, cell))
+    return first if first == second else None
 
 
 def _identified(cell: Cell) -> bool:
@@ -187,6 +196,9 @@ def adjust(tasks: dict[str, Any]) -> None:
     p = [found["p"] for found in tested]
     for found, claim, screen in zip(tested, holm(p), benjamini_hochberg(p)):
         found["p_holm"], found["p_bh"] = float(claim), float(screen)
+    for cell in compared:
+        if cell["paired"] is not None and cell["paired"]["p_holm"] < CLAIM_LEVEL:
+            cell["extreme"] = None  # something was found after all
     crossings = [cell["crossing"] for cell in compared if cell["crossing"] is not None]
     for found, claim in zip(crossings, holm([found["p"] for found in crossings])):
         found["p_holm"] = float(claim)
