@@ -177,7 +177,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [("words", "What the numbers mean"), ("source", "Source")]
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
-        "subject": f"{_subject(scored, heats)} report",
+        "subject": f"Report: {_subject(scored, heats)}",
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),

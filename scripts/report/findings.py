@@ -11,7 +11,6 @@ from .cells import (
     apart,
     crosses,
     doubt,
-    has_number,
     in_order,
     is_behind,
     is_identified,
@@ -143,8 +142,8 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
         told.append(
             (
                 "warn",
-                f"The model solves almost {kind}{where} ({_of(right, total)}): {rest}. Ask "
-                f"{easier} puzzles.",
+                f"The model solves almost {kind}{where} ({count(right)} of {count(total)} answers "
+                f"are right): {rest}. Ask {easier} puzzles.",
             )
         )
     return told
@@ -168,7 +167,11 @@ def _alone(section: Mapping[str, Any]) -> list[Told]:
         kinds = {cell.get("solves") for cell in cells}
         if len(kinds) == 1 and (kind := kinds.pop()):
             told.append(
-                ("warn", f"In {name} the model solves almost {kind} ({_of(right, total)}).")
+                (
+                    "warn",
+                    f"In {name} the model solves almost {kind} ({count(right)} of {count(total)} "
+                    "answers are right).",
+                )
             )
         else:
             told.append(("", f"In {name} the model solves {_of(right, total)}."))
@@ -233,7 +236,9 @@ def _overall(cells: Sequence[Cells]) -> Told:
         text += f"; {more} more could not be tested, for want of common questions"
     if only:
         text += f"; {only} more {'is' if only == 1 else 'are'} marked by the published rule only"
-    unsized = sum(bool(doubt(cell)) and not has_number(cell) for cell in holds)
+    unsized, beyond = (sum(doubt(cell) == sign for cell in cells) for sign in "?!")
     if unsized:
-        text += f"; in {unsized} of these the answers do not fix how large the gap is"
+        text += f"; in {unsized} the answers do not fix how large a gap is"
+    if beyond:
+        text += f"; in {beyond} the curves say more than any level shows, which is not supported"
     return "behind" if behind else "", text + "."

@@ -113,7 +113,7 @@ def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
         cells = {
             name: task["languages"][code]
             for name, task in section["tasks"].items()
-            if (task["languages"].get(code) or {}).get("pooled")
+            if (cell := task["languages"].get(code) or {}).get("pooled") and not cell.get("extreme")
         }
         if not cells:
             continue

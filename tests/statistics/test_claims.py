@@ -212,5 +212,8 @@ def test_the_interval_keeps_within_the_levels_and_may_pass_zero() -> None:
     blind = whole_interval(k_en, k_l, differ, n, c, identified=False)
     assert blind is not None
     assert (blind.low, blind.high) == (min(low for low, _ in limits), found.high)
+    clear = whole_interval([10, 10, 0], [10, 0, 0], [0, 10, 0], 10, [1, 2, 3], identified=False)
+    assert clear is not None
+    assert (clear.low, clear.high) == paired_limits(10, 0, 10)
     assert whole_interval(k_en, k_l, differ, n, 10 * c, identified=False) is None
     assert whole_interval(k_en, k_l, differ, n, 10 * c) is None  # one level on the drop

@@ -128,7 +128,7 @@ def whole_interval(
     other side. Where every whole complexity of the range was asked, the levels themselves bound
     it: the interval lies within their exact limits, and on the side of the gap it ends there,
     because resampling 10 right answers of 10 gives nothing else. Without a curve it is then these
-    limits alone.
+    limits alone, from the largest gap that a level is sure to have, if any is.
 
     Args:
         k_en, k_l, discordant, n, c: as in :func:`xlgo_metric.statistics.paired.paired_test`.
@@ -157,7 +157,8 @@ def whole_interval(
         only_en = (differ + en - other) // 2
         limits = pair_limits(only_en, differ - only_en, total)
         least, high = -abs(most(limits, -sign)), abs(most(limits, sign))
-        low = max(low, least) if identified else least
+        surely = float(np.sort(sign * limits, axis=1)[:, 0].max())
+        low = max(low, least) if identified else surely if surely > 0 else least
         low, estimate = min(low, high), min(estimate, high)
     ends = sorted((sign * low, sign * high))
     return PairedInterval(sign * estimate + 0.0, ends[0] + 0.0, ends[1] + 0.0)

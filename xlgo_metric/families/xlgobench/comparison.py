@@ -59,6 +59,8 @@ class Task:
     options: Options
     warnings: list[str] = field(default_factory=list)
     curves: dict[str, Draws] = field(default_factory=dict)
+    coarse: list[str] = field(default_factory=list)
+    """Languages without an interval, because the levels are coarse against the drop."""
 
     def warn(self, language: str, text: str) -> None:
         """Add a warning about one language."""
@@ -179,11 +181,7 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
             *counts, identified=identified, draws=task.options.draws, seed=seed
         )
         if interval is None:
-            task.warn(
-                language,
-                "the levels lie too far apart to show the drop of accuracy: no interval of the "
-                "gap; use levels closer to each other",
-            )
+            task.coarse.append(language)
         else:
             found |= {"low": interval.low, "high": interval.high, "estimate": interval.estimate}
     return found

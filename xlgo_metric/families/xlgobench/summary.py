@@ -92,18 +92,22 @@ def _summarize_task(task: Task) -> dict[str, Any]:
         if len(c) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
-    return {
-        "c_min": number(c_min),
-        "c_max": number(c_max),
-        "languages": {
-            language: {
-                **_counted(cell),
-                **_fitted(task, cell, c_min, c_max),
-                **compare(task, cell),
-            }
-            for language, cell in task.cells.items()
-        },
+    languages = {
+        language: {
+            **_counted(cell),
+            **_fitted(task, cell, c_min, c_max),
+            **compare(task, cell),
+        }
+        for language, cell in task.cells.items()
     }
+    unseen = [name for name in task.coarse if not languages[name]["extreme"]]
+    if unseen:
+        task.warnings.append(
+            f"{task.name}: the levels lie too far apart to show the drop of accuracy in "
+            f"{', '.join(unseen)} and {task.options.baseline}: no interval of the gap; use levels "
+            "closer to each other"
+        )
+    return {"c_min": number(c_min), "c_max": number(c_max), "languages": languages}
 
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:
