@@ -217,3 +217,12 @@ def test_the_interval_keeps_within_the_levels_and_may_pass_zero() -> None:
     assert (clear.low, clear.high) == paired_limits(10, 0, 10)
     assert whole_interval(k_en, k_l, differ, n, 10 * c, identified=False) is None
     assert whole_interval(k_en, k_l, differ, n, 10 * c) is None  # one level on the drop
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [(1, 20, 30), (14, 9, 40)])
+def test_paired_limits_are_quantiles_of_melded_draws(a: int, b: int, n: int) -> None:
+    rng = np.random.default_rng(5)
+    share = 2 * rng.beta(a + 1, b, 200_000) - 1
+    often, seldom = (rng.beta(a + b + more, n - a - b + 1 - more, 200_000) for more in (1, 0))
+    expected = np.quantile(np.where(share > 0, often, seldom) * share, 0.975)
+    assert paired_limits(a, b, n)[1] == pytest.approx(expected, abs=0.004)
