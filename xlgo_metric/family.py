@@ -70,6 +70,25 @@ def common_values(grade: Grade) -> dict[str, Any]:
     return values
 
 
+_MOST_FINDINGS = 5
+
+
+def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> list[tuple[str, str]]:
+    """Sentences of a family that has none of its own; see ``Family.findings``."""
+    if headline:
+        told = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
+        return [("", f"{', '.join(told[:_MOST_FINDINGS])}.")]
+    for table in tables:
+        for row in table.rows:
+            told = [
+                f"{name} {value}" if name else str(value)
+                for name, value in zip(table.columns, row)
+                if value not in (None, "")
+            ]
+            return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
+    return []
+
+
 class Family(ABC):
     """A set of tasks that share their grading, their statistics and their tables."""
 
@@ -193,6 +212,16 @@ class Family(ABC):
             for curves, heat map and sentences of the report; ``None`` where there is no such part.
         """
         return None
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The main results in sentences, for people who read nothing else.
+
+        Returns:
+            Pairs of a kind (``behind`` and ``ahead`` of a comparison, ``warn``, or an empty text)
+            and a sentence; at most five or so. By default the numbers of ``headline``, or without
+            any the first row of the first table.
+        """
+        return plain_findings(self.headline(section), self.tables(section))
 
     def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
         """The numbers of a section that a trainer or a logger wants on top, by flat names."""

@@ -15,12 +15,10 @@ from ..folders import explained, write_text
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
 from ..logs.settings import UNKNOWN, differences, fingerprint, shown
 from . import labels
+from .cells import has_number, with_gaps
 from .command import tell
 from .formats import count
 from .tables import show, terminal
-from .view import (
-    with_gaps,
-)
 
 
 @dataclass(frozen=True)
@@ -216,6 +214,7 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
     Raises:
         ValueError: there is no question in common.
     """
+    from xlgo_metric.statistics.differences import sign_test
     from xlgo_metric.statistics.multiple import holm
 
     pairs = []
@@ -244,13 +243,6 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
         )
     adjusted = holm([pair.p for pair in pairs])
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
-
-
-def sign_test(a: int, b: int) -> float:
-    """The exact two-sided p value that ``a`` and ``b`` are tosses of a fair coin."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(a, a + b).pvalue) if a + b else 1.0
 
 
 def table(found: Comparison) -> Table:
@@ -295,5 +287,5 @@ def _gap(score: Mapping[str, Any], pair: Pair) -> float | None:
 def _smd(score: Mapping[str, Any], pair: Pair) -> float | None:
     section = with_gaps(score).get(pair.family, {"tasks": {}})
     cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
-    smd: float | None = cell.get("smd")
+    smd: float | None = cell.get("smd") if has_number(cell) else None
     return smd

@@ -7,12 +7,15 @@ from math import sqrt
 from typing import Any
 
 from . import labels
+from .cells import ALPHA, anchor, in_order, ordered, with_gaps
 from .charts import chart
 from .command import series
 from .compare import Comparison, Pair, difference, table
 from .formats import count, percent, points
+from .heat import heatmap, strength
+from .labels import ENGLISH
 from .tables import is_numeric
-from .view import ALPHA, ENGLISH, anchor, heatmap, in_order, ordered, render, strength, with_gaps
+from .view import render
 
 
 def page(found: Comparison) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 from ..folders import write_text
 from ..logs.graded_run import GradedRun
 from . import labels
+from .cells import with_gaps
 from .citations import bibtex
-from .view import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")

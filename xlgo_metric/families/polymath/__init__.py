@@ -45,6 +45,11 @@ class PolyMath(Family):
 
         return grade_parts(*answer)
 
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        from .findings import findings
+
+        return findings(section)
+
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return METRICS
 

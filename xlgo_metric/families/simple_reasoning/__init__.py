@@ -8,6 +8,7 @@ from typing import Any
 from ...core import Grade, Record, Table
 from ...family import Family, HarnessMetric, Section
 from .critic import Critic
+from .findings import findings
 from .grading import grade
 from .harness import harness_metrics, harness_values
 from .summary import summarize
@@ -29,6 +30,9 @@ class SimpleReasoning(Family):
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         return tables(section)
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return findings(section)
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return harness_metrics(task)
