@@ -52,7 +52,7 @@ def check(work: Work) -> None:
 def wrong_answer(row: dict[str, Any], instance: Any) -> str | None:
     """What is wrong with the answer of a row, judged by the instance of its prompt alone."""
     answer, reference = json.loads(row["answer"]), json.loads(row["reference"])
-    found = dict(generated_family_of(instance.task).answer(instance, row["language"]))
+    found = generated_family_of(instance.task).answer(instance, row["language"])
     if found != answer:
         return f"the prompt's answer is {_short(found)}, the row says {_short(answer)}"
     if reference.get("answer") != answer:
