@@ -70,6 +70,33 @@ def summarize(
     Raises:
         ValueError: no records, a chain twice, an unknown option, or sacrebleu is not installed.
     """
+    parts = {split: [r for r in records if r.split == split] for split in SPLITS}
+    return summarize_parts(
+        parts, data_origin=data_origin, model=model, judge=judge,
+        translation_prompt=translation_prompt, weights=weights, missing=missing, draws=draws,
+        seed=seed, ter=ter,
+    )  # fmt: skip
+
+
+def summarize_parts(
+    parts: Mapping[str, Sequence[ChainRecord]],
+    *,
+    data_origin: str,
+    model: str = "",
+    judge: str | None = None,
+    translation_prompt: str | None = None,
+    weights: str = DEFAULT_SCHEME.name,
+    missing: str = "fail",
+    draws: int = DRAWS,
+    seed: int = 0,
+    ter: bool = False,
+) -> dict[str, Any]:
+    """As :func:`summarize`, for chains that are parted by name; each part has its own averages.
+
+    Args:
+        parts: chains by the name of their part, which stands for a split; empty ones are left out.
+    """
+    records = [record for chains in parts.values() for record in chains]
     if not records:
         raise ValueError("there is nothing to score: no chains were given")
     if data_origin not in DATA_ORIGINS:
@@ -79,10 +106,9 @@ def summarize(
     options = Options(scheme(weights), missing=missing, ter=ter)
     warnings = [DATA_ORIGINS[data_origin]]
     splits: dict[str, Any] = {}
-    for split in SPLITS:
-        chains = [record for record in records if record.split == split]
+    for part, chains in parts.items():
         if chains:
-            splits[split] = _split(chains, options, draws, seed, warnings)
+            splits[part] = _split(part, chains, options, draws, seed, warnings)
     judged = any(record.judgement.status != "none" for record in records)
     direct = any(record.direct.status != "none" for record in records)
     if not judged and not direct:
@@ -134,7 +160,12 @@ def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, 
 
 
 def _split(
-    records: Sequence[ChainRecord], options: Options, draws: int, seed: int, warnings: list[str]
+    part: str,
+    records: Sequence[ChainRecord],
+    options: Options,
+    draws: int,
+    seed: int,
+    warnings: list[str],
 ) -> dict[str, Any]:
     layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
@@ -146,7 +177,7 @@ def _split(
     cells = {name: grid(layout, values, name) for name in options.metrics()}
     finished = [record for record in records if record.ok]
     coverage = _coverage(records, layout)
-    _warn(coverage, layout, options, records[0].split, warnings)
+    _warn(coverage, layout, options, part, warnings)
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
@@ -290,7 +321,10 @@ def _shown(record: ChainRecord) -> dict[str, Any]:
         "sequence": record.sequence,
         "original": record.original,
         "final": record.final,
-        "hops": [{"src": h.src, "tgt": h.tgt, "output": h.output} for h in record.hops],
+        "hops": [
+            {"src": h.src, "tgt": h.tgt, "output": h.output, "language_ok": h.language_ok}
+            for h in record.hops
+        ],
         "errors": [error.to_json() for error in record.judgement.errors],
     }
 
