@@ -28,10 +28,11 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
+from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
 LEDGER = "xlgo_ledger"
-"""In ``--metadata``: the path of the ledger."""
+"""In ``--metadata``: the path of the ledger, or a folder with one for each model."""
 STEP = "chain_step"
 """In the metadata of a task file: the name of its kind of chain."""
 FAMILY = "xlgo_family"
@@ -106,7 +107,7 @@ class ChainInstance(Instance):
     Attributes:
         item: the chain; always there.
         run: what identifies the model, for the ledger.
-        ledger: path of the ledger; empty for one by model.
+        ledger: path of the ledger, or a folder with one by model; empty for the usual folder.
     """
 
     item: Item | None = None
@@ -168,7 +169,9 @@ class ChainTask(ConfigurableTask):
         """One chain for each question."""
         metadata = self._metadata()
         start = self._maker(doc, metadata)
-        gen_kwargs = dict(self.config.generation_kwargs or {})
+        gen_kwargs = with_stops(
+            dict(self.config.generation_kwargs or {}), metadata, chat=self._chat
+        )
         item = Item(
             start.chain, start.prompt_id, start.step, gen_kwargs,
             system=self._system, chat=self._chat, doc=doc,
@@ -199,16 +202,16 @@ def model_identity(lm: Any, model_args: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def ledger_path(identity: Mapping[str, str]) -> Path:
-    """Where the ledger of a model is if its path is not given.
+def ledger_path(identity: Mapping[str, str], folder: Path = FOLDER) -> Path:
+    """Where the ledger of a model is if only its folder is known.
 
     A model without a name gets a new ledger every time: it could be any model of its type.
     """
     name = next((identity[key] for key in _NAMES if key in identity), None)
     if name is None:
-        return FOLDER / f"{identity['type']}-{time.time_ns()}-{os.getpid()}.jsonl"
+        return folder / f"{identity['type']}-{time.time_ns()}-{os.getpid()}.jsonl"
     slug = re.sub(r"[^\w.-]+", "_", name)[-60:]
-    return FOLDER / f"{slug}-{digest(dict(identity))[:12]}.jsonl"
+    return folder / f"{slug}-{digest(dict(identity))[:12]}.jsonl"
 
 
 def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
@@ -236,9 +239,11 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
         items.append(replace(request.item, repeat=seen[id(request)]))
         seen[id(request)] += 1
         identity = model_identity(lm, request.run or {})
-        name = request.ledger or digest(identity)
+        name = f"{request.ledger} {digest(identity)}"
         if name not in own:
-            own[name] = Path(request.ledger) if request.ledger else ledger_path(identity)
+            given = Path(request.ledger) if request.ledger else FOLDER
+            in_folder = not request.ledger or given.is_dir()
+            own[name] = ledger_path(identity, given) if in_folder else given
         path = own[name]
         if lm.world_size > 1:
             path = path.with_name(f"{path.stem}.rank{lm.rank}{path.suffix}")

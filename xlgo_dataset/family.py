@@ -63,6 +63,8 @@ class HarnessTask:
             the answers before them; empty where one prompt is answered once.
         generation: settings of generation that differ from those of other tasks, in plain JSON
             types.
+        stop: where the answer of a model without a chat template ends, besides the usual end: such
+            a model goes on with the text, and a chat may use the same words within its answer.
     """
 
     name: str
@@ -74,6 +76,7 @@ class HarnessTask:
     in_group: bool = True
     step: str = ""
     generation: Mapping[str, Any] = field(default_factory=dict)
+    stop: tuple[str, ...] = ()
 
 
 class Family(ABC):
@@ -224,6 +227,10 @@ class Family(ABC):
 class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
 
+    simulated: ClassVar[Mapping[str, float]] = {}
+    """The tasks that the simulated model answers, each with the complexity at which it is right
+    half of the time where its profile says nothing of the task; 0 for never."""
+
     @property
     def generated(self) -> tuple[str, ...]:
         """The tasks that are generated; the others are loaded."""
@@ -241,8 +248,11 @@ class GeneratedFamily(Family):
     def solve(self, instance: Any) -> dict[str, Any]:
         """The answer, under the key that the prompt asks for."""
 
-    def answer(self, instance: Any, language: str) -> dict[str, Any]:
-        """The answer in the words of a language; the same in all of them by default."""
+    def answer(self, instance: Any, language: str) -> Any:
+        """The answer as the column ``answer`` of a row in a language has it, read from its JSON.
+
+        The same as ``solve`` in all languages by default.
+        """
         return self.solve(instance)
 
     @abstractmethod
@@ -287,8 +297,12 @@ class GeneratedFamily(Family):
 
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, Any]:
-        """An answer as a model may word it in a language; as it is by default."""
+    ) -> dict[str, Any] | str:
+        """An answer as a model may word it in a language; as it is by default.
+
+        Returns:
+            What is written as JSON, or the text itself.
+        """
         return dict(answer)
 
 

@@ -251,9 +251,9 @@ def wrong_answer(row: dict[str, Any], text: str) -> str | None:
     return None
 
 
-def _answer(instance: Any, language: str) -> dict[str, Any]:
+def _answer(instance: Any, language: str) -> Any:
     """The answer of an instance in the words of a language, where the family has such answers."""
-    return dict(generated_family_of(instance.task).answer(instance, language))
+    return generated_family_of(instance.task).answer(instance, language)
 
 
 def _text(work: Work) -> str:

@@ -57,6 +57,8 @@ class FoundTask:
             found["xlgo_seed"] = 0
         if self.spec.step:
             found["chain_step"] = self.spec.step
+        if self.spec.stop:
+            found["stop_without_chat"] = list(self.spec.stop)
         return found | dict(self.spec.options)
 
 
@@ -66,12 +68,12 @@ class _Settings:
 
     Attributes:
         metrics: of the harness.
-        chain: the questions are chains.
+        task_class: in ``utils``; empty for that of the harness.
         generation: what differs from the settings of all.
     """
 
     metrics: Mapping[str, HarnessMetric]
-    chain: bool
+    task_class: str
     generation: Mapping[str, Any]
 
 
@@ -163,12 +165,18 @@ def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, _Settings]:
     """What each file of shared settings holds."""
     found: dict[str, _Settings] = {}
     for name, task in tasks.items():
-        settings = _Settings(_metrics(task), bool(task.spec.step), dict(task.spec.generation))
+        settings = _Settings(_metrics(task), _class(task.spec), dict(task.spec.generation))
         if found.setdefault(task.spec.template, settings) != settings:
             raise TypeError(
                 f"{name}: other metrics or settings than other tasks with {task.spec.template!r}"
             )
     return found
+
+
+def _class(spec: xd.HarnessTask) -> str:
+    if spec.step:
+        return "ChainTask"
+    return "StopTask" if spec.stop else ""
 
 
 def _shared(settings: _Settings) -> str:
@@ -178,7 +186,7 @@ def _shared(settings: _Settings) -> str:
     }  # fmt: skip
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
-        *(["class: !function utils.ChainTask"] if settings.chain else []),
+        *([f"class: !function utils.{settings.task_class}"] if settings.task_class else []),
         "test_split: test",
         "output_type: generate_until",
         "num_fewshot: 0",

@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from xlgo_dataset.families import korbench
+from xlgo_dataset.families.korbench import questions as korbench
 from xlgo_dataset.families.korbench.loading import HUB_NAME, key_of, load
 
 FIXTURE = Path(__file__).parent / "fixture"

@@ -39,6 +39,7 @@ class XlgoBench(GeneratedFamily):
     DATA_VERSION = DATA_VERSION
     labels = LABELS
     source = _SOURCE
+    simulated = dict.fromkeys(TASKS, 0.0)
 
     def languages(self, task: str) -> tuple[str, ...]:
         return instances.languages(task)

@@ -22,12 +22,13 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) 
     """Grade the responses of all rounds to one question; the first right one ends them.
 
     Args:
-        responses: in the order in which they were given, at least one.
+        responses: in the order in which they were given, at least one; ``None`` for a request that
+            failed, which is no answer.
         reference: as for ``grade``.
 
     Returns:
         The grade of the last round that counts. Its ``details`` have ``rounds`` (a verdict per
-        round) and ``ending`` (``correct`` or ``max_rounds``).
+        round) and ``ending`` (``correct``, ``max_rounds``, or ``failed`` if the last request did).
 
     Raises:
         ValueError: there are no responses, or the reference lacks what grading needs.
@@ -40,26 +41,28 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) 
         verdicts.append(found.correct)
         if found.correct:
             break
-    details = found.details | {
-        "rounds": verdicts,
-        "ending": "correct" if verdicts[-1] else "max_rounds",
-    }
+    ending = "failed" if response is None else "correct" if found.correct else "max_rounds"
+    details = found.details | {"rounds": verdicts, "ending": ending}
     return Grade(found.correct, found.status, found.strict, found.answer, details)
 
 
 def responses_of(prediction: str | None) -> list[str | None]:
-    """The responses in a prediction: those of a JSON object with ``responses``, else itself."""
-    if isinstance(prediction, str) and len(prediction) <= MAX_LENGTH:
-        text = prediction.strip()
-        if text.startswith("{") and '"responses"' in text:
-            try:
-                found = json.loads(text)
-            except (ValueError, RecursionError):
-                return [prediction]
-            responses = found.get("responses")
-            if isinstance(responses, list) and responses:
-                return [one if isinstance(one, str) else None for one in responses]
-    return [prediction]
+    """The responses in what became of a chain (JSON with ``rounds``); any other text is one."""
+    text = prediction.strip() if isinstance(prediction, str) else ""
+    if not (text.startswith("{") and '"rounds"' in text and len(text) <= MAX_LENGTH):
+        return [prediction]
+    try:
+        rounds = json.loads(text).get("rounds")
+    except (ValueError, RecursionError):
+        return [prediction]
+    if not isinstance(rounds, list):
+        return [prediction]
+    return [_response(each) for each in rounds] or [None]
+
+
+def _response(told: Any) -> str | None:
+    text = told.get("text") if isinstance(told, dict) and told.get("state") != "error" else None
+    return text if isinstance(text, str) else None
 
 
 def extracted(response: str | None, category: str, mode: str = "default") -> str:

@@ -35,8 +35,9 @@ _STRICT = re.compile(r"\[\[")
 def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     """Grade one response, or with ``rounds`` in the reference those of a self-correction.
 
-    See ``grade_single``. The prediction of a self-correction is a JSON object whose ``responses``
-    are those of its rounds (see ``corrections.grade_rounds``); one response alone is round one.
+    See ``grade_single``. The prediction of a self-correction is what became of its chain: a JSON
+    object with ``rounds``, each with ``text`` and ``state`` (see ``corrections.grade_rounds``). Any
+    other text is the response of the first round.
     """
     if reference.get("rounds"):
         from .corrections import grade_rounds, responses_of

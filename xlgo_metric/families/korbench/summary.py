@@ -101,6 +101,9 @@ def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
             found.append(
                 f"{task}: the model was told whether its answers were right, by the reference"
             )
+            failed = sum(record.grade.details.get("ending") == "failed" for record in rows)
+            if failed:
+                found.append(f"{task}: {failed} questions ended with a request that failed")
     return found
 
 
