@@ -217,8 +217,11 @@ class Family(ABC):
             first, second: the records of each.
             names: what the models are called.
 
+        Returns:
+            None where they have nothing in common.
+
         Raises:
-            ValueError: they have nothing in common.
+            ValueError: what is compared is not the same in both.
         """
         return []
 

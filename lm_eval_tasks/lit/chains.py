@@ -1,4 +1,4 @@
-"""Translations in series: a text goes from language to language, each request sees the last text."""
+"""Translations in series: each request sees the last text and nothing before it."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
+from .judgements import read_judgements
 from .read_errors import Problems
 from .results import Run, Sample, find_run, read_samples, total_size
 
@@ -106,7 +107,9 @@ class GradedRun:
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
         outcomes: for each family, task and language, whether each question (by its instance id
-            and repeat) was answered rightly.
+            and repeat) was answered rightly; of families whose answers are right or wrong.
+        records: what was summed up.
+        judge: the name of the judge whose judgements count, if there is one.
     """
 
     run: Run
@@ -114,6 +117,20 @@ class GradedRun:
     count: int
     examples: Examples
     outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]]
+    records: list[Record] = field(default_factory=list)
+    judge: str | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Responses that a judge can decide and has not been asked about."""
+        return sum(
+            record.grade.status == "needs_judge" and "judge" not in record.grade.details
+            for record in self.records
+        )
+
+    def of_family(self, name: str) -> list[Record]:
+        """The records of one family."""
+        return [r for r in self.records if family_of(r.reference).name == name]
 
     @property
     def problems(self) -> Problems:
@@ -122,27 +139,34 @@ class GradedRun:
 
 
 def score_folder(
-    path: Path, *, model: str | None = None, date: str | None = None, quiet: bool = False
+    path: Path,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
+        judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         quiet: show no progress bar.
 
     Raises:
         ValueError: there is nothing that can be graded; the message says why.
     """
-    return score_run(find_run(path, model=model, date=date), quiet=quiet)
+    return score_run(find_run(path, model=model, date=date), judge=judge, quiet=quiet)
 
 
-def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
+def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize
 
     examples = Examples()
     outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
     records: list[Record] = []
+    judgements = read_judgements([file.path for file in run.files], judge)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         samples = ((s, (s.response, s.reference)) for s in read_samples(run, advance))
         for sample, found in workers.in_order(_grade, samples, workers.available_processors()):
@@ -151,23 +175,34 @@ def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
                 reason = f"column doc.reference: cannot be graded against ({found})"
                 run.problems.add_line(sample.file.path, sample.line, "reference", reason)
                 continue
-            examples.offer(sample, found)
-            cell = (
-                family_of(reference).name,
-                str(reference["task"]),
-                str(reference.get("language", "")),
-            )
-            identity = str(reference.get("instance_id") or sample.where)
-            known, repeat = outcomes.setdefault(cell, {}), sample.repeat
-            while (identity, repeat) in known:  # another wording of the same instance
-                repeat += 1
-            known[identity, repeat] = found.correct
-            records.append(_record(sample, found))
+            judged = found
+            if judgements is not None:
+                judged = judgements.decide(found, sample.response, reference)
+            examples.offer(sample, judged)
+            _note(outcomes, sample, judged)
+            records.append(_record(sample, judged))
     if not records:
         told = "; ".join(str(problem) for problem in run.problems.items[:5])
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
     records.sort(key=lambda record: labels.task_order(record.reference["task"]))
-    return GradedRun(run, summarize(records), len(records), examples, outcomes)
+    named = None if judgements is None else judgements.judge
+    return GradedRun(run, summarize(records), len(records), examples, outcomes, records, named)
+
+
+def _note(
+    outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]], sample: Sample, grade: Grade
+) -> None:
+    """Note whether a response is right, where that is a thing to say."""
+    reference = sample.reference
+    family = family_of(reference)
+    if not family.has_accuracy or grade.status == "needs_judge":
+        return
+    cell = (family.name, str(reference["task"]), str(reference.get("language", "")))
+    identity = str(reference.get("instance_id") or sample.where)
+    known, repeat = outcomes.setdefault(cell, {}), sample.repeat
+    while (identity, repeat) in known:  # another wording of the same instance
+        repeat += 1
+    known[identity, repeat] = grade.correct
 
 
 def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:

@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from .judgements import is_ledger
 from .read_errors import Problems
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
@@ -173,7 +174,10 @@ def read_samples(
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
-    """The JSONL files in a folder and in those below it; a folder that cannot be read is named."""
+    """The JSONL files in a folder and in those below it; a folder that cannot be read is named.
+
+    Ledgers of chains and of judges are no samples.
+    """
 
     def unreadable(error: OSError) -> None:
         problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
@@ -184,7 +188,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         for name in names
         if name.endswith(".jsonl")
     )
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
 
 def total_size(run: Run) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..folders import explained, write_text
 from ..logs.graded_run import Example, GradedRun, score_folder
+from ..logs.outputs import write_outputs
 from . import labels
 from .charts import Gap, Series, chart
 from .citations import bibtex
@@ -69,6 +70,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         "--run", dest="date", metavar="DATE",
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
+    add_judge(parser)
+
+
+def add_judge(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses among several judges."""
+    parser.add_argument(
+        "--judge",
+        help="how the name of the judge begins whose judgements count (default: the last asked)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    scored = score_folder(args.results, model=args.model, date=args.date)
+    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    if args.out is None:
+        write_outputs(scored, default_folder(args.results).parent)
     page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
     tell(scored)
     print(page)
@@ -104,6 +116,19 @@ def write_report(results: Path, out: Path | None = None) -> Path:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     return write_files(score_folder(results), out or default_folder(results))
+
+
+def write_all(scored: GradedRun, results: Path) -> Path:
+    """Write the report into the folder of the results, and the files that families have beside it.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    write_outputs(scored, default_folder(results).parent)
+    return write_files(scored, default_folder(results))
 
 
 def default_folder(results: Path) -> Path:
@@ -179,7 +204,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),
-        "findings": [told for part in compared.values() for told in findings(part)],
+        "findings": _findings(scored),
         "heats": heats,
         "warnings": warnings,
         "tasks": tasks,
@@ -192,9 +217,18 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     }
 
 
+def _findings(scored: GradedRun) -> list[tuple[str, str]]:
+    """What a reader must know first: the families' own sentences, then those about gaps."""
+    from xlgo_metric.family import family
+
+    families = scored.score["families"]
+    own = [told for name, part in families.items() for told in family(name).findings(part)]
+    return own + [told for part in with_gaps(scored.score).values() for told in findings(part)]
+
+
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
-    tasks = {(family, task) for family, task, _ in scored.outcomes}
-    languages = {language for _, _, language in scored.outcomes}
+    tasks = {record.reference["task"] for record in scored.records}
+    languages = {str(record.reference.get("language", "")) for record in scored.records}
     return [
         (count(scored.count), "answers"),
         (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
@@ -310,11 +344,16 @@ def gap(cell: Mapping[str, Any]) -> Gap | None:
 
 
 def _family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
+    from xlgo_metric.family import family
+
+    exhibits = family(name).exhibits(section)
+    examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),
         "title": labels.family(name),
         "tables": _table_views(name, section),
-        "examples": [_example_view(e) for e in scored.examples.of(name)],
+        "examples": [_example_view(example) for example in examples],
+        "exhibits": exhibits,
     }
 
 

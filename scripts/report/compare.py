@@ -15,7 +15,7 @@ from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from . import labels
 from .charts import chart
-from .command import series, tell
+from .command import add_judge, series, tell
 from .formats import count, percent, points
 from .tables import is_numeric, show, terminal
 from .view import (
@@ -69,6 +69,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
     )  # fmt: skip
+    add_judge(parser)
     parser.set_defaults(func=run)
 
 
@@ -78,26 +79,49 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: one of the folders holds nothing, or they have no question in common.
     """
-    first, second = score_folder(args.first), score_folder(args.second)
-    pairs = match(first, second)
+    first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
+    own = family_tables(first, second)
+    pairs = match(first, second, required=not own)
     for scored in (first, second):
         tell(scored)
-    show(table(first, second, pairs), terminal())
+    for found in [*([table(first, second, pairs)] if pairs else []), *own]:
+        show(found, terminal())
     with explained("write", args.out):
-        write_text(args.out, page(first, second, pairs))
+        write_text(args.out, page(first, second, pairs, own))
     print(args.out)
     return 1 if first.problems.lost or second.problems.lost else 0
 
 
-def match(first: GradedRun, second: GradedRun) -> list[Pair]:
+def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
+    """What the families that both runs have say of the two models beyond right answers.
+
+    Raises:
+        ValueError: what a family compares is not the same in both.
+    """
+    from xlgo_metric.family import family
+
+    shared = [name for name in first.score["families"] if name in second.score["families"]]
+    return [
+        found
+        for name in shared
+        for found in family(name).compare(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
+    ]
+
+
+def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list[Pair]:
     """Every task and language that both models answered, compared question by question.
+
+    Args:
+        required: refuse runs without a question in common.
 
     Raises:
         ValueError: there is no question in common.
     """
     from xlgo_metric.statistics.multiple import holm
 
-    pairs = []
+    pairs: list[Pair] = []
     for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
         ours, theirs = first.outcomes[cell], second.outcomes[cell]
         shared = ours.keys() & theirs.keys()
@@ -116,12 +140,12 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
                 p=sign_test(only_first, only_second),
             )
         )
-    if not pairs:
+    if not pairs and required:
         raise ValueError(
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
-    adjusted = holm([pair.p for pair in pairs])
+    adjusted = holm([pair.p for pair in pairs]) if pairs else []
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
 
 
@@ -161,8 +185,15 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     return a, b
 
 
-def page(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> str:
-    """The HTML page of the comparison."""
+def page(
+    first: GradedRun, second: GradedRun, pairs: Sequence[Pair], own: Sequence[Table] = ()
+) -> str:
+    """The HTML page of the comparison.
+
+    Args:
+        pairs: from ``match``.
+        own: from ``family_tables``.
+    """
     a, b = names(first, second)
     sections = [with_gaps(run.score) for run in (first, second)]
     both = [name for name in sections[0] if name in sections[1]]
@@ -178,19 +209,26 @@ def page(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> str:
         if (heat := heatmap(section, family)) is not None
     ]
     shown = table(first, second, pairs)
-    contents = [("overview", "Overview"), ("gains", "Accuracy"), ("gaps", "Gaps to English")]
+    contents = [("overview", "Overview")]
+    contents += [("gains", "Accuracy"), ("gaps", "Gaps to English")] if pairs else []
+    contents += [("families", "Beyond right answers")] if own else []
     contents += [(task["id"], task["words"].short) for task in tasks]
     return render(
         "compare.html",
         title=f"{a} and {b}",
         names=(a, b),
-        contents=[*contents, ("table", "Table"), ("words", "What the numbers mean")],
-        findings=_findings(a, b, pairs),
+        contents=[
+            *contents,
+            *([("table", "Table")] if pairs else []),
+            ("words", "What the numbers mean"),
+        ],
+        findings=_findings(a, b, pairs) if pairs else [],
         warnings=_warnings(first, second),
-        gains=_gains(a, b, pairs, {view["task"] for view in tasks}),
+        gains=_gains(a, b, pairs, {view["task"] for view in tasks}) if pairs else None,
         heats=heats,
         tasks=tasks,
-        table=vars(shown) | {"numeric": is_numeric(shown)},
+        table=vars(shown) | {"numeric": is_numeric(shown)} if pairs else None,
+        families=[vars(found) | {"numeric": is_numeric(found)} for found in own],
         signatures=[(a, first.score["signature"]), (b, second.score["signature"])],
     )
 

@@ -105,11 +105,12 @@ def rows(
     origin = SAMPLE if chosen["source"] is None else USER
     for index, text in enumerate(found):
         for level, chain in enumerate(chains(task, chosen.get("chain"))):
-            yield _row(task, text, chain, origin, (index, level), chosen["back"])
+            row = _row(task, text, chain, origin, (index, level))
+            yield _with_back(row) if chosen["back"] else row
 
 
 def _row(
-    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int], back: bool
+    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
 ) -> dict[str, Any]:
     index, level = place
     known = chain_languages()
@@ -144,8 +145,6 @@ def _row(
         "split": SPLIT,
         "answer": text.text,
     }
-    if back:
-        reference["back"] = True
     return {
         "id": f"{instance_id}-{ENGLISH}",
         "instance_id": instance_id,
@@ -161,7 +160,12 @@ def _row(
     }
 
 
+def _with_back(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with a reference that asks for translations back on the way."""
+    reference = json.loads(row["reference"]) | {"back": True}
+    return row | {"reference": json.dumps(reference, ensure_ascii=False)}
+
+
 def _check(task: str) -> None:
     if task not in TASKS:
         raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
-

@@ -83,31 +83,32 @@ def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
     hops = data.get("hops") if isinstance(data, dict) else None
     if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
         return None
-    found = []
+    found: list[dict[str, Any]] = []
     for number, hop in enumerate(hops, start=1):
-        if not isinstance(hop, dict):
+        one = _hop(hop, (number, codes[number - 1], codes[number]))
+        # Nothing can follow a hop that failed.
+        if one is None or (found and found[-1]["status"] != "ok"):
             return None
-        asked = (number, codes[number - 1], codes[number])
-        if (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
-            return None
-        text, state = hop.get("text"), hop.get("state")
-        reasoning = hop.get("reasoning")
-        if not isinstance(text, str) or state not in HOP_STATUSES:
-            return None
-        if state != "ok" and number < len(hops):
-            return None  # nothing can follow a hop that failed
-        found.append(
-            {
-                "hop": number,
-                "src": hop["src"],
-                "tgt": hop["tgt"],
-                "output": text,
-                "status": "empty" if state == "ok" and not text.strip() else state,
-                "reasoning": reasoning if isinstance(reasoning, str) else None,
-                "back": _back(hop.get("back")),
-            }
-        )
+        found.append(one)
     return found
+
+
+def _hop(hop: Any, asked: tuple[int, str, str]) -> dict[str, Any] | None:
+    """One hop, if it is the one that was asked for."""
+    if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
+        return None
+    text, state, reasoning = hop.get("text"), hop.get("state"), hop.get("reasoning")
+    if not isinstance(text, str) or state not in HOP_STATUSES:
+        return None
+    return {
+        "hop": asked[0],
+        "src": asked[1],
+        "tgt": asked[2],
+        "output": text,
+        "status": "empty" if state == "ok" and not text.strip() else state,
+        "reasoning": reasoning if isinstance(reasoning, str) else None,
+        "back": _back(hop.get("back")),
+    }
 
 
 def _back(value: Any) -> str | None:

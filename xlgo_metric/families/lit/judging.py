@@ -14,7 +14,9 @@ from .mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .prompts import PROMPTS, judge_messages, repair_messages
 from .replies import Kind, read_direct, read_mqm
 
-MQM, DIRECT, HOP = "mqm", "direct", "hop"
+MQM: Kind = "mqm"
+DIRECT: Kind = "direct"
+HOP = "hop"
 """Names of the questions: errors, a single score, and errors after a hop on the way."""
 
 

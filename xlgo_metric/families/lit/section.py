@@ -19,6 +19,7 @@ PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
 _OPTIONS = ("weights", "missing", "draws", "seed", "ter")
 _OF_TASKS = {f"lit_{name}": name for name in PARTS[1:]}
+_HASH_LENGTH = 12
 _JUDGE_HINT = "judge them with `xlgo judge`"
 
 
@@ -140,10 +141,7 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     weights = scheme(chosen["weights"]) if "weights" in chosen else DEFAULT_SCHEME
     parts, again = parts_of(records, weights)
     origins = {str(record.reference.get("data_origin", "user")) for record in records}
-    prompts = {
-        f"{record.reference.get('prompt_id', '')}@{str(record.reference.get('prompt_sha', ''))[:12]}"
-        for record in records
-    }
+    prompts = {_prompt(record.reference) for record in records}
     section = summarize_parts(
         parts,
         data_origin="sample" if "sample" in origins else "user",
@@ -156,6 +154,12 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
             f"{again} chains are repetitions of others: the first of each counts."
         )
     return section
+
+
+def _prompt(reference: Mapping[str, Any]) -> str:
+    """Id and hash of the prompt of the translations."""
+    sha = str(reference.get("prompt_sha", ""))[:_HASH_LENGTH]
+    return f"{reference.get('prompt_id', '')}@{sha}"
 
 
 def headline(section: Mapping[str, Any]) -> dict[str, float]:
@@ -187,7 +191,7 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
                 "",
                 f"LiT {part}: {reached}. {whole:.1f} % of them keep their meaning (MQM of 80 or "
                 f"more; mean over sequences), {macro:.1f} % as the mean over categories; judged "
-                f"by {section['options']['judge']}.",
+                f"by {section['options']['judge'] or 'a judge without a name'}.",
             )
         )
         by_sequence = {
@@ -248,5 +252,3 @@ def _row(part: str, chain: ChainRecord, options: Options) -> dict[str, Any]:
         "errors": json.dumps([e.to_json() for e in chain.judgement.errors], ensure_ascii=False),
         **chain_values(chain, options),
     }
-
-

@@ -21,20 +21,18 @@ _SURFACE = ("chrf", "chrf_gated")
 def compare(
     first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
 ) -> list[Table]:
-    """Differences of two models on the chains that both did, paired by text.
+    """Differences of two models on the chains that both did, paired by text; none without any.
 
     Scores of a judge are compared only if one and the same judged both.
 
     Raises:
-        ValueError: the models share no chain, or a text differs.
+        ValueError: a text is not the same in both.
     """
     judges = judges_of(first), judges_of(second)
     judged = judges[0] is not None and judges[0] == judges[1]
     metrics = (*HEADLINE, *_SURFACE) if judged else _SURFACE
     sides = [parts_of(records)[0] for records in (first, second)]
-    shared = [part for part in PARTS if part in sides[0] and part in sides[1]]
-    if not shared:
-        raise ValueError(f"{names[0]} and {names[1]} share no chain: compare runs of the same tasks")
+    shared = [part for part in PARTS if _keys(sides[0], part) & _keys(sides[1], part)]
     found = []
     for part in shared:
         pair = paired(sides[0][part], sides[1][part], metrics=metrics)
@@ -50,9 +48,11 @@ def compare(
     return found
 
 
-def _caption(
-    caption: str, pair: Mapping[str, Any], judges: tuple[str | None, str | None]
-) -> str:
+def _keys(parts: Mapping[str, Sequence[ChainRecord]], part: str) -> set[tuple[str, str]]:
+    return {(chain.text_id, chain.sequence) for chain in parts.get(part, ())}
+
+
+def _caption(caption: str, pair: Mapping[str, Any], judges: tuple[str | None, str | None]) -> str:
     told = [caption, f"{pair['chains']} chains of {pair['texts']} texts that both have."]
     if judges[0] == judges[1]:
         told.append(f"Judged by {judges[0]}." if judges[0] else "Nobody judged these chains.")

@@ -37,6 +37,7 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
             _hops(split, part),
             _losses(split, part),
             _errors(split, part),
+            _traces(split, part),
             _agreement(split, part),
         ]
     return [table for table in found if table.rows]
@@ -206,6 +207,24 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
         ("category", *SEVERITIES, "% of the penalty"),
         rows,
         f"{found['chains']} judged chains, of which had {shares}.",
+    )
+
+
+def _traces(split: str, part: Mapping[str, Any]) -> Table:
+    rows = tuple(
+        (
+            row["tgt"], row["texts"], row["letters"],
+            *(_percent(row[name]) for name in ("target", "english", "other", "unknown")),
+        )
+        for row in part["traces"]
+    )  # fmt: skip
+    return Table(
+        f"lit_{split}_traces",
+        f"LiT {split}: in which language the model thinks",
+        ("into", "traces", "letters", "in it %", "English %", "other %", "not told %"),
+        rows,
+        "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
+        "column is of all letters, the others of those whose language can be told.",
     )
 
 
