@@ -261,7 +261,7 @@ def parse(arguments: Sequence[str]) -> Request:
         limit=args.limit,
         one_by_one=args.one_by_one,
         judge=_chosen_judge(args),
-        judge_args=args.judge_args or (model_args if args.judge is None else None),
+        judge_args=args.judge_args,
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
     )

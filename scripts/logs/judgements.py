@@ -20,6 +20,7 @@ FOLDER = "judgements"
 LEDGER = b'{"kind": "xlgo-ledger"'
 """How a ledger begins."""
 
+_FAILED = "error"
 _ABOVE = 2  # folders between the samples and the folder that was given as results
 
 
@@ -31,13 +32,14 @@ class Judgements:
         judge: its name: that of its ledger.
         replies: by what was asked; empty where no reply came.
         repeats: further replies to the same question, by that and the number of the repetition.
-        last: when the newest was asked for, in seconds since 1970.
+        last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
+            never replied.
     """
 
     judge: str
     replies: dict[str, str] = field(default_factory=dict)
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
-    last: float = 0.0
+    last: float | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, Any]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
@@ -81,14 +83,13 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     for folder in folders_of(samples):
         for path in sorted(folder.glob("*.jsonl")):
             _read(path, found.setdefault(path.stem, Judgements(path.stem)))
+    fits = [one for one in found.values() if one.last is not None]
     if judge is not None:
-        fits = [one for name, one in found.items() if name.startswith(judge)]
+        there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
+        fits = [one for one in fits if one.judge.startswith(judge)]
         if not fits:
-            there = ", ".join(found) or "none: judge with `xlgo judge`"
             raise ValueError(f"no judgements by {judge!r}: there are {there}")
-    else:
-        fits = list(found.values())
-    return max(fits, key=lambda one: (one.last, one.judge), default=None)
+    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
 
 
 def _read(path: Path, into: Judgements) -> None:
@@ -99,7 +100,8 @@ def _read(path: Path, into: Judgements) -> None:
         into.repeats[key, repeat] = reply
         if repeat == 0:
             into.replies[key] = reply
-        into.last = max(into.last, float(row.get("started", 0.0)))
+        if row.get("status") != _FAILED:
+            into.last = max(into.last or 0.0, float(row.get("started", 0.0)))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

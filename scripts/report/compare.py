@@ -145,7 +145,9 @@ def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
-    adjusted = holm([pair.p for pair in pairs]) if pairs else []
+    if not pairs:
+        return []
+    adjusted = holm([pair.p for pair in pairs])
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
 
 
@@ -213,15 +215,12 @@ def page(
     contents += [("gains", "Accuracy"), ("gaps", "Gaps to English")] if pairs else []
     contents += [("families", "Beyond right answers")] if own else []
     contents += [(task["id"], task["words"].short) for task in tasks]
+    contents += [("table", "Table")] if pairs else []
     return render(
         "compare.html",
         title=f"{a} and {b}",
         names=(a, b),
-        contents=[
-            *contents,
-            *([("table", "Table")] if pairs else []),
-            ("words", "What the numbers mean"),
-        ],
+        contents=[*contents, ("words", "What the numbers mean")],
         findings=_findings(a, b, pairs) if pairs else [],
         warnings=_warnings(first, second),
         gains=_gains(a, b, pairs, {view["task"] for view in tasks}) if pairs else None,

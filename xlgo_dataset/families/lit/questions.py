@@ -54,6 +54,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
             f"{task}: source={source!r} must be a JSONL file or the name of a data set on the Hub"
         )
     back = given.get("back", False)
+    if isinstance(back, str):  # as a command line gives it
+        back = {"true": True, "false": False}.get(back.lower(), back)
     if not isinstance(back, bool):
         raise ValueError(f"{task}: back={back!r} must be true or false")
     chosen: dict[str, Any] = {"source": source, "back": back}
