@@ -151,7 +151,7 @@ def codes(languages: str | Sequence[str]) -> list[str]:
 def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
     """Say so if ``--metadata`` seems to hold a misspelt option."""
     known = known_options(metadata)
-    for name in metadata:
+    for name in metadata.keys() - {"model"}:  # much like ``mode``, but the harness passes it
         if close := near_miss(name, known):
             logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close)
 

@@ -46,6 +46,23 @@ class TaskLabels:
 
 
 @dataclass(frozen=True)
+class Echo:
+    """A reference answer of another team's data, as a model would give it.
+
+    Attributes:
+        part: which part of the data, in the plural.
+        name: of the question in its part.
+        response: holds the reference answer.
+        reference: what it is graded against.
+    """
+
+    part: str
+    name: str
+    response: str
+    reference: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class HarnessTask:
     """A task of lm-evaluation-harness.
 
@@ -209,6 +226,16 @@ class Family(ABC):
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
         return ()
+
+    def echoes(self, source: Path) -> Iterator[Echo]:
+        """Every reference answer of a local copy of another team's data, as a response.
+
+        Grading must find each of them right: that proves copy and grading at once.
+
+        Raises:
+            ValueError: this family loads no such data, or the copy lacks something.
+        """
+        raise ValueError(f"{self.name} has no check of a local copy of its data")
 
     @abstractmethod
     def harness_tasks(self) -> tuple[HarnessTask, ...]:

@@ -99,6 +99,9 @@ class Family(ABC):
     log_format: ClassVar[str | None] = None
     """What ``xlgo score --format`` calls the files of another team that ``read_logs`` reads."""
 
+    modes: ClassVar[tuple[str, ...]] = ("default",)
+    """By which rules answers can be graded, as ``mode`` in a reference; the first are our own."""
+
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
 
@@ -152,6 +155,18 @@ class Family(ABC):
     def grade_logged(self, answer: LoggedAnswer) -> Grade:
         """Grade an answer of ``read_logs``."""
         return self.grade(answer.response, answer.reference)
+
+    def refuses_own(self, part: str, name: str, reference: Mapping[str, Any]) -> bool | None:
+        """Whether the published modes are known to call a reference answer itself wrong.
+
+        Args:
+            part, name: which answer (see ``Family.echoes`` on the side of the data).
+            reference: of the question.
+
+        Returns:
+            ``None`` where it is not known.
+        """
+        return None
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         """The metrics of a harness task.

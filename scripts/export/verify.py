@@ -27,21 +27,32 @@ _BATCH_ROWS = 64
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``verify`` to the command line."""
     parser = subparsers.add_parser(
-        "verify", help="check an exported folder: checksums, rows, every answer solved again"
+        "verify",
+        help="check an exported folder: checksums, rows, every answer solved again; or a copy of "
+        "another team's data",
     )
     parser.add_argument("folder", type=Path, help="as written by xlgo export")
     parser.add_argument("--processes", type=int, help="default: one per processor")
+    parser.add_argument(
+        "--family",
+        help="the folder is a local copy of the data of this family, written by others: every "
+        "reference answer in it is graded",
+    )
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if nothing is wrong.
+    """Verify what the command line names; 0 if nothing is wrong, 1 if it is in another team's data.
 
     Raises:
         ValueError: naming the first thing that is wrong.
     """
     if args.processes is not None and args.processes < 1:
         raise ValueError(f"--processes must be 1 or more, got {args.processes}")
+    if args.family is not None:
+        from .echo import check_source
+
+        return check_source(args.folder, args.family)
     manifest = verify(args.folder, args.processes)
     print(
         f"{args.folder}: {card.count_prompts(manifest):,} prompts solved again from their text, "

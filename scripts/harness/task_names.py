@@ -52,7 +52,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
         meant = [task for task in known if task.endswith(f"_{name}")]
         if not matches and strict and meant:
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant[:3])}?")
-        if not matches and strict and name.startswith(tuple(groups)):
+        if not matches and strict and name.startswith(tuple(f"{group}_" for group in groups)):
             near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
         found |= {match: known[match] for match in matches}

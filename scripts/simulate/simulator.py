@@ -62,18 +62,21 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 @lru_cache(maxsize=16)
 def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
     texts = (*xd.TEXTS, *([wording] if wording else []))
-    known = [
-        (family, task)
-        for family in xd.FAMILIES.values()
-        if isinstance(family, xd.GeneratedFamily)
-        for task in family.simulated
-    ]
     return tuple(
         (task, language, text)
         for text in texts
-        for family, task in known
-        for language in family.languages(task)
+        for task in _simulated()
+        for language in xd.family_of(task).languages(task)
     )
+
+
+def _simulated() -> dict[str, float]:
+    """The tasks that are simulated, as their families say (``GeneratedFamily.simulated``)."""
+    found: dict[str, float] = {}
+    for family in xd.FAMILIES.values():
+        if isinstance(family, xd.GeneratedFamily):
+            found |= family.simulated
+    return found
 
 
 def profile_names() -> list[str]:
@@ -146,8 +149,7 @@ class Simulator:
 
     Args:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
-            well as English; a task that it lacks as its family says (``Family.simulated``), of
-            which the puzzles are never answered right.
+            well as English; a task that it lacks as its family says, the puzzles never right.
         seed: another seed gives other answers.
         coupling: in [0, 1]. Two languages answer the same question by one and the same draw with
             this probability; where they are equally accurate, it is the correlation of being
@@ -199,7 +201,7 @@ class Simulator:
         from xlgo_metric.statistics.gamma import gamma_accuracy
 
         curve = self._profile.get((task, language)) or self._profile.get((task, "en"))
-        curve = curve or _usual_curve(generated_family_of(task).simulated[task])
+        curve = curve or _usual_curve(_simulated().get(task, 0.0))
         return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
 
     def _is_right(self, found: Identified, stream: Stream) -> bool:

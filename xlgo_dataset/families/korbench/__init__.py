@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
-from ...family import GeneratedFamily, HarnessTask, Row
+from ...family import Echo, GeneratedFamily, HarnessTask, Row
 from . import fresh, harness, questions, released
+from .echoes import echoes
 from .fresh import FreshInstance
 from .questions import GENERATED, LOADED, TASKS
 
@@ -66,6 +67,9 @@ class KorBench(GeneratedFamily):
 
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         return questions.files(task, **given)
+
+    def echoes(self, source: Path) -> Iterator[Echo]:
+        return echoes(source)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()

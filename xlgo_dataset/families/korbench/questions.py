@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ...core.instance import SPLITS
+from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
-from .loading import CATEGORIES, HUB_NAME, is_folder, load
+from .loading import CATEGORIES, HUB_NAME, load
 from .released import CATEGORY_TASKS, CORRECTION
 
 NAME = released.NAME

@@ -10,6 +10,7 @@ from ...core import Grade, Record, Table
 from ...family import Family, HarnessMetric, LoggedAnswer, Section
 from .harness import harness_metrics, harness_values
 from .names import CATEGORIES, MODES
+from .refused import refuses_own
 from .results import read_results
 from .summary import summarize
 from .tables import tables
@@ -21,6 +22,7 @@ class KorBench(Family):
     name = "korbench"
     heavy = frozenset({"answer", "question", "questions", "real_life_answer", "retry", "text"})
     log_format = "kor"
+    modes = MODES
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
         from .grading import grade  # reads mathematics
@@ -36,6 +38,9 @@ class KorBench(Family):
     def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
         for response, reference in read_results(path, mode):
             yield LoggedAnswer(None, response, reference)
+
+    def refuses_own(self, part: str, name: str, reference: Mapping[str, Any]) -> bool | None:
+        return refuses_own(part, name, reference)
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return harness_metrics(task)
