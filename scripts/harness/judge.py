@@ -195,7 +195,8 @@ def judge_run(
         ``None`` where no response needs a judge.
 
     Raises:
-        ValueError: unknown questions, no such model, or a ledger in use or damaged.
+        ValueError: unknown questions, no such model, a ledger in use or damaged, or a judge that
+            answers nothing at all.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
     asked: dict[str, Question] = {}
@@ -270,9 +271,13 @@ def _ask(
         chains: list[Chain] = run_chains(lm, items, opened)
     counts: dict[str, Counter[str]] = {}
     replies: dict[str, str] = {}
+    reason = ""
     for (name, question, _), chain in zip(questions, chains):
         counts.setdefault(question.name, Counter())[str(chain.outcome()["status"])] += 1
-        replies[name] = chain.history[-1].text if chain.history else ""
+        replies[name] = chain.history[-1].text
+        reason = chain.history[-1].error or reason
+    if all(count.keys() == {"error"} for count in counts.values()):
+        raise ValueError(f"the judge answered none of {len(questions)} questions ({reason})")
     return Outcome(ledger.stem, ledger, counts, replies)
 
 
