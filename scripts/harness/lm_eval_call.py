@@ -23,15 +23,18 @@ _NOT_SAVED = "Could not save"
 
 
 def check_model(name: str) -> None:
-    """Register the simulated model, and refuse a model that the harness does not know.
+    """Register the models of this package, and refuse one that the harness does not know.
 
     Raises:
         ValueError: there is no model of that name, or a package that it needs is missing.
     """
+    from xlgo_lm_eval import models
+
     from ..cli import EXTRAS
     from ..simulate.model import register
 
     register()
+    models.register()
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
     known = sorted(MODEL_REGISTRY.keys())
