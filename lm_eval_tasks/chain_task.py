@@ -28,7 +28,6 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
-from .steps import Translation
 from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
@@ -99,17 +98,6 @@ def _exists(module: str) -> bool:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # not even its folder
         return False
-
-
-def _translation(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
-    reference = json.loads(doc["reference"])
-    chain = reference["chain"]
-    name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
-    step = Translation(reference["original"], chain["codes"], chain["names"])
-    return Start(name, reference["prompt_id"], step)
-
-
-register_step("translation", _translation)
 
 
 @dataclass

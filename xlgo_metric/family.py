@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from .core import Grade, Record, Table
+from .core import Exhibit, Grade, Record, Table
 from .families import BUILT_IN
-from .judge import Judge
+from .judge import Judge, JudgeCheck
 
 Section = dict[str, Any]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
@@ -33,6 +33,20 @@ class LoggedAnswer(NamedTuple):
     thinking: str | None
     response: str | None
     reference: dict[str, Any]
+
+
+class Outputs(NamedTuple):
+    """Files of a result that a family has beside its tables, all in plain JSON types.
+
+    Attributes:
+        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
+        samples: a row for each question, all with the same columns.
+        manifest: what the numbers depend on.
+    """
+
+    results: dict[str, dict[str, Any]]
+    samples: list[dict[str, Any]]
+    manifest: dict[str, Any]
 
 
 class HarnessMetric(NamedTuple):
@@ -113,6 +127,9 @@ class Family(ABC):
 
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
+
+    has_accuracy: ClassVar[bool] = True
+    """An answer is right or wrong, and answers are independent enough to be counted as such."""
 
     @abstractmethod
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -222,6 +239,49 @@ class Family(ABC):
             any the first row of the first table.
         """
         return plain_findings(self.headline(section), self.tables(section))
+
+    def exhibits(self, section: Mapping[str, Any]) -> list[Exhibit]:
+        """Texts that a report shows side by side; they take the place of its own examples."""
+        return []
+
+    def outputs(self, records: Sequence[Record], section: Mapping[str, Any]) -> Outputs | None:
+        """Files beside the report, of the records that ``section`` sums up."""
+        return None
+
+    def compare(
+        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
+    ) -> list[Table]:
+        """Tables that compare two models, beyond counts of right answers.
+
+        Args:
+            first, second: the records of each.
+            names: what the models are called.
+
+        Returns:
+            None where they have nothing in common.
+
+        Raises:
+            ValueError: what is compared is not the same in both.
+        """
+        return []
+
+    def correlate(
+        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
+    ) -> list[Table]:
+        """How far the scores of several models agree with ratings from outside.
+
+        Args:
+            records: by model.
+            ratings: a CSV file with the columns ``model`` and ``score``.
+
+        Raises:
+            ValueError: the family has no such measure, or the file or an option is not right.
+        """
+        raise ValueError(f"{self.name} has no correlation with ratings")
+
+    def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
+        """How a judge of this family is checked, on the questions of these records."""
+        return None
 
     def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
         """The numbers of a section that a trainer or a logger wants on top, by flat names."""

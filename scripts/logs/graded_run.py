@@ -16,6 +16,7 @@ from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
+from .judgements import read_judgements
 from .lines import Sample
 from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
@@ -117,10 +118,11 @@ class GradedRun:
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
         outcomes: for each family, task and language, whether each question (by its instance id
-            and repeat) was answered rightly.
+            and repeat) was answered rightly; of families whose answers are right or wrong.
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id) and repeat.
+        judge: the name of the judge whose judgements count, if there is one.
     """
 
     run: Run
@@ -130,6 +132,19 @@ class GradedRun:
     outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]]
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
+    judge: str | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Responses that a judge can decide and has not been asked about."""
+        return sum(
+            record.grade.status == "needs_judge" and "judge" not in record.grade.details
+            for _, record in self.records
+        )
+
+    def of_family(self, name: str) -> list[Record]:
+        """The records of one family."""
+        return [record for key, record in self.records if key[0] == name]
 
     @property
     def problems(self) -> Problems:
@@ -138,32 +153,42 @@ class GradedRun:
 
 
 def score_folder(
-    path: Path, *, model: str | None = None, date: str | None = None, quiet: bool = False
+    path: Path,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
+        judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         quiet: show no progress bar.
 
     Raises:
         ValueError: there is nothing that can be graded; the message says why.
     """
-    return score_run(find_run(path, model=model, date=date), quiet=quiet)
+    return score_run(find_run(path, model=model, date=date), judge=judge, quiet=quiet)
 
 
-def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
+def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
+    judgements = read_judgements([file.path for file in run.files], judge)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance), replies)
         for (sample, reply), found in workers.in_order(
             _grade, work, workers.available_processors()
         ):
-            graded.add(sample, reply, found)
+            judged = found
+            if judgements is not None and isinstance(found, Grade):
+                judged = judgements.decide(found, sample.response, sample.reference)
+            graded.add(sample, reply, judged)
     graded.records.sort(key=lambda row: labels.task_order(row[1].reference["task"]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records) if records else ({}, [])
@@ -176,7 +201,14 @@ def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
     settings = fingerprint(one for found in graded.settings.values() for one in found)
     score = {"schema": SCHEMA, "generation": shown(settings), **score}
     return GradedRun(
-        run, score, len(records), graded.examples, graded.outcomes, graded.settings, graded.records
+        run,
+        score,
+        len(records),
+        graded.examples,
+        graded.outcomes,
+        graded.settings,
+        graded.records,
+        None if judgements is None else judgements.judge,
     )
 
 
@@ -189,6 +221,7 @@ class _Graded:
         self.examples = Examples()
         self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
+        self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self._cut = CutPrompts()
         self._dates: set[str] = set()
 
@@ -207,11 +240,13 @@ class _Graded:
         group = family_of(reference).name, str(reference["task"])
         identity = str(reference.get("instance_id") or sample.where)
         cell = (*group, str(reference.get("language", "")))
-        known = self.outcomes.setdefault(cell, {})
+        known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
         while (identity, repeat) in known:  # another wording of the same instance
             repeat += 1
-        known[identity, repeat] = found.correct
+        known.add((identity, repeat))
+        if family_of(reference).has_accuracy and found.status != "needs_judge":
+            self.outcomes.setdefault(cell, {})[identity, repeat] = found.correct
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)

@@ -18,13 +18,13 @@ from typing import Any
 
 from xlgo_metric.family import Family, family_of
 
+from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
 from .read_errors import Problems
 from .settings import Settings, differences, fingerprint, settings_of
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
-_LEDGER = b'{"kind": "xlgo-ledger"'
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 
 
@@ -214,7 +214,10 @@ def _conditions(reference: dict[str, Any]) -> frozenset[str]:
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
-    """The JSONL files in a folder and in those below it; a folder that cannot be read is named."""
+    """The JSONL files in a folder and in those below it; a folder that cannot be read is named.
+
+    Ledgers of chains and of judges are no samples.
+    """
 
     def unreadable(error: OSError) -> None:
         problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
@@ -225,16 +228,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         for name in names
         if name.endswith(".jsonl")
     )
-    return sorted(path for path in found if path.is_file() and not _is_ledger(path))
-
-
-def _is_ledger(path: Path) -> bool:
-    """Whether a file holds the answers of chains, which stand in the samples too."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_LEDGER)) == _LEDGER
-    except OSError:  # whoever reads the file says so
-        return False
+    return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
 
 def total_size(run: Run) -> int:

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format != "lm-eval":
         score, lost = _others(args.results, args.format, args.mode), False
     else:
-        scored = score_folder(args.results, model=args.model, date=args.date)
+        scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
         tell(scored)
         score, lost = scored.score, scored.problems.lost
     if args.json:

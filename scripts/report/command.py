@@ -16,6 +16,7 @@ from typing import Any
 
 from ..folders import explained, write_text
 from ..logs.graded_run import Example, GradedRun, score_folder
+from ..logs.outputs import write_outputs
 from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered, with_gaps
 from .charts import Gap, Series, chart
@@ -60,6 +61,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         "--run", dest="date", metavar="DATE",
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
+    add_judge(parser)
+
+
+def add_judge(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses among several judges."""
+    parser.add_argument(
+        "--judge",
+        help="how the name of the judge begins whose judgements count (default: the last asked)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    scored = score_folder(args.results, model=args.model, date=args.date)
+    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    if args.out is None:
+        write_outputs(scored, default_folder(args.results).parent)
     page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
     tell(scored)
     print(page)
@@ -95,6 +107,19 @@ def write_report(results: Path, out: Path | None = None) -> Path:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     return write_files(score_folder(results), out or default_folder(results))
+
+
+def write_all(scored: GradedRun, results: Path) -> Path:
+    """Write the report into the folder of the results, and the files that families have beside it.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    write_outputs(scored, default_folder(results).parent)
+    return write_files(scored, default_folder(results))
 
 
 def default_folder(results: Path) -> Path:
@@ -208,8 +233,8 @@ def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
 
 
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
-    tasks = {(family, task) for family, task, _ in scored.outcomes}
-    languages = {language for _, _, language in scored.outcomes}
+    tasks = {(family, task) for (family, task, *_), _ in scored.records}
+    languages = {language for (_, _, language, *_), _ in scored.records}
     return [
         (count(scored.count), "answers"),
         (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
@@ -340,11 +365,16 @@ def gap(cell: Mapping[str, Any]) -> Gap | None:
 
 
 def _family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
+    from xlgo_metric.family import family
+
+    exhibits = family(name).exhibits(section)
+    examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),
         "title": labels.family(name),
         "tables": _table_views(name, section),
-        "examples": [_example_view(e) for e in scored.examples.of(name)],
+        "examples": [_example_view(example) for example in examples],
+        "exhibits": exhibits,
     }
 
 

@@ -16,7 +16,7 @@ from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
 from ..logs.settings import UNKNOWN, differences, fingerprint, shown
 from . import labels
 from .cells import has_number, with_gaps
-from .command import tell
+from .command import add_judge, tell
 from .formats import count
 from .tables import show, terminal
 
@@ -67,6 +67,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="compare although the runs were not made alike (settings of generation, wording, "
         "version of the data); the differences are named at the top",
     )  # fmt: skip
+    add_judge(parser)
     parser.set_defaults(func=run)
 
 
@@ -79,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from .compare_page import page
 
-    first, second = score_folder(args.first), score_folder(args.second)
+    first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
     for scored in (first, second):
         tell(scored)
     if _identity(first) == _identity(second):
@@ -100,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
         console = terminal()
         for warning in (*map(difference, found.differences), *found.notes):
             console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
-        show(table(found), console)
+        for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
+            show(shown_table, console)
         print(args.out)
     return 1 if first.problems.lost or second.problems.lost else 0
 
@@ -117,6 +119,7 @@ class Comparison:
         generation: how the answers to common tasks were made, as a line.
         differences: in what they were not made alike, in words.
         notes: what else a reader should know, in sentences.
+        own: what the families say of the two models beyond right answers.
     """
 
     names: tuple[str, str]
@@ -126,6 +129,7 @@ class Comparison:
     generation: tuple[str, str]
     differences: list[str]
     notes: list[str]
+    own: list[Table]
 
 
 def comparison(first: GradedRun, second: GradedRun) -> Comparison:
@@ -135,7 +139,8 @@ def comparison(first: GradedRun, second: GradedRun) -> Comparison:
         ValueError: there is no question in common.
     """
     runs = (first, second)
-    pairs = match(first, second)
+    own = family_tables(first, second)
+    pairs = match(first, second, required=not own)
     shared = {key for key, _ in first.records} & {key for key, _ in second.records}
     scores = (_on(shared, first), _on(shared, second))
     groups = first.settings.keys() & second.settings.keys()
@@ -149,7 +154,7 @@ def comparison(first: GradedRun, second: GradedRun) -> Comparison:
         if more := len(run.records) - len(shared):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes
+        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own
     )
 
 
@@ -208,8 +213,29 @@ def as_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def match(first: GradedRun, second: GradedRun) -> list[Pair]:
+def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
+    """What the families that both runs have say of the two models beyond right answers.
+
+    Raises:
+        ValueError: what a family compares is not the same in both.
+    """
+    from xlgo_metric.family import family
+
+    shared = [name for name in first.score["families"] if name in second.score["families"]]
+    return [
+        found
+        for name in shared
+        for found in family(name).compare(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
+    ]
+
+
+def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list[Pair]:
     """Every task and language that both models answered, compared question by question.
+
+    Args:
+        required: refuse runs without a question in common.
 
     Raises:
         ValueError: there is no question in common.
@@ -217,7 +243,7 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
     from xlgo_metric.statistics.differences import sign_test
     from xlgo_metric.statistics.multiple import holm
 
-    pairs = []
+    pairs: list[Pair] = []
     for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
         ours, theirs = first.outcomes[cell], second.outcomes[cell]
         shared = ours.keys() & theirs.keys()
@@ -236,11 +262,13 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
                 p=sign_test(only_first, only_second),
             )
         )
-    if not pairs:
+    if not pairs and required:
         raise ValueError(
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
+    if not pairs:
+        return []
     adjusted = holm([pair.p for pair in pairs])
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
 

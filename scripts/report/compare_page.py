@@ -35,20 +35,24 @@ def page(found: Comparison) -> str:
         if (heat := heatmap(section, family)) is not None
     ]
     shown_table = table(found)
-    contents = [("overview", "Overview"), ("gains", "Accuracy"), ("gaps", "Gaps to English")]
+    contents = [("overview", "Overview")]
+    contents += [("gains", "Accuracy"), ("gaps", "Gaps to English")] if found.pairs else []
+    contents += [("families", "Beyond right answers")] if found.own else []
     contents += [(task["id"], task["words"].short) for task in tasks]
+    contents += [("table", "Table")] if found.pairs else []
     told = [("warn", f"Mind: {difference(text)}.") for text in found.differences]
     return render(
         "compare.html",
         title=f"{a} and {b}",
         names=(a, b),
-        contents=[*contents, ("table", "Table"), ("words", "What the numbers mean")],
-        findings=told + _findings(a, b, found.pairs),
+        contents=[*contents, ("words", "What the numbers mean")],
+        findings=told + (_findings(a, b, found.pairs) if found.pairs else []),
         warnings=_warnings(found),
-        gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}),
+        gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
         heats=heats,
         tasks=tasks,
-        table=vars(shown_table) | {"numeric": is_numeric(shown_table)},
+        table=vars(shown_table) | {"numeric": is_numeric(shown_table)} if found.pairs else None,
+        families=[vars(one) | {"numeric": is_numeric(one)} for one in found.own],
         signatures=[
             (name, score["signature"], generation)
             for name, score, generation in zip(found.names, found.scores, found.generation)

@@ -63,7 +63,7 @@ generation_kwargs: {{until: [], max_gen_toks: 4096, do_sample: true, temperature
 metric_list:
   - {{metric: kept, aggregation: mean, higher_is_better: true}}
   - {{metric: finished, aggregation: mean, higher_is_better: true}}
-metadata: {{version: 1, chain_step: translation, xlgo_task: {task}, count: 12}}
+metadata: {{version: 1, chain_step: translation, xlgo_family: lit, xlgo_task: {task}, count: 12}}
 """
 
 
