@@ -327,9 +327,7 @@ def test_a_redirect_is_not_followed_and_the_key_stays(server, status):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
-        with pytest.raises(
-            ValueError, match=r"redirects to '.*localhost.*is not followed"
-        ):
+        with pytest.raises(ValueError, match=r"redirects to '.*localhost.*is not followed"):
             ask_openai(url, "m", api_key="secret")("Q")
         running.shutdown()
     assert asked[0]["Authorization"] == "Bearer secret"
