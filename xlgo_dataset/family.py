@@ -100,6 +100,11 @@ class Family(ABC):
         module = importlib.import_module(type(self).__module__)
         return Path(str(module.__file__)).with_name("citation.bib").read_text("utf-8").strip()
 
+    @property
+    def main_tasks(self) -> tuple[str, ...]:
+        """The tasks that stand for the family where none are named; variants are left out."""
+        return self.TASKS
+
     @abstractmethod
     def languages(self, task: str) -> tuple[str, ...]:
         """Codes of the languages of a task, English first.
