@@ -268,6 +268,14 @@ class GeneratedFamily(Family):
             ValueError: an entry is missing or impossible.
         """
 
+    def structure(self, instance: Any) -> str:
+        """A name of what an instance is up to renaming and the order of its lines.
+
+        Raises:
+            ValueError: the task has no notion of that.
+        """
+        raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
+
     def render_with(self, instance: Any, strings: Mapping[str, str]) -> str:
         """The prompt of an instance with strings by key, which need not be those of a language.
 

@@ -16,6 +16,7 @@ from ...family import GeneratedFamily, HarnessTask, Row
 from ...text.languages import LANGUAGES
 from . import instances, slips
 from . import rows as data
+from . import structure as structures
 from .instances import PUZZLES, TASKS
 from .labels import LABELS
 
@@ -31,7 +32,8 @@ The puzzles {tasks}, their wording and the measures are those of
 > Purvam Jain, Preethi Jyothi, Vihari Piratla, Suvrat Raju: XLGoBench: Detecting cross-lingual
 > skill gaps with algorithmic tasks.
 
-`dsa_perm`, where it is among them, is not theirs: it is their `dsa` with keys that permute the rooms.
+`dsa_perm`, where it is among them, is not theirs: it is their `dsa` with keys that permute the
+rooms.
 """
 
 
@@ -143,6 +145,9 @@ class XlgoBench(GeneratedFamily):
 
     def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
         return instances.render_with(instance, strings)
+
+    def structure(self, instance: Instance) -> str:
+        return structures.structure(instance)
 
     def slip(self, instance: Instance, stream: Stream) -> dict[str, Any]:
         return slips.slip(instance, stream)

@@ -21,7 +21,7 @@ from ...core.rng import Stream
 from ...text.document import Document, Template
 from ...text.scanner import Scanner
 from . import dsa
-from .base import Ints, Streams, complexity_between
+from .base import Streams, complexity_between
 from .dsa import Automaton
 
 NAME = "dsa_perm"
