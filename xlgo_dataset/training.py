@@ -111,14 +111,14 @@ def _rows(
     exclude: frozenset[str],
 ) -> Iterator[Row]:
     for part in parts:
-        found = family.rows(task, codes, split=split, **part)
-        for _, together in groupby(found, key=lambda row: row["instance_id"]):
-            rows = list(together)
-            if exclude and _structure(family, rows[0], part) in exclude:
-                continue
+        for index in range(family.shards(task, **part)):
             # The index alone decides, so that every complexity has the languages in one proportion.
-            chosen = None if turns is None else turns[rows[0]["index"] % len(turns)]
-            yield from (_conversation(r) for r in rows if chosen in (None, r["language"]))
+            asked = codes if turns is None else (turns[index % len(turns)],)
+            found = family.rows(task, asked, split=split, indexes=[index], **part)
+            for _, together in groupby(found, key=lambda row: row["instance_id"]):
+                rows = list(together)
+                if not exclude or _structure(family, rows[0], part) not in exclude:
+                    yield from map(_conversation, rows)
 
 
 def _conversation(row: Row) -> Row:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.core import Record
+from xlgo_metric.families.xlgobench import floors
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells, pair
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.diagnosis import diagnose
@@ -126,6 +127,7 @@ def _summarize_task(task: _Task) -> dict[str, Any]:
     return {
         "c_min": _number(c_min),
         "c_max": _number(c_max),
+        "floor": floors.points(task.name, c_min, c_max),
         "languages": {
             language: {
                 **_counted(cell),
