@@ -186,9 +186,7 @@ def _line(one: Series, area: Frame) -> Markup:
 
 def _floor(floor: Sequence[tuple[float, float]], area: Frame) -> Markup:
     path = _path([(area.x(c), area.y(accuracy)) for c, accuracy in floor])
-    return Markup('<path class="floor" d="{}"><title>what a shortcut gets</title></path>').format(
-        path
-    )
+    return Markup('<path class="floor" d="{}"/>').format(path)
 
 
 def _points(one: Series, area: Frame) -> Markup:
