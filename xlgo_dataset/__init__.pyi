@@ -21,3 +21,6 @@ from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS
 from .text.languages import available as available
 from .text.languages import load_language as load_language
+from .training import structure as structure
+from .training import structures as structures
+from .training import training_rows as training_rows

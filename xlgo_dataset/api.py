@@ -8,7 +8,7 @@ from typing import Any
 from .families import BUILT_IN
 from .family import family, generated_family_of
 
-TASKS: tuple[str, ...] = family(BUILT_IN[0]).TASKS
+TASKS: tuple[str, ...] = family(BUILT_IN[0]).main_tasks
 """The five puzzles. Every family has tasks of its own: ``xlgo_dataset.family(name).TASKS``."""
 
 

@@ -63,6 +63,11 @@ class Family(ABC):
         module = importlib.import_module(type(self).__module__)
         return Path(str(module.__file__)).with_name("citation.bib").read_text("utf-8").strip()
 
+    @property
+    def main_tasks(self) -> tuple[str, ...]:
+        """The tasks that stand for the family where none are named; variants are left out."""
+        return self.TASKS
+
     @abstractmethod
     def languages(self, task: str) -> tuple[str, ...]:
         """Codes of the languages of a task, English first.
@@ -242,6 +247,14 @@ class GeneratedFamily(Family):
         Raises:
             ValueError: an entry is missing or impossible.
         """
+
+    def structure(self, instance: Any) -> str:
+        """A name of what an instance is up to renaming and the order of its lines.
+
+        Raises:
+            ValueError: the task has no notion of that.
+        """
+        raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
 
     def render_with(self, instance: Any, strings: Mapping[str, str]) -> str:
         """The prompt of an instance with strings by key, which need not be those of a language.

@@ -21,6 +21,9 @@ from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
 from .paths import path as path
 from .reading.thinking import split_thinking as split_thinking
+from .rewards import format_reward as format_reward
+from .rewards import partial_reward as partial_reward
+from .rewards import reward as reward
 from .scoring import grade as grade
 from .scoring import grade_all as grade_all
 from .scoring import score as score

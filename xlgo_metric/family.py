@@ -163,6 +163,18 @@ class Family(ABC):
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         """Tables for people of a section; their names are unique within the family."""
 
+    def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
+        """What share of a wrong answer is right, for a reward; none by default.
+
+        Args:
+            grade: of the response, with the status ``wrong``.
+            reference: of the question.
+
+        Returns:
+            From 0 to 1. It must not be had for an answer that merely is long.
+        """
+        return 0.0
+
     def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
         """Answers out of the files of another team's scripts.
 

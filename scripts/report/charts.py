@@ -87,6 +87,7 @@ def chart(
     bands: bool = True,
     points: bool = True,
     gap: Gap | None = None,
+    floor: Sequence[tuple[float, float]] = (),
 ) -> Markup:
     """One chart. The last series is drawn on top.
 
@@ -96,9 +97,12 @@ def chart(
         bands: draw the 95% bands; they crowd a chart of many curves.
         points: draw the accuracy of every level.
         gap: a distance to mark.
+        floor: complexity and accuracy of what a shortcut gets (docs/floors.md).
     """
     area = frame(series, width, height)
     parts = [_axes(area, unit)]
+    if floor:
+        parts.append(_floor(floor, area))
     if bands:
         parts += [_band(one, area) for one in series if one.band]
     parts += [_line(one, area) for one in series if one.band]
@@ -178,6 +182,11 @@ def _line(one: Series, area: Frame) -> Markup:
     band = one.band or {}
     path = _path([(area.x(c), area.y(v)) for c, v in zip(band["complexity"], band["mean"])])
     return Markup('<path class="line k{}" data-key="{}" d="{}"/>').format(one.colour, one.key, path)
+
+
+def _floor(floor: Sequence[tuple[float, float]], area: Frame) -> Markup:
+    path = _path([(area.x(c), area.y(accuracy)) for c, accuracy in floor])
+    return Markup('<path class="floor" d="{}"/>').format(path)
 
 
 def _points(one: Series, area: Frame) -> Markup:

@@ -321,6 +321,7 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
     codes = ordered(task["languages"])
     colour, unit = colours(codes), labels.task(name).unit
     curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
+    floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
     english = curves.get(ENGLISH)
     panels = []
     for code in codes:
@@ -334,14 +335,18 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
                 "words": labels.language(code),
                 "alone": alone,
                 "note": "" if alone or cell.get("smd") is None else _note(cell),
-                "chart": chart(pair, unit=unit, width=340, height=230, gap=gap(cell)),
+                "chart": chart(pair, unit=unit, width=340, height=230, gap=gap(cell), floor=floor),
             }
         )
     drawn = list(reversed(curves.values()))
     return {
         "languages": [{"words": labels.language(c), "colour": colour[c]} for c in codes],
-        "wide": chart(drawn, unit=unit, width=1040, height=380, bands=False, points=False),
-        "narrow": chart(drawn, unit=unit, width=360, height=280, bands=False, points=False),
+        "wide": chart(
+            drawn, unit=unit, width=1040, height=380, bands=False, points=False, floor=floor
+        ),
+        "narrow": chart(
+            drawn, unit=unit, width=360, height=280, bands=False, points=False, floor=floor
+        ),
         "panels": panels,
     }
 

@@ -1,4 +1,7 @@
-"""The family XLGoBench: five puzzles whose complexity can be turned up without limit."""
+"""The family XLGoBench: puzzles whose complexity can be turned up without limit.
+
+Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group of its own.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from ...family import GeneratedFamily, HarnessTask, Row
 from ...text.languages import LANGUAGES
 from . import instances, slips
 from . import rows as data
+from . import structure as structures
 from .instances import PUZZLES, TASKS
 from .labels import LABELS
 
@@ -27,19 +31,26 @@ The puzzles {tasks}, their wording and the measures are those of
 
 > Purvam Jain, Preethi Jyothi, Vihari Piratla, Suvrat Raju: XLGoBench: Detecting cross-lingual
 > skill gaps with algorithmic tasks.
+
+`dsa_perm`, where it is among them, is not theirs: it is their `dsa` with keys that permute the
+rooms.
 """
 
 
 class XlgoBench(GeneratedFamily):
-    """The five puzzles of XLGoBench."""
+    """The five puzzles of XLGoBench and the one beside them."""
 
     name = data.NAME
     title = "Algorithmic puzzles (XLGoBench)"
-    TASKS = TASKS
+    TASKS = tuple(PUZZLES)
     DATA_VERSION = DATA_VERSION
     labels = LABELS
     source = _SOURCE
     simulated = dict.fromkeys(TASKS, 0.0)
+
+    @property
+    def main_tasks(self) -> tuple[str, ...]:
+        return TASKS
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
@@ -100,11 +111,12 @@ class XlgoBench(GeneratedFamily):
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []
-        for task in TASKS:
+        for task in PUZZLES:
+            group = "xlgo" if task in TASKS else "xlgo_more"
             together = self.default_languages(task)
-            found.append(HarnessTask(f"xlgo_{task}", task, together, "xlgo", "xlgobench_languages"))
+            found.append(HarnessTask(f"xlgo_{task}", task, together, group, "xlgobench_languages"))
             found += [
-                HarnessTask(f"xlgo_{task}_{code}", task, (code,), "xlgo", "xlgobench",
+                HarnessTask(f"xlgo_{task}_{code}", task, (code,), group, "xlgobench",
                             in_group=False)
                 for code in instances.languages(task)
             ]  # fmt: skip
@@ -134,6 +146,9 @@ class XlgoBench(GeneratedFamily):
 
     def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
         return instances.render_with(instance, strings)
+
+    def structure(self, instance: Instance) -> str:
+        return structures.structure(instance)
 
     def slip(self, instance: Instance, stream: Stream) -> dict[str, Any]:
         return slips.slip(instance, stream)

@@ -1,4 +1,4 @@
-"""Instances of the five puzzles: each is a module of this package and a line of ``PUZZLES``."""
+"""Instances of the puzzles: each is a module of this package and a line of ``PUZZLES``."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
 from ...text.languages import available, check_text, load_language
 from ...text.scanner import Scanner
-from . import dsa, graph_sp, prdsa, slt, t_rank
+from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 PUZZLES: dict[str, Puzzle] = {
-    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank)
+    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank, dsa_perm)
 }
-TASKS: tuple[str, ...] = tuple(PUZZLES)
+"""Every puzzle by name: those of the paper, then those beside them."""
+
+TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
+"""The five of the paper."""
+
+_STRINGS = {dsa_perm.NAME: dsa_perm.STRINGS}
+"""Puzzles whose prompts are made of the strings of another one."""
 
 
 def puzzle(task: str) -> Puzzle:
@@ -31,13 +37,19 @@ def puzzle(task: str) -> Puzzle:
         ValueError: there is no such puzzle.
     """
     if task not in PUZZLES:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(PUZZLES)}")
     return PUZZLES[task]
+
+
+def strings_of(task: str) -> str:
+    """The task whose strings a language file holds for ``task``."""
+    return _STRINGS.get(task, task)
 
 
 def languages(task: str) -> tuple[str, ...]:
     """Codes of the languages that ``task`` can be rendered in, English first."""
-    return tuple(code for code in available() if task in load_language(code).tasks)
+    held = strings_of(task)
+    return tuple(code for code in available() if held in load_language(code).tasks)
 
 
 def generate(
@@ -46,7 +58,7 @@ def generate(
     """Draw one instance. The language plays no part in it.
 
     Args:
-        task: one of ``TASKS``.
+        task: one of ``PUZZLES``.
         complexity: its size, as Table 1 of the paper measures it; hit exactly.
         seed: any integer; another seed shares no instance.
         index: which of the instances of this complexity, from 0.
@@ -135,7 +147,7 @@ def _template(task: str, language: str, text: str) -> Template:
     module = puzzle(task)
     if language not in (allowed := languages(task)):
         raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
-    return module.template(load_language(language).strings(task, text))
+    return module.template(load_language(language).strings(strings_of(task), text))
 
 
 @lru_cache(maxsize=256)

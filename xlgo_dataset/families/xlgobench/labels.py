@@ -1,4 +1,4 @@
-"""How people speak of the five puzzles."""
+"""How people speak of the puzzles."""
 
 from __future__ import annotations
 
@@ -38,5 +38,12 @@ LABELS: dict[str, TaskLabels] = {
         "T-Rank",
         "A list says who beat whom. The model ranks all players.",
         "matches",
+    ),
+    "dsa_perm": TaskLabels(
+        "Discrete state automaton without healing",
+        "DSA-perm",
+        "The automaton of DSA with keys that permute the rooms: who has lost the place never comes "
+        "back to it.",
+        "rooms",
     ),
 }

@@ -13,7 +13,7 @@ from ...core import ids
 from ...core.rng import Stream
 from ...text.languages import load_language
 from . import prdsa
-from .instances import solve
+from .instances import solve, strings_of
 
 _LAST_STEPS = 8
 """A slip in the ledger falls into its last steps: carried on for longer, the numbers explode."""
@@ -112,6 +112,7 @@ def _swapped(tournament: Any, ranking: list[str], stream: Stream) -> list[str]:
 _SLIPS: dict[str, Callable[[Any, Any, Stream], Any]] = {
     "slt": _miscalculated,
     "dsa": _another_room,
+    "dsa_perm": _another_room,
     "prdsa": _other_rooms,
     "graph_sp": _detour,
     "t_rank": _swapped,
@@ -122,7 +123,7 @@ def phrase(
     answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
 ) -> dict[str, Any]:
     """The answer, every second time with the language's word for a room."""
-    room = load_language(language).strings(task, text).get("room", "{id}")
+    room = load_language(language).strings(strings_of(task), text).get("room", "{id}")
     if stream.integer(2):
         room = "{id}"
     ((key, value),) = answer.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core import Grade, Record, Table
 from ...family import COMMON_METRICS, Family, HarnessMetric, Section
-from .grading import grade
+from .grading import grade, partial_credit
 
 # Grading alone needs no SciPy: what does is imported where it is used.
 
@@ -46,6 +46,9 @@ class XlgoBench(Family):
         from .harness import aggregate
 
         return aggregate(metric, values)
+
+    def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
+        return partial_credit(grade, reference)
 
     def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         return section

@@ -8,7 +8,7 @@ had to be forgiven is recorded, and `Grade.strict` tells the answers that need n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -244,6 +244,31 @@ def _compare_ranking(
     }
 
 
+def partial_credit(grade: Grade, reference: Mapping[str, Any]) -> float:
+    """The share of the right answer that a wrong one has, 0 to 1.
+
+    A list counts up to its first wrong entry; what the question gives away (the source of a path)
+    does not count. The rooms of prdsa have no order: those that are right count, out of all that
+    are named, so that naming every room earns little. A single room is right or wrong.
+
+    Args:
+        grade: of a wrong answer.
+        reference: ``task`` and ``answer``.
+    """
+    task, right = _expected(dict(reference))
+    if task.compare is _compare_state:
+        return 0.0
+    if task.compare is _compare_states:
+        return float(grade.details["hits"]) / max(len(grade.answer), len(right))
+    same = 0
+    for given, asked in zip(grade.answer, right):
+        if given != asked:
+            break
+        same += 1
+    known = 1 if task.compare is _compare_path else 0
+    return max(same - known, 0) / max(len(right) - known, 1)
+
+
 def inversions(order: Sequence[int]) -> int:
     """How many pairs of a permutation of 0 … n-1 stand in falling order, in O(n log n)."""
     counts = [0] * (len(order) + 1)  # a Fenwick tree over the numbers that came before
@@ -264,6 +289,7 @@ def inversions(order: Sequence[int]) -> int:
 TASKS: dict[str, Task] = {
     "slt": Task("chain", _read_chain, _compare_chain),
     "dsa": Task("state", _read_room, _compare_state),
+    "dsa_perm": Task("state", _read_room, _compare_state),
     "prdsa": Task("states", _read_rooms, _compare_states),
     "graph_sp": Task("path", _read_identifiers, _compare_path, steps_allowed=True),
     "t_rank": Task("ranking", _read_identifiers, _compare_ranking, steps_allowed=True),

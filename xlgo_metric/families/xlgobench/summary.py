@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.core import Record
+from xlgo_metric.families.xlgobench import floors
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -108,7 +109,12 @@ def _summarize_task(task: Task) -> dict[str, Any]:
             f"{', '.join(unseen)} and {task.options.baseline}: no interval of the gap; use levels "
             "closer to each other"
         )
-    return {"c_min": number(c_min), "c_max": number(c_max), "languages": languages}
+    return {
+        "c_min": number(c_min),
+        "c_max": number(c_max),
+        "floor": floors.points(task.name, c_min, c_max),
+        "languages": languages,
+    }
 
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:

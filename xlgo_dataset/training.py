@@ -1,0 +1,176 @@
+"""Rows for training: conversations from the train split, easy ones first, none of the test split.
+
+Splits share no instance, but the smallest puzzles are so few that one of the test split may come
+back under other names. ``training_rows`` leaves those out (see docs/training.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Literal
+
+from .family import GeneratedFamily, Row, generated_family_of
+
+Order = Literal["rising", "mixed"]
+ORDERS: tuple[Order, ...] = ("rising", "mixed")
+
+_KEPT = ("reference", "task", "language", "complexity", "instance_id")
+_LEVELS = ("levels", "c_min", "c_max")
+
+
+def structure(instance: Any) -> str:
+    """A name of what an instance is up to renaming and the order of its lines.
+
+    Raises:
+        ValueError: its task has no notion of that.
+    """
+    return generated_family_of(instance.task).structure(instance)
+
+
+def structures(task: str, *, split: str = "test", **options: Any) -> frozenset[str]:
+    """The structures of all questions of a split.
+
+    Args:
+        task: a generated task.
+        split: ``test``, ``validation`` or ``train``.
+        options: of the task; for the puzzles ``seed``, ``complexities``, ``per_level``, ….
+
+    Raises:
+        ValueError: an unknown task, split or option, or a task without structures.
+    """
+    family = generated_family_of(task)
+    rows = family.rows(task, family.languages(task)[:1], split=split, **options)
+    return frozenset(_structure(family, row, options) for row in rows)
+
+
+def training_rows(
+    task: str,
+    languages: Sequence[str] | Mapping[str, int] | None = None,
+    *,
+    split: str = "train",
+    order: Order = "rising",
+    exclude: Iterable[str] = (),
+    **options: Any,
+) -> Iterator[Row]:
+    """Rows in the conversation form that trainers of TRL take.
+
+    Args:
+        task: a generated task.
+        languages: codes, and each question is asked in all of them; or weights by code, and each
+            question is asked in one of them, as often as its weight says (en 3, te 1: of every four
+            questions of a complexity three are in English); by default all languages of the data
+            set.
+        split: ``train`` or ``validation``.
+        order: ``rising`` goes through the complexities from the lowest to the highest, ``mixed``
+            gives every complexity in turn.
+        exclude: structures (see ``structures``) whose questions are left out.
+        options: of the task; for the puzzles ``seed``, ``complexities``, ``per_level``, ….
+
+    Returns:
+        Rows with ``prompt`` and ``completion`` (a list of one message each, of the user and of the
+        assistant), ``reference`` (what the rewards need), ``task``, ``language``, ``complexity``
+        and ``instance_id``.
+
+    Raises:
+        ValueError: an unknown task, language, split, order or option, or weights that are not
+            whole numbers above 0.
+
+    >>> row = next(training_rows("slt", {"en": 1}, complexities=[2], per_level=1))
+    >>> [row["prompt"][0]["role"], row["completion"][0]["content"][:10]]
+    ['user', '{"chain":[']
+    """
+    if split not in ("train", "validation"):
+        raise ValueError(f"rows to train on come from 'train' or 'validation', not {split!r}")
+    if order not in ORDERS:
+        raise ValueError(f"unknown order {order!r}: allowed are {', '.join(ORDERS)}")
+    family = generated_family_of(task)
+    codes, turns = _turns(family, task, languages)
+    parts = [dict(options)]
+    if order == "rising":
+        parts = _by_complexity(family, task, options)
+    return _rows(
+        family,
+        task,
+        codes=codes,
+        turns=turns,
+        split=split,
+        parts=parts,
+        exclude=frozenset(exclude),
+    )
+
+
+def _rows(
+    family: GeneratedFamily,
+    task: str,
+    *,
+    codes: tuple[str, ...],
+    turns: Sequence[str] | None,
+    split: str,
+    parts: Iterable[Mapping[str, Any]],
+    exclude: frozenset[str],
+) -> Iterator[Row]:
+    for part in parts:
+        for index in range(family.shards(task, **part)):
+            # The index alone decides, so that every complexity has the languages in one proportion.
+            asked = codes if turns is None else (turns[index % len(turns)],)
+            found = family.rows(task, asked, split=split, indexes=[index], **part)
+            for _, together in groupby(found, key=lambda row: row["instance_id"]):
+                rows = list(together)
+                if not exclude or _structure(family, rows[0], part) not in exclude:
+                    yield from map(_conversation, rows)
+
+
+def _conversation(row: Row) -> Row:
+    return {
+        "prompt": [{"role": "user", "content": row["prompt"]}],
+        "completion": [{"role": "assistant", "content": row["answer"]}],
+        **{name: row[name] for name in _KEPT},
+    }
+
+
+def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, Any]) -> str:
+    text = str(options.get("text") or "paper")
+    return family.structure(family.read(row["task"], row["prompt"], row["language"], text))
+
+
+def _by_complexity(
+    family: GeneratedFamily, task: str, options: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The options of each level alone, from the lowest complexity to the highest."""
+    sizes = family.complexities(task, **options)
+    if sizes is None or "complexities" not in family.option_names(task):
+        raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
+    kept = {name: value for name, value in options.items() if name not in _LEVELS}
+    return [kept | {"complexities": [size]} for size in sizes]
+
+
+def _turns(
+    family: GeneratedFamily, task: str, languages: Sequence[str] | Mapping[str, int] | None
+) -> tuple[tuple[str, ...], list[str] | None]:
+    """The codes, and whose turn it is, question after question; ``None``: all at each."""
+    codes = family.default_languages(task) if languages is None else tuple(languages)
+    for code in codes:
+        if code not in family.languages(task):
+            raise ValueError(
+                f"unknown language {code!r}: allowed are {', '.join(family.languages(task))}"
+            )
+    if not codes:
+        raise ValueError("no language was given: name at least one")
+    if not isinstance(languages, Mapping):
+        return codes, None
+    for code, weight in languages.items():
+        if not isinstance(weight, int) or weight < 1:
+            raise ValueError(
+                f"the weight of {code!r} is {weight!r}: weights are whole numbers above 0"
+            )
+    total = sum(languages.values())
+    credit = dict.fromkeys(codes, 0)
+    turns = []
+    for _ in range(total):  # each in turn is the one that is furthest behind its share
+        for code in codes:
+            credit[code] += languages[code]
+        chosen = max(codes, key=lambda code: credit[code])
+        credit[chosen] -= total
+        turns.append(chosen)
+    return codes, turns
