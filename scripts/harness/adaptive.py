@@ -79,15 +79,15 @@ def designs(
             else codes(merged["languages"])
         )
     found = {}
-    for task, of in names.items():
-        asked = tuple(dict.fromkeys(languages[task]))
-        low, high = _ends(task, asked, request, adaptive)
+    for key, of in names.items():
+        asked = tuple(dict.fromkeys(languages[key]))
+        low, high = _ends(key, asked, request, adaptive)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             design = Design(low, high, len(asked), adaptive.budget, precision)
         except ValueError as error:
-            raise ValueError(f"--design adaptive: {task}: {error}") from error
-        found[task] = TaskDesign(tuple(of), asked, design)
+            raise ValueError(f"--design adaptive: {key}: {error}") from error
+        found[key] = TaskDesign(tuple(of), asked, design)
     return found
 
 

@@ -55,9 +55,15 @@ def highest_within(
     count: Count,
     text: str = "paper",
 ) -> int:
-    """The highest complexity between two ends whose prompts have at most so many tokens in every language.
+    """The highest complexity of a range whose prompts are short enough in every language.
 
     Prompts grow with their complexity, so it is found by halving.
+
+    Args:
+        task, languages, text: what is asked.
+        ends: the range.
+        limit: tokens that a prompt may have.
+        count: what counts them.
 
     Raises:
         ValueError: not even those of the least complexities have so few.

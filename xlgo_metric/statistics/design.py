@@ -41,6 +41,10 @@ WEIGHTS = (0.15, 0.2, 0.3, 0.2, 0.15)
 PRIOR_SD = 1.0
 """Of log q, around log 15."""
 
+LAPSE = (0.02, 0.01)
+"""How often the easiest question is taken to fail, and the hardest to succeed. Without it one slip
+at a very low complexity, where the pilot begins, would move the whole curve."""
+
 _STEPS = 13  # of the grid, from one level of the pilot to the next
 _HELD_WITHIN = (0.001, 0.999)
 _RIDGE = 1e-9
@@ -211,7 +215,8 @@ def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
     """
     c = np.array(design.grid, dtype=np.float64)
     total = (n * design.languages).astype(np.float64)
-    theta, _ = fit_likelihood(c, k.astype(np.float64), total, prior_sd=PRIOR_SD)
+    ends = {"ceiling": 1.0 - LAPSE[0], "floor": LAPSE[1]}
+    theta, _ = fit_likelihood(c, k.astype(np.float64), total, prior_sd=PRIOR_SD, **ends)
     return theta
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.core import Record
+from xlgo_metric.families.xlgobench import stated
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells, pair
+from xlgo_metric.families.xlgobench.curve_json import band, fit_json
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.gamma import GammaFit, fit_gamma, gamma_accuracy
+from xlgo_metric.statistics.gamma import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy, divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
@@ -24,8 +26,6 @@ from xlgo_metric.statistics.uncertainty import DRAWS, Draws, cell_stream, curve_
 from xlgo_metric.version import __version__
 
 ENGLISH = "en"
-_BAND_POINTS = 61
-_BAND_QUANTILES = (0.025, 0.975)
 _FEWEST_LEVELS = 2
 _FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
@@ -55,6 +55,8 @@ class _Task:
     options: _Options
     warnings: list[str] = field(default_factory=list)
     curves: dict[str, Draws] = field(default_factory=dict)
+    design: stated.Stated | None = None
+    drawn: dict[str, stated.Pair | None] = field(default_factory=dict)
 
     def warn(self, language: str, text: str) -> None:
         self.warnings.append(f"{self.name}/{language}: {text}")
@@ -97,7 +99,10 @@ def summarize(
             f"draws must be 2 or more and permutations 1 or more: {draws}, {permutations}"
         )
     options = _Options(seed, draws, permutations, baseline)
-    tasks = [_Task(name, found, options) for name, found in cells(records).items()]
+    tasks = [
+        _Task(name, found, options, design=stated.stated(found.values()))
+        for name, found in cells(records).items()
+    ]
     section: dict[str, Any] = {
         "signature": _signature(tasks, options),
         "baseline": baseline,
@@ -116,15 +121,23 @@ def summarize(
 def _summarize_task(task: _Task) -> dict[str, Any]:
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
+    if task.design is not None:
+        c_min, c_max = task.design.c_min, task.design.c_max
+        if (looked := stated.warning(task.name, task.design)) is not None:
+            task.warnings.append(looked)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels
-        if len(c) >= _FEWEST_LEVELS:
+        if len(c) >= _FEWEST_LEVELS and task.design is not None:
+            seed, draws = task.options.seed, task.options.draws
+            task.curves[language] = stated.curves(cell, seed=seed, draws=draws)
+        elif len(c) >= _FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
     return {
         "c_min": _number(c_min),
         "c_max": _number(c_max),
+        **({} if task.design is None else {"design": task.design.design}),
         "languages": {
             language: {
                 **_counted(cell),
@@ -190,37 +203,10 @@ def _fitted(task: _Task, cell: Cell, c_min: float | None, c_max: float | None) -
         return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
     fit = fit_gamma(*cell.levels)
     return {
-        "fit": _fit_json(fit, curves),
+        "fit": fit_json(fit, curves),
         "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
         "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
-        "band": _band(curves, c_min, c_max),
-    }
-
-
-def _fit_json(fit: GammaFit, curves: Draws) -> dict[str, Any]:
-    return {
-        "q": fit.q,
-        "r": fit.r,
-        "q_sd": spread(curves.q_draws),
-        "r_sd": spread(curves.r_draws),
-        "r2": fit.r2,
-        "deviance": fit.deviance,
-        "identified": fit.identified,
-        "warnings": list(fit.warnings),
-    }
-
-
-def _band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
-    """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
-    c = np.linspace(c_min, c_max, _BAND_POINTS)
-    q, r = curves.curves
-    low, high = np.quantile(gamma_accuracy(c, q[:, None], r[:, None]), _BAND_QUANTILES, axis=0)
-    mean = gamma_accuracy(c, *curves.curve)
-    return {
-        "complexity": c.tolist(),
-        "mean": mean.tolist(),
-        "low": np.minimum(low, mean).tolist(),
-        "high": np.maximum(high, mean).tolist(),
+        "band": band(curves, c_min, c_max),
     }
 
 
@@ -235,7 +221,7 @@ def _compared(task: _Task, cell: Cell) -> dict[str, Any]:
         return result
     shared = [(levels.min(), levels.max()) for levels in (english.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
-    if shared[0] != shared[1]:
+    if shared[0] != shared[1] and task.design is None:
         if low >= high:
             task.warn(cell.language, f"its levels and those of {baseline!r} do not overlap")
             return result
@@ -244,7 +230,12 @@ def _compared(task: _Task, cell: Cell) -> dict[str, Any]:
             f"its levels span another range than those of {baseline!r}: compared on "
             f"{_number(low)} to {_number(high)}",
         )
-    found = gap(task.curves[baseline], task.curves[cell.language], float(low), float(high))
+    curves = task.curves[baseline], task.curves[cell.language]
+    if task.design is not None:
+        drawn = task.drawn.get(cell.language)
+        low, high = task.design.c_min, task.design.c_max
+        curves = stated.with_values(curves, drawn) if drawn else curves
+    found = gap(*curves, float(low), float(high))
     for key in _GAP_KEYS:
         estimate = getattr(found, key)
         result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
@@ -299,7 +290,11 @@ def _paired(task: _Task, english: Cell, cell: Cell) -> dict[str, Any] | None:
         "high": None,
         "estimate": None,
     }
-    if pairs.n.mean() < _FEWEST_PAIRS:
+    if task.design is not None:
+        drawn = stated.paired(pairs, seed=seed, draws=task.options.draws)
+        task.drawn[cell.language] = drawn
+        found |= stated.interval(task.design, drawn)
+    elif pairs.n.mean() < _FEWEST_PAIRS:
         few = f"{task.name}: fewer than {_FEWEST_PAIRS} common questions per level: no interval"
         task.warnings += [] if few in task.warnings else [few]
     elif len(pairs.c) >= _FEWEST_LEVELS:
@@ -353,6 +348,7 @@ def _signature(tasks: Sequence[_Task], options: _Options) -> str:
     per_level = {int(size) for _, _, n in shapes for size in n}
     reseeded = f"-s{options.seed}" if options.seed else ""
     fields = {
+        "design": common(references, "design"),
         "task": MIXED.join(task.name for task in in_order),
         "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
         "c": MIXED.join(filter(None, map(_range, in_order))) or None,
@@ -360,7 +356,7 @@ def _signature(tasks: Sequence[_Task], options: _Options) -> str:
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
-        "fit": f"ls-beta{options.draws}{reseeded}",
+        "fit": f"{_fits(tasks)}{options.draws}{reseeded}",
         "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
@@ -368,8 +364,16 @@ def _signature(tasks: Sequence[_Task], options: _Options) -> str:
     return signature(fields, __version__)
 
 
+def _fits(tasks: Sequence[_Task]) -> str:
+    """How curves were fitted and drawn again; two ways where only some tasks have a plan."""
+    ways = {"ls-beta" if task.design is None else "ls-redrawn" for task in tasks}
+    return MIXED.join(sorted(ways))
+
+
 def _range(task: _Task) -> str | None:
     """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
+    if task.design is not None:
+        return f"{task.design.c_min}-{task.design.c_max}"
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
 
