@@ -28,7 +28,9 @@ from .rounds import Cells, Ledger, languages_right
 FOLDER = "adaptive"
 """In the folder of the results: the ledger, the cache, the log and at the end the whole plan."""
 
-_LEDGER = "ledger.jsonl"
+LEDGER = "ledger.ndjson"
+"""Not ``.jsonl``, which is how the files of samples are found."""
+
 PLAN = "plan.json"
 _SCHEMA = 1
 
@@ -166,7 +168,7 @@ class _Run:
         }
         self._state.mkdir(parents=True, exist_ok=True)
         self._first = is_first_process()
-        self._ledger = Ledger(self._state / _LEDGER, header, writes=self._first)
+        self._ledger = Ledger(self._state / LEDGER, header, writes=self._first)
         any_task = next(iter(tasks.values())).design
         settings = {"budget": any_task.budget, "precision": any_task.precision}
         self._extended = self._ledger.settle(settings)
