@@ -9,6 +9,7 @@ own planner choose the questions and the product's own statistics judge the answ
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ import numpy as np
 from scipy.special import gammaincinv
 from scipy.stats import norm
 
+from xlgo_cli.simulate.derive_profiles import PROFILES, published
+from xlgo_dataset.family import family_of
 from xlgo_metric.statistics.design import (
     EMPTY_LEVELS,
     PILOT_QUESTIONS,
@@ -294,8 +297,71 @@ def report(
     )
 
 
+SHAPES: dict[str, list[Language]] = {
+    "ceiling .97": [Language(20, 300, 0.97)] * 3 + [Language(20, 250, 0.97)],
+    "ceiling .92": [Language(20, 300, 0.92)] * 3 + [Language(20, 250, 0.92)],
+    "floor .04": [Language(20, 300, 1.0, 0.04)] * 3 + [Language(20, 250, 1.0, 0.04)],
+    "other q": [Language(30, 300)] * 3 + [Language(6, 270)],
+    "crossing": [Language(30, 300)] * 3 + [Language(5, 320)],
+    "one far, of 7": [Language(20, 300)] * 6 + [Language(20, 60)],
+    "one farther, of 7": [Language(20, 300)] * 6 + [Language(20, 20)],
+    "one far, of 2": [Language(20, 300), Language(20, 60)],
+}
+
+
+def shapes(args: argparse.Namespace) -> None:
+    """What the design was not made for; the columns are those of ``spread``."""
+    print(
+        f"{'':>22} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} "
+        f"{'predicted':>10}"
+    )
+    for name, languages in SHAPES.items():
+        report(f"{name:>22}", languages, args.phi, np.random.default_rng(len(name)), args)
+
+
+def profiles(args: argparse.Namespace) -> None:
+    """The published models: how often the SMD is within two published sd of the published one."""
+    tables = published()["models"]
+    print(f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6}")
+    every: list[tuple[float, float, int]] = []
+    for model, table in tables.items():
+        profile = json.loads((PROFILES / f"{model}.json").read_text("utf-8"))
+        for task, cells in profile["tasks"].items():
+            ends = profile["ranges"][task]
+            names = [name for name in cells if name != "en"]
+            halves = {name: half_accuracy(cell["q"], cell["r"]) for name, cell in cells.items()}
+            languages = [Language(cells[name]["q"], halves[name]) for name in ("en", *names)]
+            least, top = family_of(task).complexity_range(task)
+            design = Design(least, max(top, ends[1]), len(languages), args.budget)
+            rng = np.random.default_rng(7)
+            ours = adaptive_runs(design, languages, args.phi, args.sets, rng)
+            even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
+            printed = np.array([table["tasks"][task][name]["smd"] for name in names]) / 100
+            near = [
+                np.mean([np.abs(gaps_of(run, *ends) - printed[:, 0]) <= 2 * printed[:, 1]
+                         for run in runs])
+                for runs in (ours, even)
+            ]  # fmt: skip
+            size = np.mean([run.c.sum() for run in even]) / np.mean([run.c.sum() for run in ours])
+            every.append((*near, len(names)))
+            print(
+                f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.2f} {near[1]:6.2f} "
+                f"{size:6.1f}",
+                flush=True,
+            )
+    a, e, weight = np.array(every).T
+    print(f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
+          f"{np.average(e, weights=weight):.3f}")  # fmt: skip
+
+
+def half_accuracy(q: float, r: float) -> float:
+    """The complexity at which the curve is one half."""
+    return float(np.sqrt(q / (2 * r * gammaincinv(q / 2, 0.5))))
+
+
 WHAT: dict[str, Callable[[argparse.Namespace], None]] = {
     "savings": savings, "location": location, "size": size, "spread": spread,
+    "shapes": shapes, "profiles": profiles,
 }  # fmt: skip
 
 
@@ -306,6 +372,7 @@ def main() -> None:
     parser.add_argument("--cells", type=int, default=600, help="null cells of each row of size")
     parser.add_argument("--languages", type=int, default=7, help="asked together, of size")
     parser.add_argument("--budget", type=int, default=300, help="prompts per language")
+    parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
