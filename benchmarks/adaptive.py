@@ -336,7 +336,7 @@ def profiles(args: argparse.Namespace) -> None:
             rng = np.random.default_rng(7)
             ours = adaptive_runs(design, languages, args.phi, args.sets, rng)
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
-            printed = np.array([table["tasks"][task][name]["smd"] for name in names]) / 100
+            printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
                 np.mean([np.abs(gaps_of(run, *ends) - printed[:, 0]) <= 2 * printed[:, 1]
                          for run in runs])

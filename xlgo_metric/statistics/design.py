@@ -266,27 +266,47 @@ def predicted_sd(
         Fractions, shape (runs,).
     """
     c = np.array(design.grid, dtype=np.float64)
-    f, slope_q, slope_r = curve_and_slopes(c, theta)
+    f, _, _ = curve_and_slopes(c, theta)
     f = np.clip(f, *_HELD_WITHIN)
-    variance = f * (1.0 - f)
-    weight = n / variance
-    a = (weight * slope_q**2).sum(axis=1) + 1.0 / PRIOR_SD**2
-    b = (weight * slope_q * slope_r).sum(axis=1)
-    d = (weight * slope_r**2).sum(axis=1) + _RIDGE
-    determinant = a * d - b * b
     pairs = design.languages * (design.languages - 1)
-    expected = pairs * (n * variance).sum(axis=1)
+    expected = pairs * (n * f * (1.0 - f)).sum(axis=1)
     alone = np.divide(
         discordance, expected, out=np.ones(len(theta)), where=np.asarray(expected > 0)
     )
     alone = np.clip(alone, _ALIKE_AT_LEAST, _INDEPENDENT_AT_MOST) if pairs else np.ones(len(theta))
+    return gap_sd(c, n, theta, alone, ends=(design.c_min, design.c_max))
+
+
+def gap_sd(
+    c: Floats, n: npt.ArrayLike, theta: Floats, alone: npt.ArrayLike, *, ends: tuple[float, float]
+) -> Floats:
+    """The standard deviation to be expected of the gap of two languages with one curve.
+
+    Args:
+        c: complexities, shape (levels,).
+        n: questions, shape (levels,) or (rows, levels).
+        theta: (log q, log r), shape (rows, 2).
+        alone: 1 less the correlation of the answers to one question, a number or shape (rows,).
+        ends: the range within which the gap is sought.
+
+    Returns:
+        Fractions, shape (rows,).
+    """
+    f, slope_q, slope_r = curve_and_slopes(c, theta)
+    f = np.clip(f, *_HELD_WITHIN)
+    weight = np.asarray(n, dtype=np.float64) / (f * (1.0 - f))
+    a = (weight * slope_q**2).sum(axis=1) + 1.0 / PRIOR_SD**2
+    b = (weight * slope_q * slope_r).sum(axis=1)
+    d = (weight * slope_r**2).sum(axis=1) + _RIDGE
+    determinant = a * d - b * b
     points = complexities_at(theta, TARGETS)
     total = np.zeros(len(theta))
     for column, share in enumerate(WEIGHTS):
-        at = np.clip(points[:, column], design.c_min, design.c_max)
+        at = np.clip(points[:, column], *ends)
         g_q, g_r = _slopes_at(at, theta)
         total += share * (d * g_q**2 - 2.0 * b * g_q * g_r + a * g_r**2) / determinant
-    return np.sqrt(2.0 * alone * total)
+    found: Floats = np.sqrt(2.0 * np.asarray(alone) * total)
+    return found
 
 
 def _slopes_at(c: Floats, theta: Floats) -> tuple[Floats, Floats]:
