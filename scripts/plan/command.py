@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -158,18 +159,17 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     levels = family.complexities(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
     count = None if args.tokenizer is None else counter(args.tokenizer)
-    even = dict.fromkeys(levels, per_level)
     chosen = {
-        f"fixed {args.preset}": (even, (min(levels), max(levels))),
-        "adaptive": (adaptive_cells(design, curves), (design.c_min, design.c_max)),
+        f"fixed {args.preset}": dict.fromkeys(levels, per_level),
+        "adaptive": adaptive_cells(design, curves),
     }
-    return [
-        with_lengths(
-            cost(task, name, cells, curves, alike=args.alike, ends=ends),
-            list(curves), count, "paper",
-        )
-        for name, (cells, ends) in chosen.items()
-    ]  # fmt: skip
+    # The gap is sought wherever it is: a range without any fall of the curve tells nothing of it.
+    ends = min(design.c_min, *levels), max(design.c_max, *levels)
+    found = []
+    for name, cells in chosen.items():
+        one = cost(task, name, cells, curves, alike=args.alike, ends=ends)
+        found.append(with_lengths(one, list(curves), count, "paper"))
+    return found
 
 
 def _json(found: Cost, gap: float) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
         "cells": {str(size): n for size, n in found.cells.items()},
         "characters": found.characters,
         "tokens": found.tokens or None,
-        "sd": found.sd,
+        "sd": found.sd if found.sd < math.inf else None,
         "gap": gap / _POINTS,
         "power": found.power(gap / _POINTS),
     }
@@ -194,17 +194,22 @@ def _show(costs: Sequence[Cost], gap: float) -> None:
     table = Table(title="What each design costs and can show")
     for name in ("task", "design", "complexities"):
         table.add_column(name)
-    for name in ("prompts a language", "characters", "longest", "expected sd",
-                 f"power at {gap:g}", "found in 80%"):  # fmt: skip
+    counted = "tokens" if costs[0].tokens else "characters"
+    for name in ("prompts", counted, "sd", f"power at {gap:g}", "gap of 80%"):
         table.add_column(name, justify="right")
     for found in costs:
         lengths = found.tokens or found.characters
-        most = max(lengths, key=lambda code: lengths[code])
-        unit = "tokens" if found.tokens else "characters"
+        known = found.sd < math.inf
         table.add_row(
             found.task, found.design, f"{min(found.cells)}-{max(found.cells)}",
-            f"{found.prompts:,}", f"{sum(found.characters.values()):,}",
-            f"{most}: {lengths[most]:,} {unit}", f"{_POINTS * found.sd:.1f}",
-            f"{found.power(gap / _POINTS):.0%}", f"{_POINTS * least_gap(found.sd):.0f} points",
+            f"{found.prompts:,}", f"{sum(lengths.values()):,}",
+            f"{_POINTS * found.sd:.1f}" if known else "blind",
+            f"{found.power(gap / _POINTS):.0%}",
+            f"{_POINTS * least_gap(found.sd):.0f}" if known else "none",
         )  # fmt: skip
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.print(
+        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
+        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs",
+    )

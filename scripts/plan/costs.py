@@ -26,6 +26,8 @@ _NOTHING_RIGHT = 0.5
 """A level of the pilot is taken for empty if fewer right answers than this are expected."""
 
 _SIGNIFICANT = 1.96
+_BLIND = 0.5
+"""A standard deviation from which on nothing is told."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Cost:
     Attributes:
         task, design: names.
         cells: questions of each complexity, in every language.
-        sd: expected of a typical pair's SMD, a fraction.
+        sd: expected of a typical pair's gap, a fraction; ``inf`` where the questions lie too far
+            from the fall of the curve to tell.
         characters, tokens: of all prompts, by language; tokens only with a tokenizer.
     """
 
@@ -96,8 +99,8 @@ def cost(
     """
     c = np.array(list(cells), dtype=np.float64)
     n = np.array(list(cells.values()), dtype=np.float64)
-    sd = gap_sd(c, n, pooled(curves), 1.0 - alike, ends=ends)
-    return Cost(task, design, dict(cells), float(sd[0]))
+    sd = float(gap_sd(c, n, pooled(curves), 1.0 - alike, ends=ends)[0])
+    return Cost(task, design, dict(cells), sd if sd < _BLIND else math.inf)
 
 
 def with_lengths(
