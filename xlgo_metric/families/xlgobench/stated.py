@@ -63,14 +63,19 @@ def _range(reference: Any) -> tuple[int, int] | None:
     return (low, high) if whole and 0 < low < high and "design" in reference else None
 
 
-def warning(task: str, found: Stated) -> str | None:
-    """A sentence on a design that went on after a look at its results."""
-    if EXTENDED not in found.design:
-        return None
-    return (
-        f"{task}: budget or precision were changed after answers had been seen; p values and "
-        "intervals do not take account of that"
-    )
+def warnings(task: str, found: Stated) -> list[str]:
+    """Sentences on what a reader of the numbers must know of the design."""
+    told = [
+        f"{task}: the questions were chosen (design {found.design}): accuracy, DW-ACC and spread "
+        "are of these questions and do not compare with those of other designs; curves, average "
+        f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
+    ]
+    if EXTENDED in found.design:
+        told.append(
+            f"{task}: budget or precision were changed after answers had been seen; p values and "
+            "intervals do not take account of that"
+        )
+    return told
 
 
 def curves(cell: Cell, *, seed: int, draws: int) -> Draws:

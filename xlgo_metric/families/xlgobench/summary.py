@@ -123,8 +123,7 @@ def _summarize_task(task: _Task) -> dict[str, Any]:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        if (looked := stated.warning(task.name, task.design)) is not None:
-            task.warnings.append(looked)
+        task.warnings += stated.warnings(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels
