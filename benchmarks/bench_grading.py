@@ -29,6 +29,14 @@ HOSTILE = (
     "{/*",
     "{//",
     "<|channel|>analysis<|message|>",
+    "&quot;",
+    "\\text{",
+    '{\\"chain\\":',
+    '{\\"chain\\":[1,',
+    "{chain:('",
+    "{chain: v0, ",
+    "{chain:v}",
+    "> ",
 )
 REFERENCE = {"task": "slt", "answer": {"chain": [1]}}
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import time
 from collections import defaultdict
 from pathlib import Path
 
 from xlgo_metric.language.language_id import consistency_verdicts, language_consistent
 from xlgo_metric.mathematics.grading import _readings, grade_math
+from xlgo_metric.mathematics.worker import WORKER
 
 DATA = Path(__file__).parents[1] / "tests" / "polymath"
 CHINESE = "我们再检查一遍计算过程，确认结果没有错误。"
@@ -49,10 +51,14 @@ def _grading(pairs: list[list[str]]) -> None:
             wrong[kind] += grade_math(answer, gold, mode).correct != (verdict == "1")
             slowest = max(slowest, time.process_time() - before)
         seconds = time.process_time() - start
+        before_end = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        WORKER.stop()  # its processor time is known once it has ended
+        there = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before_end
         right = len(pairs) - sum(wrong.values())
         print(
             f"{mode}: {right} of {len(pairs)} pairs right ({right / len(pairs):.1%}), "
-            f"{len(pairs) / seconds:.0f} pairs per second of one core, slowest {slowest:.2f} s"
+            f"{len(pairs) / (seconds + there):.0f} pairs per second of one core; {seconds:.1f} s "
+            f"of the own process, {there:.1f} s of SymPy's; slowest {slowest:.2f} s of the own"
         )
         if mode == "default":
             for kind, count in total.items():

@@ -46,9 +46,27 @@ PIECES = (
     *("<think>", "</think>", "◁/think▷", "<|channel|>final<|message|>", "analysisA"),
     *("chain", "state", "states", "path", "ranking", "note", "V9935", "v9935", "U2824", "H4657"),
     *('{"chain":', '{"state":', '{"states":[', '{"path":[', '{"ranking":[', '{"answer":', '{"a":"'),
+    *(
+        "\\{",
+        "\\}",
+        "\\text{",
+        "\\boxed{",
+        "&quot;",
+        "&amp;",
+        "\\u0022",
+        "(",
+        ")",
+        "->",
+        "...",
+        "not ",
+    ),
     *("[1,-2,6]", '"V9935"', '"H4657","U2824"', "6.0", '"6"', "1e0", "గది ", "లో"),
 )
-MARKER = re.compile(r"[<◁]|\[/?think|\[unused|analysis|my thought process", re.IGNORECASE)
+MARKER = re.compile(
+    r"[<◁]|\[/?think|\[unused|\[begin|analysis|assistantfinal|my thought process|reasoning steps"
+    r"|thinking\.\.\.|/think",
+    re.IGNORECASE,
+)
 
 
 def folded(text: str) -> str:

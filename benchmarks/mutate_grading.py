@@ -27,8 +27,11 @@ ROOT = Path(__file__).parents[1]
 TESTS = (
     "test_kendall.py",
     "test_grading_rules.py",
+    "test_grading_rules_more.py",
     "test_thinking.py",
+    "test_guard.py",
     "test_grading_languages.py",
+    "test_transcripts.py",
     "test_grading_regressions.py",
     "test_grading_properties.py",
     "test_grading_time.py",
@@ -60,7 +63,8 @@ def read_mutants() -> list[Mutant]:
 def run_tests(package: Path) -> str | None:
     """The first test that fails with the package at a place, ``None`` if none does."""
     tests = [ROOT / "tests" / "metric" / name for name in TESTS]
-    options = ("-x", "-q", "-p", "no:cacheprovider")
+    # The package is imported before pytest puts the folder of the tests' package on the path.
+    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "xlgo_metric.guard")
     command = [sys.executable, "-m", "pytest", *options, *map(str, tests)]
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     try:

@@ -19,6 +19,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
+from xlgo_metric.guard import guarded
 
 
 class Docs(list[dict[str, Any]]):
@@ -108,7 +109,8 @@ def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
     family = grading_family_of(reference)
-    values = family.harness_values(family.grade(results[0], reference), reference)
+    grade = guarded(family.grade, results[0], reference, where=str(doc.get("id", "a question")))
+    values = family.harness_values(grade, reference)
     metrics = family.harness_metrics(reference["task"], asked)
     return {
         name: value if metrics[name].mean else (family.name, name, value)

@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",
-        "check an exported folder: checksums, rows, every answer solved again",
+        "check an exported folder: every file, and every row generated again",
     ),
     "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),

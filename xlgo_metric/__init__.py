@@ -10,4 +10,8 @@ imported when it is first used.
 
 import lazy_loader
 
+from . import hook
+
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+hook.install()

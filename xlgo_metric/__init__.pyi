@@ -21,9 +21,9 @@ from .scoring import grade_all as grade_all
 from .scoring import score as score
 from .scoring import summarize as summarize
 from .scoring import tables as tables
-from .statistics.gamma import GammaFit as GammaFit
+from .statistics.fitting import GammaFit as GammaFit
+from .statistics.fitting import fit_gamma as fit_gamma
 from .statistics.gamma import fit_curves as fit_curves
-from .statistics.gamma import fit_gamma as fit_gamma
 from .statistics.gamma import gamma_accuracy as gamma_accuracy
 from .statistics.gaps import average_accuracy as average_accuracy
 from .statistics.gaps import divergence as divergence

@@ -17,6 +17,10 @@ STATUSES: tuple[Status, ...] = (
 )
 
 
+class UnusableReferenceError(ValueError):
+    """A reference that nothing can be graded against; the message says why."""
+
+
 @dataclass(frozen=True)
 class Grade:
     """What grading one response found.

@@ -68,15 +68,24 @@ def ask_openai(
         timeout: seconds for connecting and for each read.
 
     Returns:
-        A function that raises ``ValueError`` where the server fails or answers out of form.
+        A function that raises ``ValueError`` where the server fails, answers out of form, or
+        redirects: no redirect is followed, as the key would go to whomever it names.
 
     Raises:
         ValueError: the address is not one of http or https.
     """
-    import urllib.request  # slow to import, and only this needs it
+    import urllib.error  # slow to import, and only this needs them
+    import urllib.request
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """Follows nothing: ``open`` then raises the redirect as an error."""
+
+        def redirect_request(self, *_: Any) -> None:
+            return None
 
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"the critic's address {url!r} must begin with http:// or https://")
+    opener = urllib.request.build_opener(Stay)
     headers = {"Content-Type": "application/json"}
     if api_key:
         headers["Authorization"] = f"Bearer {api_key}"
@@ -91,10 +100,19 @@ def ask_openai(
         data = json.dumps(body).encode("utf-8")
         request = urllib.request.Request(url, data=data, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=timeout) as reply:
+            with opener.open(request, timeout=timeout) as reply:
                 answer = json.loads(reply.read(ANSWER_LIMIT))
             content = answer["choices"][0]["message"]["content"]
-        except (OSError, ValueError) as error:
+        except urllib.error.HTTPError as error:
+            target = error.headers.get("Location") if 300 <= error.code < 400 else None
+            error.close()
+            if target is not None:
+                raise ValueError(
+                    f"the critic at {url} redirects to {target!r:.200}, which is not followed: "
+                    "give the address that answers"
+                ) from None
+            raise ValueError(f"the critic at {url} failed: {error}") from error
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"the critic at {url} failed: {error}") from error
         except (KeyError, IndexError, TypeError) as error:
             raise ValueError(f"the critic at {url} answered out of form: no {error}") from error

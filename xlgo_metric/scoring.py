@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .core import Grade, Record, Table
 from .family import FAMILIES, family, family_of
+from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
 from .version import __version__
+
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "task": str, "family": str, "language": str, "split": str, "instance_id": str,
+    "covariates": dict, "params": dict, "complexity": (int, float), "index": int,
+    "level": (int, str),  # some benchmarks name their levels
+}  # fmt: skip
+_LONGEST_NAME = 100
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
     """A reference as a dict, whether it was given as one or as JSON.
 
     Raises:
-        ValueError: it is neither, or it lacks the task or the answer.
+        ValueError: it is neither, it lacks the task or the answer, or a field is of another type.
     """
     if isinstance(reference, str):
         try:
             reference = json.loads(reference)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"a reference is not valid JSON: {error}") from None
     if not isinstance(reference, dict):
         raise ValueError(
@@ -33,6 +41,18 @@ def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
             raise ValueError(
                 f"a reference has no {key!r}: give the column 'reference' of the data set"
             )
+    for key, kind in _FIELDS.items():
+        value = reference.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ValueError(
+                f"{key!r} of a reference is {type(value).__name__}: give the column 'reference' of "
+                "the data set"
+            )
+        if isinstance(value, str) and len(value) > _LONGEST_NAME:
+            raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
+    family_of(reference)
     return reference
 
 
@@ -67,8 +87,12 @@ def grade_all(
         thinking: thinking given apart from the response, n of them, where there is such; else it
             is what stands in the response between its marks.
 
+    One answer or reference never ends the scoring: what a grader raises costs that row alone (see
+    ``xlgo_metric.guard``), and so does a reference that cannot be used. Its record has an empty
+    reference and the status ``bad_format``.
+
     Raises:
-        ValueError: the lengths differ, or a reference is malformed (its position is named).
+        ValueError: the lengths differ.
     """
     if len(predictions) != len(references):
         raise ValueError(
@@ -78,17 +102,19 @@ def grade_all(
         raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
     records = []
     for position, (prediction, reference) in enumerate(zip(predictions, references)):
+        where = f"row {position}"
         try:
             data = read_reference(reference)
+            found = guarded(family_of(data).grade, prediction, data, where=where)
         except ValueError as error:
-            raise ValueError(f"row {position}: {error}") from None
-        found = family_of(data).grade(prediction, data)
-        if thinking is None:
-            thought = split_thinking(prediction or "").thinking
-        else:
-            thought = thinking[position]
+            LOGGER.warning("%s is left out: %s", where, error)
+            unusable = Grade(False, "bad_format", details={"error": f"{where}: {error}"})
+            records.append(Record(unusable, {}, None, None))
+            continue
+        text = prediction if isinstance(prediction, str) else None
+        thought = split_thinking(text or "").thinking if thinking is None else thinking[position]
         length = None if thought is None else len(thought)
-        records.append(Record(found, data, length, prediction))
+        records.append(Record(found, data, length, text))
     return records
 
 
@@ -96,16 +122,23 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     """The score of graded responses.
 
     Returns:
-        Plain JSON types: ``signature`` (what made the score, the version last), ``version`` and
+        Plain JSON types: ``signature`` (what made the score, the version last), ``version``,
+        ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
-        order of the registry.
+        order of the registry. ``unusable`` counts records without a reference, if there are any.
 
     Raises:
-        ValueError: there are no records, or an option is unknown to a family.
+        ValueError: there are no records with a reference, or an option is unknown to a family.
     """
     groups: dict[str, list[Record]] = {}
+    unusable: list[str] = []
     for record in records:
+        if not record.reference:
+            unusable.append(str(record.grade.details.get("error", "no reference")))
+            continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
+    if unusable and not groups:
+        raise ValueError(f"none of the {len(unusable)} references can be used: {unusable[0]}")
     if not groups:
         raise ValueError("there is nothing to score: no predictions were given")
     ordered = [name for name in FAMILIES if name in groups]
@@ -114,8 +147,24 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     return {
         "signature": " ".join(signatures),
         "version": __version__,
+        "headline": _headline(groups, sections),
         "families": sections,
-    }
+    } | ({"unusable": len(unusable)} if unusable else {})
+
+
+def _headline(
+    groups: Mapping[str, Sequence[Record]], sections: Mapping[str, Any]
+) -> dict[str, float]:
+    """Accuracy and parsed answers over everything that needs no judge, and what families add."""
+    statuses = [record.grade.status for records in groups.values() for record in records]
+    decided = [status for status in statuses if status != "needs_judge"]
+    found: dict[str, float] = {}
+    if decided:
+        found["accuracy"] = decided.count("correct") / len(decided)
+        found["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
+    for name, section in sections.items():
+        found |= family(name).headline(section)
+    return found
 
 
 def score(

@@ -20,6 +20,9 @@ Args:
     seed (int): seed of the draws behind the uncertainties; 0 by default.
     draws (int): how many draws; 300 by default, as in the paper.
 Returns:
+    accuracy, parsed (float): over all answers, fractions; beside them the flat numbers of each
+        family, for the puzzles `smd_<language>`, `<task>_accuracy`, `<task>_smd_<language>` and
+        its `_sd`.
     signature (str): everything that the numbers depend on, the version last.
     version (str): the version of the package.
     families (dict): the scores by family of tasks, in plain JSON types.
@@ -27,8 +30,8 @@ Examples:
     >>> metric = evaluate.load("xlgo_metric")
     >>> reference = '{"task": "dsa", "language": "en", "answer": {"state": "E2679"}}'
     >>> scores = metric.compute(predictions=['{"state": "Room E2679"}'], references=[reference])
-    >>> scores["families"]["xlgobench"]["tasks"]["dsa"]["languages"]["en"]["accuracy"]
-    1.0
+    >>> scores["accuracy"], scores["dsa_accuracy"]
+    (1.0, 1.0)
 """
 
 _CITATION = """
@@ -75,4 +78,5 @@ class XlgoMetric(evaluate.Metric):
         )
 
     def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        return xlgo_metric.score(predictions, references, **options)
+        scores = xlgo_metric.score(predictions, references, **options)
+        return {**scores.pop("headline"), **scores}

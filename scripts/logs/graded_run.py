@@ -151,6 +151,9 @@ def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
                 reason = f"column doc.reference: cannot be graded against ({found})"
                 run.problems.add_line(sample.file.path, sample.line, "reference", reason)
                 continue
+            if "error" in found.details:
+                reason = f"grading raised {found.details['error']}: it counts as bad_format"
+                run.problems.add_line(sample.file.path, sample.line, "answer", reason)
             examples.offer(sample, found)
             cell = (
                 family_of(reference).name,
@@ -171,14 +174,16 @@ def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
 
 
 def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:
-    """The grade of a response, or why there is none."""
-    from xlgo_metric.scoring import grade
+    """The grade of a response, or why its reference cannot be used."""
+    from xlgo_metric.guard import guarded
+    from xlgo_metric.scoring import read_reference
 
+    response, reference = pair
     try:
-        return grade(*pair)
-    except KeyError as error:
-        return f"missing entry {error}"
-    except (ValueError, TypeError) as error:
+        reference = read_reference(reference)
+        where = str(reference.get("instance_id") or reference["task"])
+        return guarded(family_of(reference).grade, response, reference, where=where)
+    except ValueError as error:
         return str(error)
 
 

@@ -73,8 +73,11 @@ def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
 
 
 def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
+    from xlgo_metric.guard import guarded
+
     log_format, answer = work
-    return FORMATS[log_format].grade_logged(answer)
+    where = str(answer.reference.get("id", "a row"))
+    return guarded(FORMATS[log_format].grade_logged, answer, where=where)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

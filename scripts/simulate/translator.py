@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from xlgo_dataset.families.lit import chain_languages, prompts
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.lit import chain_languages, prompts
 
 LOST = "▢"
 """Stands for a word that was lost."""

@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_metric.families.xlgobench.harness import smd
 from xlgo_metric.family import family
-from xlgo_metric.statistics.gamma import fit_gamma
+from xlgo_metric.statistics.fitting import fit_gamma
 
 from .conftest import Evaluate
 from .models import right, wrong

@@ -58,6 +58,11 @@ class Script:
     suffix: str = ""
     prose: str = ""
 
+    @property
+    def glue(self) -> str:
+        """What parts a room's word from its identifier at least: no Latin letter may touch it."""
+        return " " if "a" <= self.room[-1] <= "z" else ""
+
     def digits(self, text: str) -> str:
         """The text with the digits of the script."""
         return text.translate({ord("0") + d: chr(ord(self.zero) + d) for d in range(10)})

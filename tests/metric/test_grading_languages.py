@@ -71,10 +71,10 @@ def _is_number(entry: str) -> bool:
 # Each form writes one entry of an answer as a language would.
 FORMS: dict[str, Callable[[Script, str], str]] = {
     "room word": lambda s, e: e if _is_number(e) else f'"{s.room} {e}"',
-    "room word, no space": lambda s, e: e if _is_number(e) else f'"{s.room}{e}"',
+    "room word, no space": lambda s, e: e if _is_number(e) else f'"{s.room}{s.glue}{e}"',
     "player word": lambda s, e: e if _is_number(e) else f'"{s.player} {e}"',
     "word behind": lambda s, e: e if _is_number(e) else f'"{e} {s.room}"',
-    "glued suffix": lambda s, e: e if _is_number(e) else f'"{e}{s.suffix}"',
+    "glued suffix": lambda s, e: e if _is_number(e) else f'"{e}{s.suffix.strip(".,") or "-like"}"',
     "lower case": lambda s, e: e if _is_number(e) else f'"{s.room} {e.lower()}"',
     "bidi marks": lambda s, e: e if _is_number(e) else f'"\u2067{s.room}\u2069 \u200e{e}\u200f"',
     "zero width": lambda s, e: e if _is_number(e) else f'"{s.room} {e[:1]}\u200c{e[1:]}"',

@@ -56,7 +56,8 @@ def spellings(draw: st.DrawFn, value: Any) -> str:
     text = value.lower() if draw(st.booleans()) else value
     text = digits(text)
     if draw(st.booleans()):
-        text = draw(st.sampled_from(["{} {}", "{}{}", "\u2067{}\u2069\u200e {}\u200f"])).format(
+        glued = "{}" + SCRIPTS[script].glue + "{}"
+        text = draw(st.sampled_from(["{} {}", glued, "\u2067{}\u2069\u200e {}\u200f"])).format(
             SCRIPTS[script].room, text
         )
     text += SCRIPTS[script].suffix if draw(st.booleans()) else ""

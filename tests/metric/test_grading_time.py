@@ -58,6 +58,21 @@ UNITS = [
     "1e",
     '"A1234",',
     "```json\n",
+    "&",
+    "&#1",
+    "&quot;",
+    '{\\"chain\\":',
+    '{\\"chain\\":[',
+    "{chain:(",
+    "{chain: A1234,",
+    "\\{",
+    "\\text{",
+    "\\u0022",
+    "*",
+    "> ",
+    "->",
+    "{chain:['",
+    "not ",
 ]
 OPENINGS = ["", '{"chain":[', '{"chain":', '{"chain":"', '{"x":[', "<think>", "analysisX", "{'"]
 
@@ -117,7 +132,7 @@ def test_deep_nesting_is_no_recursion() -> None:
     for text in ("[" * MILLION, '{"a":' * 200_000, '{"chain":' + "[" * MILLION):
         grade(text + "]" * 100 + "}" * 100, CHAIN)
     deep = "[" * 5_000 + "]" * 5_000
-    assert not grade(f'{{"chain":[1],"x":{deep}}}', CHAIN).correct
+    assert grade(f'{{"chain":[1],"x":{deep}}}', CHAIN).details["lenient"][0] == "not_json"
     for depth in range(28, 70):
         assert grade('{"a":' * depth + RIGHT + "}" * depth, CHAIN).correct
         assert grade('{"chain":[' * depth + RIGHT, CHAIN).correct

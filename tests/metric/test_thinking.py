@@ -32,16 +32,47 @@ BLOCKS = [
     ("<|im_start|>think\n", "<|im_start|>answer\n"),
     ("<unused94>thought\n", "<unused95>"),
     ("[unused16]", "[unused17]"),
+    ("<think >", "</think >"),
+    ('<think type="x">', "</think>"),
+    ("<think:opensource>", "</think:opensource>"),
+    ("<thoughts>", "</thoughts>"),
+    ("<mm:think>", "</mm:think>"),
+    ("<ifm|think>", "</ifm|think>"),
+    ("<ifm|think_fast>", "</ifm|think_fast>"),
+    ("<ifm|think_faster>", "</ifm|think_faster>"),
+    ("<|think:start|>", "<|think:end|>"),
+    ("<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>"),
+    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
+    ("<|open|> think <|sep|>", "<|close|> think <|sep|><|open|> response <|sep|>"),
+]
+INNER = [  # their closing markers end other things too
+    ("<|think|>", "<|end|><|begin|>assistant<|content|>"),
+    ("<|think|>", "<|end|>"),
+    ("<|content_thinking|>", "<|end_message|><|message_model|><|content_text|>"),
+    ('<details type="reasoning" done="true">', "</details>"),
 ]
 LEADS = [
     ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
     ("analysisWe have: ", "assistantfinal"),
     ("Here is my thought process: ", "Here is my response: "),
     ("Here's my thought process: ", "Here's my response: "),
+    ("Here are my reasoning steps:\n", "\n[BEGIN FINAL RESPONSE]\n"),
+    ("Thinking...\n", "...done thinking.\n"),
+    ("/think\n", "<|im_end|>\n<|im_start|>assistant\n"),
+    ("analysiswe have: ", "assistantfinal"),
+    ("analysis{", "assistantfinal"),
+    ("analysis\n", "assistantfinal"),
+    ("analysis我们", "assistantfinal"),
+    ("analysis1. ", "assistantcommentarySo.assistantfinal"),
+    (
+        "<|channel|>analysis<|constrain|>json<|message|>",
+        "<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>",
+    ),
+    (" to=self<|message|>", "<|eom|><|start|>assistant to=user<|message|>"),
 ]
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS + LEADS)
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_is_left_out(opening: str, closing: str) -> None:
     graded = grade(f"{opening}{DRAFT}{closing}{RIGHT}", REFERENCE)
     assert (graded.status, graded.strict) == ("correct", True)
@@ -51,7 +82,7 @@ def test_thinking_is_left_out(opening: str, closing: str) -> None:
     assert grade(f"{opening}{DRAFT}{closing}", REFERENCE).status == "no_answer"
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS + LEADS)
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> None:
     graded = grade(f"{opening}{RIGHT}", REFERENCE)
     assert (graded.status, graded.correct) == ("truncated", False)
@@ -71,6 +102,23 @@ def test_an_opening_marker_in_the_prompt_is_missed(opening: str, closing: str) -
 @pytest.mark.parametrize(("opening", "closing"), BLOCKS)
 def test_an_answer_before_thinking_that_never_ends_counts(opening: str, closing: str) -> None:
     assert grade(f"{RIGHT}\n{opening}Let me check {DRAFT}", REFERENCE).correct
+
+
+@pytest.mark.parametrize("ending", ["<|end|>", "<|end_message|>", "</details>", "<|im_end|>"])
+def test_what_ends_other_things_too_closes_no_thinking_alone(ending: str) -> None:
+    assert grade(f"{RIGHT}{ending}", REFERENCE).correct
+    assert grade(f"{RIGHT}{ending}\nThat is it.", REFERENCE).correct
+
+
+@pytest.mark.parametrize("opening", ["<thinker>", "<details>", "<think", "< think", "analysis: "])
+def test_what_only_resembles_an_opening(opening: str) -> None:
+    assert grade(f"{opening} so {RIGHT}", REFERENCE).correct
+
+
+def test_the_final_response_alone_is_marked() -> None:
+    assert grade(f"{DRAFT}\n[BEGIN FINAL RESPONSE]\n{RIGHT}", REFERENCE).strict
+    assert grade(f"{RIGHT}\n[BEGIN FINAL RESPONSE]\n", REFERENCE).status == "no_answer"
+    assert grade(f"{DRAFT}assistantfinal{RIGHT}", REFERENCE).strict
 
 
 def test_several_blocks() -> None:

@@ -46,6 +46,7 @@ def test_evaluate_gives_what_the_package_gives(data: tuple[list[str], list[str]]
     metric = evaluate.load(xm.path())
     scores = metric.compute(predictions=answers, references=references)
     ours = xm.score(answers, references)
+    ours = ours.pop("headline") | ours  # flat numbers on top
     assert json.loads(json.dumps(scores)) == json.loads(json.dumps(ours))
     assert scores["signature"] == ours["signature"]
     assert f"version:{xm.__version__}" in scores["signature"]

@@ -14,7 +14,6 @@ pytest.importorskip("math_verify")
 
 import xlgo_metric as xm
 from xlgo_metric.mathematics import boxes, grading, paper
-from xlgo_metric.mathematics.limits import WorkLimitError, bounded
 from xlgo_metric.mathematics.paper_expression import parse_python
 
 PAIRS = [
@@ -31,7 +30,9 @@ REFERENCE = {
 
 
 def correct(answer, gold, mode="default"):
-    return xm.grade_math(answer, gold, mode).correct
+    grade = xm.grade_math(answer, gold, mode)
+    assert "error" not in grade.details, (answer, gold, grade.details)
+    return grade.correct
 
 
 def test_pairs_cover_types_and_scripts():
@@ -48,7 +49,7 @@ def test_default_mode_is_right_on_the_pairs():
         for kind, _, gold, answer, verdict in PAIRS
         if correct(answer, gold) != (verdict == "1")
     ]
-    assert [kind for kind, *_ in wrong] in ([], ["limit"]), wrong  # SymPy is cut off at a limit
+    assert not wrong
 
 
 def test_no_false_positive_on_the_pairs():
@@ -159,7 +160,7 @@ HOSTILE = [
 @pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: answer[:12])
 def test_hostile_answers_are_wrong_in_bounded_time(answer):
     correct("x", "y")
-    grading.library_equal(r"\int x dx", "1")  # what is imported once is no part of the time
+    grading.library_verdict(r"\int x dx", "1")  # what is imported once is no part of the time
     for gold in ("42", r"$\frac{1}{2}$", "$x^2+1$"):
         for response in (answer, rf"\boxed{{{answer}}}"):
             start = time.process_time()
@@ -196,19 +197,6 @@ def test_threads_grade_alike():
     for thread in threads:
         thread.join()
     assert list(found.values()) == [expected] * 3
-
-
-def test_work_is_limited_by_count():
-    def endless():
-        def step():
-            return None
-
-        while True:
-            step()
-
-    with pytest.raises(WorkLimitError):
-        bounded(endless, 1_000)
-    assert bounded(lambda: 5, 10) == 5
 
 
 # Mode "paper": the published semantics, as scoring.md words them.
@@ -252,10 +240,10 @@ def test_paper_mode_follows_the_published_rules(answer, gold, verdict):
 
 
 def test_paper_mode_takes_the_first_box_and_deletes_spaces():
-    assert paper.boxed_contents(r"\boxed{1 2} then \boxed{3}") == ["12", "3"]
-    assert paper.boxed_contents(r"\boxed{a\boxed{b}}") == [r"a\boxed{b}", "b"]
-    assert paper.boxed_contents(r"\boxed{\boxed{5}") == ["5"]  # an open box is skipped
-    assert paper.boxed_contents(r"\boxed5 \boxed\{6\}") == []
+    assert paper.first_box(r"\boxed{1 2} then \boxed{3}") == (2, "12")
+    assert paper.first_box(r"\boxed{a\boxed{b}}") == (2, r"a\boxed{b}")
+    assert paper.first_box(r"\boxed{\boxed{5}") == (1, "5")  # an open box is skipped
+    assert paper.first_box(r"\boxed5 \boxed\{6\}") == (0, None)
     assert correct(r"\boxed{41} \boxed{42}", "41", "paper")
     assert not xm.grade("no box: 42", REFERENCE | {"answer": "42", "mode": "paper"}).correct
 
@@ -276,11 +264,11 @@ def test_paper_mode_never_runs_python(tmp_path):
 
 
 def test_paper_mode_needs_the_right_antlr(monkeypatch):
-    paper._check_antlr.cache_clear()
+    paper.check_antlr.cache_clear()
     monkeypatch.setattr(paper, "version", lambda name: "4.13.2")
     with pytest.raises(ImportError, match=r"4\.11 and found 4\.13\.2"):
         correct("1", "1", "paper")
-    paper._check_antlr.cache_clear()
+    paper.check_antlr.cache_clear()
 
 
 @pytest.mark.parametrize(

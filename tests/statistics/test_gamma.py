@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from scipy.optimize import curve_fit, minimize
 from scipy.special import chdtr
 
+from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
-    GammaFit,
     _second_slopes,
     curve_and_slopes,
     fit_curves,
-    fit_gamma,
     gamma_accuracy,
 )
 from xlgo_metric.statistics.likelihood import CEILINGS, FLOORS, fit_likelihood, fit_penalised

@@ -14,7 +14,8 @@ from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.signature import signature
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.gamma import fit_gamma, gamma_accuracy
+from xlgo_metric.statistics.fitting import fit_gamma
+from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy, divergence
 from xlgo_metric.statistics.measures import dw_acc, spearman
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm

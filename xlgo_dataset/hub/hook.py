@@ -4,11 +4,13 @@
 ``dataset_module_factory`` is wrapped: the path "xlgo" gets our builder, any other goes on as
 before. This happens when ``datasets`` is imported, not when we are: importing it takes longer than
 all else. If a later version has moved that function, ``load_dataset("xlgo")`` is unknown to it and
-``xlgo_dataset.load_dataset`` does the same without it.
+``xlgo_dataset.load_dataset`` does the same without it. The environment variable ``XLGO_NO_HOOKS``
+switches the wrapping off.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -17,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+SWITCH = "XLGO_NO_HOOKS"
+
 _MODULES = ("datasets.load", "datasets.inspect")
 _NAME = "xlgo"
 _FUNCTION = "dataset_module_factory"
@@ -24,6 +28,8 @@ _FUNCTION = "dataset_module_factory"
 
 def install() -> None:
     """Wrap what is imported already, and watch for what is not. May be called again."""
+    if os.environ.get(SWITCH):
+        return
     for name in _MODULES:
         if name in sys.modules:
             _wrap(sys.modules[name])
@@ -41,30 +47,18 @@ class _Watch:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
-            spec.loader = _ThenWrap(spec.loader)  # type: ignore[assignment]
+            execute = spec.loader.exec_module
+
+            def execute_and_wrap(module: ModuleType) -> None:
+                execute(module)
+                _wrap(module)
+
+            spec.loader.exec_module = execute_and_wrap  # type: ignore[method-assign]
         return spec
 
 
-class _ThenWrap:
-    """A loader that wraps the function after the real loader has run."""
-
-    def __init__(self, loader: Any) -> None:
-        self._loader = loader
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        module: ModuleType | None = self._loader.create_module(spec)
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        _wrap(module)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._loader, name)
-
-
 def _wrap(module: ModuleType) -> None:
-    original = getattr(module, _FUNCTION, None)
+    original = vars(module).get(_FUNCTION)
     if original is None:
         warnings.warn(
             f'this version of datasets has no {module.__name__}.{_FUNCTION}: load_dataset("xlgo") '
@@ -72,7 +66,7 @@ def _wrap(module: ModuleType) -> None:
             stacklevel=2,
         )
         return
-    if getattr(original, "wrapped_by_xlgo", False):
+    if "wrapped_by_xlgo" in vars(original):
         return
 
     def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
@@ -97,6 +91,6 @@ def _wrap(module: ModuleType) -> None:
             "xlgo_dataset.hub.builder", code_hash(), {"dataset_name": _NAME, "base_path": None}
         )
 
-    dataset_module_factory.wrapped_by_xlgo = True  # type: ignore[attr-defined]
+    vars(dataset_module_factory)["wrapped_by_xlgo"] = True
     dataset_module_factory.__doc__ = original.__doc__
     setattr(module, _FUNCTION, dataset_module_factory)

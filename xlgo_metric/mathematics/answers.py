@@ -144,3 +144,13 @@ Answer = (
     | Cases
     | Raw
 )
+
+
+def is_unread(answer: Answer | tuple[Answer, ...]) -> bool:
+    """Whether any part of an answer could not be understood."""
+    parts = answer if isinstance(answer, tuple) else vars(answer).values()
+    return isinstance(answer, Raw) or any(
+        is_unread(part)
+        for part in parts
+        if isinstance(part, Answer) or (isinstance(part, tuple) and not isinstance(part, Node))
+    )

@@ -71,16 +71,23 @@ _RENAMED = {
     "lbrack": "[",
     "rbrack": "]", "degree": "^\\circ ", "colon": ":", "ast": "*", "div": "/", "lt": "<", "gt": ">",
     "wedge": "land", "vee": "lor", "doteq": "=", "imath": "i", "jmath": "j", "rightarrow": "to",
+    "longrightarrow": "to",
     "bmod": "mod", "approxeq": "approx", "simeq": "approx", "sim": "approx", "dots": "ldots",
     "cdots": "ldots", "dotsc": "ldots", "backslash": "setminus", "smallsetminus": "setminus",
     "arctg": "arctan", "tg": "tan", "ctg": "cot", "euro": "€", "pounds": "£", "yen": "¥",
     "varphi": "phi", "varepsilon": "epsilon", "vartheta": "theta", "infin": "infty",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
+_BRACES = re.compile(r"\\.|[{}]", re.S)
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")  # commands that were escaped twice on their way here
 _SPACING = re.compile(
-    r"\\[,;:!> ]|\\(?:quad|qquad|thinspace|enspace|hspace\{[^{}]*\})(?![A-Za-z])|~"
+    r"\\[,;:!> ]|\\(?:quad|qquad|thinspace|medspace|thickspace|negthinspace|negmedspace|"
+    r"negthickspace|enspace|enskip|[hm]space\*?\{[^{}]*\})(?![A-Za-z])|~"
 )
+# 10,\!080 and 10,\,080: a comma that groups digits, with its space corrected
+_TIGHT_COMMA = re.compile(r"(?<=\d),\s?\\[!,]\s?(?=\d{3}(?!\d))")
+_ROW_SKIP = re.compile(r"(\\\\)\s*\[\s*-?\d*\.?\d+\s*[a-z]{2}\s*\]")  # \\[4pt]
+_LIMIT_ARROW = re.compile(r"(_\s*\{\s*\\?[A-Za-z]+\s*)\\(?:R|Longr|longr)ightarrow(?![A-Za-z])")
 _PERCENT_PHRASE = re.compile(
     r"(?<=[\d}])\s*(?:" + "|".join(sorted(map(re.escape, PERCENT), key=len, reverse=True)) + r")\b",
     re.I,
@@ -144,13 +151,15 @@ def clean(text: str) -> str:
         text = ascii_digits(unicodedata.normalize("NFKC", text))
         text = _LONE_CYRILLIC.sub(lambda m: m[0].translate(_HOMOGLYPHS), text)
     text = text.replace("\n", " ").replace("\t", " ")
+    text = _ROW_SKIP.sub(r"\1", text)
     if "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
     text = text.replace("\\\\", ROW_BREAK)
     if "{" in text:
         text = _COLOUR.sub(" ", text)
         text = _SPACED_BRACKET.sub(r"\1", _CONSTANT.sub("C", text))
-    text = _DIGIT_SPACE.sub(GROUPING, text)
+    text = _LIMIT_ARROW.sub(r"\1\\to", text)
+    text = _DIGIT_SPACE.sub(GROUPING, _TIGHT_COMMA.sub(",", text))
     text = _WIDE_COMMA.sub(r"\1", _WIDE_NUMBER.sub(_narrowed, text))
     if "_" in text:
         text = _CHOICE.sub(_chosen, _ALL_ROOTS.sub("", text))
@@ -161,7 +170,17 @@ def clean(text: str) -> str:
     text = _COMMAND.sub(_rename, text)
     text = _repeating(text)
     text = _PERCENT_PHRASE.sub("%", _SPACING.sub(" ", text))
-    return _undelimited(text).strip(' \t\r\n*`"').rstrip(".,;:?").strip(' *`"')
+    return _undelimited(text).strip(' \t\r\n*`"').rstrip(".,;:?").strip(' *`"').rstrip("\\ ")
+
+
+def is_unbalanced(text: str) -> bool:
+    """Whether braces are missing, which no reader can put back."""
+    depth = 0
+    for match in _BRACES.finditer(text):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth < 0:
+            return True
+    return depth != 0
 
 
 def _inward(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .tokens import Token
 
-MAX_LEVELS = 60
+MAX_LEVELS = 90
 
 
 class UnreadableError(ValueError):
@@ -62,3 +62,22 @@ class Cursor:
             depth += {"{": 1, "}": -1}.get(token.text, 0)
             parts.append(token.text)
         return "".join(parts[:-1])
+
+    def marks(self) -> str:
+        """The primes that come next, taken."""
+        found = ""
+        while (mark := self.peek()) is not None and mark.kind == "op" and set(mark.text) == {"'"}:
+            found += self.next().text
+        return found
+
+    def subscript_first(self) -> None:
+        """Put the subscript of ``x^2_1``, which comes next, in front of the power."""
+        start = self.place
+        if self.accept("^") and self.peek() is not None:
+            self.raw()
+            power = self.tokens[start : self.place]
+            if self.accept("_") and self.peek() is not None:
+                below = self.place - 1
+                self.raw()
+                self.tokens[start : self.place] = self.tokens[below : self.place] + power
+        self.place = start

@@ -21,15 +21,18 @@ from .answers import (
     Special,
     Text,
 )
+from .finite_sets import computed
 from .intervals import as_intervals, same_intervals
-from .nodes import Node, num
+from .nodes import Node, num, symbols
 from .normal_forms import (
     all_quantities,
     are_products,
     as_items,
     assignments,
+    is_asked_for,
     is_explicit,
     is_name,
+    is_zero,
     parts,
     plain,
     radians,
@@ -40,7 +43,7 @@ from .normal_forms import (
     unbraced,
     without_indices,
 )  # fmt: skip
-from .numeric_equality import constant, ratio, same, symbols
+from .numeric_equality import constant, ratio, same
 from .quantities import DEGREE_UNIT
 from .renaming import builder_like, function_name, with_constants_of, with_letters_of
 from .residues import same_progression, same_residues
@@ -88,6 +91,7 @@ class _Comparison:
         shorter_gold, shorter = self.unwrapped(gold, answer)
         if shorter_gold is not gold or shorter is not answer:
             return self.equal(shorter_gold, shorter)
+        gold, answer = computed(gold, self.equal), computed(answer, self.equal)
         if isinstance(gold, Items) or isinstance(answer, Items):
             return self.items(gold, answer)
         if isinstance(gold, Matrix) != isinstance(answer, Matrix):
@@ -117,7 +121,10 @@ class _Comparison:
         if isinstance(gold, Cases) and isinstance(answer, Cases):
             return self.cases(gold, answer)
         if isinstance(gold, Special) and isinstance(answer, Special):  # whether 0 is in N
-            return {gold.name, answer.name} in ({"setN", "setN+"}, {"setN", "setN0"})
+            return gold == answer or {gold.name, answer.name} in (
+                {"setN", "setN+"},
+                {"setN", "setN0"},
+            )
         return self.as_text(gold, answer)
 
     def cases(self, gold: Cases, answer: Cases) -> bool:
@@ -239,7 +246,9 @@ class _Comparison:
             return relation
         return Relation((relation.sides[0], relation.sides[-1]), ("=",))
 
-    def assigned(self, relation: Relation, result: bool = False) -> Answer | None:
+    def assigned(  # noqa: PLR0911
+        self, relation: Relation, result: bool = False
+    ) -> Answer | None:
         """What a relation says that something is: ``5`` of ``x = 5``, the set of ``x ∈ S``.
 
         The left side must be a name; in an answer (``result``) it may be any expression with a
@@ -257,7 +266,10 @@ class _Comparison:
             return None
         if symbols(last.node):
             return None
-        told = symbols(first.node) or first.node.op in ("sum", "prod")
+        letters = symbols(first.node)
+        if letters:
+            return last if is_asked_for(first.node, last.node) else None
+        told = first.node.op in ("sum", "prod")
         return last if told or self.quantities(first, last) else None
 
     def as_sets(self, gold: Answer, answer: Answer) -> bool:
@@ -343,6 +355,11 @@ class _Comparison:
         if first is None or second is None or len(first) != len(second):
             return False
         head = (first[0], second[0])
+        zeros = [[is_zero(part) for part in side] for side in (first, second)]
+        if any(map(any, zeros)):  # all multiples of 1 : 0 are the same
+            return zeros[0] == zeros[1] and all(
+                same(a, b, self.budget) for a, b in zip(first, second, strict=True)
+            )
         return all(
             same(Node("mul", (a, head[1])), Node("mul", (b, head[0])), self.budget)
             for a, b in zip(first[1:], second[1:], strict=True)

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from .functions import CONTINUOUS, EXACT, exact_root, whole
+from .functions import CONTINUOUS, EXACT, SLOW, check_precision, defined, exact_root, whole
 from .nodes import Node
 from .values import Budget, TooHardError, UndefinedError, Value, context, inexact, two_to
 
@@ -182,7 +182,7 @@ class Machine:
                     raise TooHardError
         self.is_endless = False
         if before is None:
-            del self.environment[variable]
+            self.environment.pop(variable, None)  # an empty series has given it no value
         else:
             self.environment[variable] = before
         return inexact(result) if endless else result
@@ -196,12 +196,11 @@ class Machine:
         self.budget.spend(4 * self.step)
         if name == "log":
             name = "log10" if self.log10 else "ln"
-        if name in CONTINUOUS:
-            try:
-                return CONTINUOUS[name](self.context, argument, *map(inexact, arguments[1:]))
-            except (ZeroDivisionError, ValueError, OverflowError):
-                raise UndefinedError from None
-        raise UndefinedError
+        if name not in CONTINUOUS:
+            raise UndefinedError
+        if name in SLOW:
+            check_precision(self)
+        return defined(CONTINUOUS[name], self.context, argument, *map(inexact, arguments[1:]))
 
 
 def _plus(a: Value, b: Value) -> Value:

@@ -31,6 +31,9 @@ _ACCENTS = frozenset(
     {"hat", "bar", "vec", "tilde", "dot", "ddot", "overline", "widehat", "widetilde"}
     | {"overrightarrow"}
 )
+_SAME_ACCENTS = {
+    "overline": "bar", "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec",
+}  # fmt: skip
 _INVERSES = {
     name: "a" + name for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh")
 }
@@ -123,7 +126,8 @@ class _Reader(Cursor):
         while self.starts_atom():
             token = self.peek()
             assert token is not None
-            if token.kind == "num" and factors[-1].op == "num":
+            behind = self.tokens[self.place - 1].kind
+            if token.kind == "num" and factors[-1].op == "num" and behind != "close":
                 return self.mixed_typed(factors)
             mixed = (
                 token.text == "frac"
@@ -210,7 +214,12 @@ class _Reader(Cursor):
         return node
 
     def atom(self) -> Node:
-        token = self.next()
+        self.enter()
+        node = self.one_of_a_kind(self.next())
+        self.depth -= 1
+        return node
+
+    def one_of_a_kind(self, token: Token) -> Node:
         if token.kind == "num":
             return self.number(token)
         if token.kind == "sym":
@@ -239,21 +248,24 @@ class _Reader(Cursor):
 
     def symbol(self, token: Token) -> Node:
         name = token.text
+        marks = self.marks()
+        self.subscript_first()
         if self.accept("_"):
             start = self.place
             if name == "C" and (chosen := self.combination()) is not None:
                 return chosen
             self.place = start
             name += "_" + self.raw()
-        while (mark := self.peek()) is not None and mark.kind == "op" and set(mark.text) == {"'"}:
-            name += self.next().text
-        if (
-            name[0] in FUNCTION_LETTERS
-            and (follows := self.peek()) is not None
-            and follows.text == "("
-        ):
-            self.place += 1
-            return Node("apply", tuple(self.arguments(")")), name)
+        name += marks + self.marks()
+        if name[0] in FUNCTION_LETTERS:
+            braced = [each.text for each in self.tokens[self.place : self.place + 2]] == ["{", "("]
+            self.place += braced  # f{(x)}
+            if self.accept("("):
+                arguments = tuple(self.arguments(")"))
+                if braced:
+                    self.expect("}")
+                return Node("apply", arguments, name)
+            self.place -= braced
         if name in _NAMED_FUNCTIONS and self.accept("("):
             return Node("call", tuple(self.arguments(")")), _NAMED_FUNCTIONS[name])
         if name in ("e", "i", "pi") and name not in self.bound:
@@ -349,17 +361,10 @@ class _Reader(Cursor):
         if name in ("sum", "prod"):
             return self.series(name)
         if name in _ACCENTS:
-            accent = {
-                "overline": "bar",
-                "widehat": "hat",
-                "widetilde": "tilde",
-                "overrightarrow": "vec",
-            }
             inner = self.raw()
-            is_unit = inner in ("i", "j", "k") and name in ("hat", "widehat", "vec")
-            if is_unit:  # the vectors i, j, k
+            if inner in ("i", "j", "k") and name in ("hat", "widehat", "vec"):  # the vectors
                 return self.symbol(Token("sym", inner))
-            return Node("sym", value=f"{accent.get(name, name)}({inner})")
+            return Node("sym", value=f"{_SAME_ACCENTS.get(name, name)}({inner})")
         if name in ("angle", "triangle", "ell"):
             return Node("sym", value=name)
         raise UnreadableError(f"\\{name} is not known")

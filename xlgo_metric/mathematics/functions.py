@@ -5,14 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-from .values import TooHardError, UndefinedError, Value, compare_real, inexact, is_real, two_to
+from .values import (
+    Budget,
+    TooHardError,
+    UndefinedError,
+    Value,
+    compare_real,
+    inexact,
+    is_real,
+    two_to,
+)
 
-if TYPE_CHECKING:
-    from .evaluate import Machine
+
+class Machine(Protocol):
+    """What a function needs of whoever evaluates the expression."""
+
+    budget: Budget
+    context: Any
+
+    def power(self, base: Value, exponent: Value) -> Value:
+        """``base`` to the power of ``exponent``."""
+
 
 MAX_FACTORIAL = 2_500
+SLOW = frozenset({"gamma", "zeta"})
+_SLOW_PRECISION = 2_000  # bits
 
 
 def whole(value: Value) -> int:
@@ -74,7 +93,8 @@ def _factorial(machine: Machine, value: Value, step: int = 1) -> Value:
     if not isinstance(value, Fraction) or value.denominator != 1 or value < 0:
         if step > 1 or abs(inexact(value)) > 500:
             raise UndefinedError
-        return machine.context.gamma(inexact(value) + 1)
+        check_precision(machine)
+        return defined(machine.context.gamma, inexact(value) + 1)
     if value > MAX_FACTORIAL:
         raise TooHardError
     machine.budget.spend(1 + int(value) // 10)
@@ -89,7 +109,26 @@ def _binomial(machine: Machine, upper: Value, lower: Value) -> Value:
             raise TooHardError
         if upper.denominator == lower.denominator == 1 and upper >= 0:
             return Fraction(math.comb(int(upper), int(lower)) if lower >= 0 else 0)
-    return machine.context.binomial(inexact(upper), inexact(lower))
+    check_precision(machine)
+    return defined(machine.context.binomial, inexact(upper), inexact(lower))
+
+
+def check_precision(machine: Machine) -> None:
+    """Refuse a precision at which the functions of ``SLOW`` take seconds."""
+    if machine.context.prec > _SLOW_PRECISION:
+        raise TooHardError
+
+
+def defined(function: Callable[..., Value], *arguments: Any) -> Value:
+    """A value of one of mpmath's functions, which may have poles.
+
+    Raises:
+        UndefinedError: it has none there.
+    """
+    try:
+        return function(*arguments)
+    except (ZeroDivisionError, ValueError, OverflowError):
+        raise UndefinedError from None
 
 
 def _integers(values: tuple[Value, ...], function: Callable[..., int]) -> Fraction:

@@ -7,20 +7,23 @@ Mode ``default`` compares what the two answers mean; see ``docs/polymath.md`` fo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from ..core import Grade, Status
-from .answers import Answer, Raw
+from .answers import Answer, is_unread
 from .boxes import Boxes, find_boxes
-from .clean import clean
+from .clean import clean, is_unbalanced
 from .equality import equal
-from .library import library_equal
+from .library import library_verdict
 from .numerals import with_numerals
+from .paper import check_antlr, grade_paper
 from .structure import read_answer
 from .tokens import TooBigError, tokenize
 from .values import Budget, TooHardError
+from .worker import WorkerError
 
 Mode = Literal["default", "paper"]
 MODES: tuple[str, ...] = ("default", "paper")
@@ -32,6 +35,10 @@ _ONE_GROUP = re.compile(r"(?<![\d.,])([1-9]\d{0,2})([.,])(\d{3})(?![\d.,⟦])")
 DOTTING = frozenset({"de", "es", "fr", "id", "it", "pt", "ru", "vi"})
 _SLASHED = re.compile(r"/\s*[\w\\(]+\s*[A-Za-z\\(]")
 _OPTION = re.compile(r"(?<![A-Za-z])[A-E](?![A-Za-z])")
+# An expression, and no text that names an option.
+_NO_OPTION = re.compile(r"[=+*/^<>]")
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+_SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
 _STRICT = re.compile(r"\\boxed\{")
 
 
@@ -49,9 +56,14 @@ def grade_math(
     Returns:
         The grade; ``answer`` is the text that was compared, ``details["boxes"]`` their number.
 
+    What no rule foresaw, an exception in here, is ``bad_format`` with the exception's name as
+    ``details["error"]``. ``details["library"]`` is ``stopped`` where SymPy or math-verify was asked
+    and exceeded its limits.
+
     Raises:
         ValueError: an unknown mode.
         ImportError: the packages of the extra ``math`` are missing.
+        WorkerError: the process that runs SymPy could not be started.
     """
     return grade_boxed(prediction, gold, mode, bare=True, language=language)
 
@@ -69,60 +81,125 @@ def grade_boxed(
         raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
     _require_packages()
     if mode == "paper":
-        from .paper import grade_paper
+        check_antlr()
+    try:
+        if mode == "paper":
+            return grade_paper(prediction, str(gold), bare=bare)
+        text = "" if prediction is None else str(prediction)
+        return _grade_default(text, str(gold), bare, language in DOTTING)
+    except WorkerError:
+        raise  # of the machine, not of the answer
+    except Exception as error:
+        # The one guard: no answer, however odd, may end the scoring of the others.
+        return Grade(False, "bad_format", details={"boxes": 0, "error": type(error).__name__})
 
-        return grade_paper(prediction, str(gold), bare=bare)
-    text = "" if prediction is None else str(prediction)
+
+def _grade_default(text: str, gold: str, bare: bool, dotted: bool) -> Grade:
     boxes = find_boxes(text)
+    if bare and text.strip() == gold.strip() != "":
+        return _outcome("correct", boxes, text, text.strip())
     if boxes.joined:
         answer = boxes.joined
     elif bare and text.strip() and "boxed" not in text and "fbox" not in text:
         answer = text.strip()
     else:
+        answer = _broken_box(text, gold) if boxes.unclosed else ""
+    if not answer:
         return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
-    correct, readable = math_equal(answer, str(gold), dotted=language in DOTTING)
-    status: Status = "correct" if correct else "wrong" if readable else "bad_format"
-    return _outcome(status, boxes, text, answer)
+    if "boxed" in gold:
+        gold = find_boxes(gold).joined or gold
+    found = compare(answer, gold, dotted)
+    status: Status = "correct" if found.equal else "wrong" if found.readable else "bad_format"
+    return _outcome(status, boxes, text, answer, found.stopped and not found.equal)
 
 
-def _outcome(status: Status, boxes: Boxes, text: str, answer: str | None = None) -> Grade:
+def _broken_box(text: str, gold: str) -> str:
+    """The answer in a box that never closes because the reference itself lacks a brace."""
+    core = gold.strip().strip("$")
+    behind = text.rpartition("boxed{")[2].lstrip(" $")
+    return core if is_unbalanced(core) and behind.startswith(core) else ""
+
+
+def _outcome(
+    status: Status, boxes: Boxes, text: str, answer: str | None = None, stopped: bool = False
+) -> Grade:
     strict = len(boxes.contents) == 1 and len(_STRICT.findall(text)) == 1
     shown = None if answer is None else answer[:MAX_LENGTH]
-    return Grade(status == "correct", status, strict, shown, {"boxes": len(boxes.contents)})
+    details: dict[str, Any] = {"boxes": len(boxes.contents)}
+    if stopped:
+        details["library"] = "stopped"
+    return Grade(status == "correct", status, strict, shown, details)
 
 
-def math_equal(  # noqa: PLR0911
-    answer: str, gold: str, dotted: bool = False
-) -> tuple[bool, bool]:
+def math_equal(answer: str, gold: str, dotted: bool = False) -> tuple[bool, bool]:
     """Whether ``answer`` equals ``gold``, and whether it was small enough to be read.
 
-    With ``dotted``, a dot before three digits of the answer may group them.
+    The same as ``compare``, without its other findings.
+    """
+    found = compare(answer, gold, dotted)
+    return found.equal, found.readable
 
-    Bounded in time and memory: longer or deeper answers than the limits are compared as text, and
-    the work of comparing is paid from a budget.
+
+class Comparison(NamedTuple):
+    """What comparing two answers found.
+
+    Attributes:
+        equal: they say the same.
+        readable: they were small enough to be read; else they were compared as text.
+        stopped: math-verify was asked and exceeded its limits, which counts as different.
+    """
+
+    equal: bool
+    readable: bool = True
+    stopped: bool = False
+
+
+def compare(answer: str, gold: str, dotted: bool = False) -> Comparison:  # noqa: PLR0911
+    """Compare two answers without boxes: by their texts, by the own reader, by math-verify.
+
+    Symmetric: the two may be swapped, but for ``dotted``, with which a dot before three digits of
+    ``answer`` may group them. Bounded in time and memory: longer or deeper answers than the limits
+    are compared as text, and the work of comparing is paid from a budget.
+
+    Raises:
+        WorkerError: the process that runs math-verify could not be started.
     """
     if answer.strip() == gold.strip():
-        return True, True
+        return Comparison(True)
     if max(len(answer), len(gold)) > MAX_LENGTH:
-        return False, False
+        return Comparison(False, readable=False)
     cleaned, target = clean(answer), clean(gold)
     if _spaceless(cleaned) == _spaceless(target) != "":
-        return True, True
-    option = _chosen_option(cleaned, target)
-    if option is not None:
-        return option, True
+        return Comparison(True)
+    if is_unbalanced(target) or is_unbalanced(cleaned):  # where the brace is missing, who knows
+        bare = [_spaceless(re.sub("[{}]", " ", text)) for text in (cleaned, target)]
+        if bare[0] == bare[1] != "":
+            return Comparison(True)
+    decided = _decided_by_form(cleaned, target)
+    if decided is not None:
+        return Comparison(decided)
     try:
-        theirs, ours = _readings(cleaned, True, dotted), _readings(target, False)
+        theirs, ours = _readings(cleaned, dotted), _readings(target)
     except TooBigError:
-        return False, False
-    budget = Budget()
-    try:
-        if any(equal(reference, reading, budget) for reference in ours for reading in theirs):
-            return True, True
-    except TooHardError:
-        return False, True
-    unread = isinstance(ours[0], Raw) or isinstance(theirs[0], Raw)
-    return unread and library_equal(target, cleaned), True
+        return Comparison(False, readable=False)
+    if _equal_readings(ours, theirs):
+        return Comparison(True)
+    if not (is_unread(ours[0]) or is_unread(theirs[0])):
+        return Comparison(False)
+    verdict = library_verdict(*sorted((target, cleaned)))
+    return Comparison(bool(verdict), stopped=verdict is None)
+
+
+def _equal_readings(ours: Sequence[Answer], theirs: Sequence[Answer]) -> bool:
+    """Whether any reading of one answer equals any of the other, whichever is the reference."""
+    for sides in ((ours, theirs), (theirs, ours)):
+        budget = Budget()
+        try:
+            if any(equal(first, second, budget) for first in sides[0] for second in sides[1]):
+                return True
+        except TooHardError:
+            continue
+    return False
 
 
 @cache
@@ -139,36 +216,45 @@ def _spaceless(text: str) -> str:
     return re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text)
 
 
+def _decided_by_form(answer: str, gold: str) -> bool | None:
+    """The verdict on an option against a text that names it, and on two times of day."""
+    times = _CLOCK.fullmatch(answer), _CLOCK.fullmatch(gold)
+    if times[0] and times[1]:  # 1:20 and 2:40 would be the same ratio
+        return list(map(int, times[0].groups())) == list(map(int, times[1].groups()))
+    chosen = _chosen_option(answer, gold)
+    return _chosen_option(gold, answer) if chosen is None else chosen
+
+
 def _chosen_option(answer: str, gold: str) -> bool | None:
     """Whether the option A–E was chosen, if the reference is one and the answer names just one."""
     letter = gold.strip("()[] ")
-    if len(letter) != 1 or letter not in "ABCDE" or "=" in answer:
+    if len(letter) != 1 or letter not in "ABCDE" or _NO_OPTION.search(answer):
         return None
     named = set(_OPTION.findall(answer))
     return named == {letter} if named else None
 
 
-def _may_be_decimal(text: str, is_answer: bool) -> bool:
+def _may_be_decimal(text: str) -> bool:
     """Whether a comma may be the decimal sign: one number alone, or parts parted by semicolons."""
-    if not is_answer:
-        return text.lstrip("- ").startswith("0,")
     alone = len(_DIGIT_COMMA.findall(text)) == 1 and not re.search(r"[(\[]|\\\{", text)
     return alone or ";" in text
 
 
 @lru_cache(maxsize=4096)
-def _readings(text: str, is_answer: bool, dotted: bool = False) -> tuple[Answer, ...]:
-    """What a cleaned answer may mean: commas and slashes can be read in several ways."""
+def _readings(text: str, dotted: bool = False) -> tuple[Answer, ...]:
+    """What a cleaned answer may mean: commas, slashes and an e can be read in several ways."""
     styles = ["group"]
     if _DIGIT_COMMA.search(text):
         styles.append("list")
-        if _may_be_decimal(text, is_answer):
+        if _may_be_decimal(text):
             styles.append("decimal")
+    if _SCIENTIFIC.search(text):
+        styles.append("scientific")
     found = [read_answer(with_numerals(tokenize(text, style))) for style in styles]
     if _SLASHED.search(text):
         found.append(read_answer(with_numerals(tokenize(text)), tight=True))
     if dotted and len(_ONE_GROUP.findall(text)) == 1:
         between = {".": r"\1\3", ",": r"\1.\3"}  # 70.000 as 70000, 3,142 as 3.142
         swapped = _ONE_GROUP.sub(lambda match: match.expand(between[match[2]]), text)
-        found += _readings(swapped, is_answer)
+        found += _readings(swapped)
     return tuple(dict.fromkeys(found))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .answers import Answer, Combination, Items, Quantity, Relation, Special
-from .nodes import Node, negative, num
-from .numeric_equality import constant, same, symbols, value_at
+from .nodes import Node, negative, num, symbols
+from .numeric_equality import constant, same, value_at
 from .values import Budget, compare_real
 
 _INFINITY = Node("const", value="inf")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -56,6 +57,23 @@ def is_whole(node: Node) -> bool:
 def has_symbols(node: Node) -> bool:
     """Whether a letter occurs in an expression."""
     return node.op in ("sym", "apply") or any(map(has_symbols, node.args))
+
+
+def symbols(node: Node) -> frozenset[str]:
+    """The names of the free symbols of an expression."""
+    if node.op == "sym":
+        return frozenset({str(node.value)})
+    if node.op in ("sum", "prod"):  # the running variable is bound in the terms, not in the limits
+        lower, upper, term = node.args
+        return symbols(lower) | symbols(upper) | (symbols(term) - {str(node.value)})
+    return frozenset(name for argument in node.args for name in symbols(argument))
+
+
+def has_call(node: Node, names: Collection[str]) -> bool:
+    """Whether a function of one of these names is called anywhere in an expression."""
+    return (node.op == "call" and str(node.value) in names) or any(
+        has_call(argument, names) for argument in node.args
+    )
 
 
 def based(digits: str, index: str) -> Node:

@@ -14,7 +14,7 @@ from .answers import (
     Relation,
     Text,
 )
-from .nodes import DEGREE, MINUS_ONE, Node, negative, num
+from .nodes import DEGREE, MINUS_ONE, Node, negative, num, symbols
 from .quantities import DEGREE_UNIT
 from .vocabulary import without_filler
 
@@ -49,12 +49,14 @@ def simple(relation: Relation) -> list[tuple[str, Node]]:
     return found
 
 
-def is_name(answer: Answer) -> bool:
+def is_name(answer: Answer) -> bool:  # noqa: PLR0911
     """Whether an answer is a name that something can be assigned to: x, f(x), a_n, (x, y), |AB|."""
     if isinstance(answer, Items):
         return all(is_name(item) for item in answer.items)
     if isinstance(answer, Combination):  # A ∩ B
         return is_name(answer.left) and is_name(answer.right)
+    if isinstance(answer, Ratio):  # V_1 : V_2
+        return all(is_name(part) for part in answer.parts)
     if not isinstance(answer, Quantity):
         return False
     node = answer.node
@@ -63,6 +65,20 @@ def is_name(answer: Answer) -> bool:
     if node.op == "mul":  # AB, S triangle, P(A): letters side by side
         return all(_is_letter(part) for part in node.args)
     return node.op in ("sym", "apply") or (node.op == "const" and node.value in ("e", "i"))
+
+
+def is_asked_for(left: Node, right: Node) -> bool:
+    """Whether ``left = right`` tells a number that was asked for, and is no equation of a curve.
+
+    ``m + n = 29`` tells 29; ``2x + z = 1`` and ``a + b = 0`` tell a relation between letters.
+    """
+    letters = symbols(left)
+    return letters.isdisjoint("xyz") and not (is_zero(right) and len(letters) > 1)
+
+
+def is_zero(node: Node) -> bool:
+    """Whether a node is the number 0, as written."""
+    return node.op == "num" and node.value == 0
 
 
 def _is_letter(node: Node) -> bool:

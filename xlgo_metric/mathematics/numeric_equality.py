@@ -7,19 +7,23 @@ independent points is as good as a proof, and no simplification is needed that m
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from .evaluate import evaluate
-from .nodes import Node
+from .modular import same_residues
+from .nodes import Node, has_call, num, symbols
 from .values import Budget, TooHardError, UndefinedError, Value, agree, is_real
 
 # Decimals with at least so many significant digits may stand for a number that has more.
 ROUNDED_DIGITS = 6
+_MOST_PLACES = 300
 _REAL_POINTS = (0, 1, 2)
 _NEGATIVE_POINTS = (3, 4)
 _WHOLE_POINTS = (5, 6, 7, 8, 9)
+_FAR_POINTS = (10, 11)  # below -2
+_SMALL_POINTS = (12, 13, 14, 15)  # between 0 and 1
 _INFINITY = Node("const", value="inf")
 _REAL_LETTERS = frozenset("xyztuvw")
 _WHOLE_ONLY = frozenset({"factorial", "factorial2", "binomial", "mod", "gcd", "lcm"})
@@ -36,7 +40,7 @@ def same(left: Node, right: Node, budget: Budget) -> bool:
     if left == right:
         return True
     names = symbols(left) | symbols(right)
-    bare_log = _uses(left, {"log"}) or _uses(right, {"log"})
+    bare_log = has_call(left, {"log"}) or has_call(right, {"log"})
     try:
         if not names:
             return any(
@@ -48,15 +52,7 @@ def same(left: Node, right: Node, budget: Budget) -> bool:
             for log10 in ((False, True) if bare_log else (False,))
         )
     except TooHardError:
-        return canonical(left) == canonical(right)
-
-
-def symbols(node: Node) -> frozenset[str]:
-    """The names of the free symbols of an expression."""
-    if node.op == "sym":
-        return frozenset({str(node.value)})
-    found = frozenset(name for argument in node.args for name in symbols(argument))
-    return found - {str(node.value)} if node.op in ("sum", "prod") else found
+        return canonical(left) == canonical(right) or same_residues(left, right)
 
 
 def constant(node: Node, budget: Budget) -> Value | None:
@@ -119,12 +115,6 @@ def canonical(node: Node, renamed: Mapping[str, str] | None = None) -> str:
     return f"{node.op}:{value}({','.join(parts)})"
 
 
-def _uses(node: Node, calls: Collection[str]) -> bool:
-    return (node.op == "call" and str(node.value) in calls) or any(
-        _uses(arg, calls) for arg in node.args
-    )
-
-
 def _same_number(left: Node, right: Node, budget: Budget, log10: bool) -> bool:
     try:
         a, b = evaluate([left, right], {}, budget, log10)
@@ -135,6 +125,7 @@ def _same_number(left: Node, right: Node, budget: Budget, log10: bool) -> bool:
 
 def _rounds_to(node: Node, value: Value) -> bool:
     """Whether ``node`` is a decimal that is ``value``, rounded or cut off after enough digits."""
+    node = _decimal(node)
     if node.op != "num" or node.places is None or not isinstance(node.value, Fraction):
         return False
     digits = abs(node.value.numerator) * 10**node.places // node.value.denominator
@@ -150,7 +141,24 @@ def _rounds_to(node: Node, value: Value) -> bool:
     return bool(value.real * node.value.numerator > 0 and -0.5 <= more < 1)
 
 
-def _same_function(
+def _decimal(node: Node) -> Node:
+    """``2.3148 · 10^-3`` as the decimal 0.0023148; other expressions as they are."""
+    if node.op != "mul" or len(node.args) != 2:
+        return node
+    digits, power = node.args
+    ten = power.op == "pow" and power.args[0] == num(10) and power.args[1].op == "num"
+    if not ten or digits.op != "num" or digits.places is None:
+        return node
+    exponent = power.args[1].value
+    assert isinstance(exponent, Fraction)
+    assert isinstance(digits.value, Fraction)
+    if exponent.denominator != 1 or abs(exponent) > _MOST_PLACES:
+        return node
+    places = digits.places - int(exponent)
+    return num(digits.value * Fraction(10) ** int(exponent), places) if places > 0 else node
+
+
+def _same_function(  # noqa: PLR0911
     left: Node, right: Node, names: frozenset[str], budget: Budget, log10: bool
 ) -> bool:
     real = _outcomes(left, right, names, _REAL_POINTS, budget, log10)
@@ -164,9 +172,19 @@ def _same_function(
     negative = _outcomes(left, right, names, _NEGATIVE_POINTS, budget, log10)
     if False in negative:
         return whole.count(True) >= 4 and (_whole_only(left) or _whole_only(right))
-    if real.count(True) + whole.count(True) >= 3:
+    if _is_tower(left) or _is_tower(right):  # (a^b)^c is a^{bc} for positive a alone
+        far = _outcomes(left, right, names, _FAR_POINTS, budget, log10)
+        if False in far:
+            return False
+    agreed = real.count(True) + whole.count(True)
+    if agreed < 3:
+        small = _outcomes(left, right, names, _SMALL_POINTS, budget, log10)
+        if False in small:
+            return False
+        agreed += small.count(True)
+    if agreed >= 3 or canonical(left) == canonical(right):
         return True
-    return canonical(left) == canonical(right)
+    return same_residues(left, right)
 
 
 def _outcomes(  # noqa: PLR0917
@@ -177,7 +195,11 @@ def _outcomes(  # noqa: PLR0917
     budget: Budget,
     log10: bool,
 ) -> list[bool | None]:
-    """Equal, different or unknown at each point; negative points count only where both are real."""
+    """Equal, different or unknown at each point; points count only where both sides are real.
+
+    With the imaginary unit in one of them, all points count but the negative ones.
+    """
+    may_skip = not (_is_complex(left) or _is_complex(right))
     found: list[bool | None] = []
     tiny = _endless(left) or _endless(right)
     for point in points:
@@ -186,11 +208,15 @@ def _outcomes(  # noqa: PLR0917
         except (UndefinedError, TooHardError):
             found.append(None)
             continue
-        if point in _NEGATIVE_POINTS and not (is_real(a) and is_real(b)):
+        equal = agree(a, b)
+        if not equal and may_skip and point not in _FAR_POINTS:
+            # Where one side is not real, branches of roots and logarithms may differ.
+            found.append(None if not (is_real(a) and is_real(b)) else False)
+        elif point in _NEGATIVE_POINTS and not (is_real(a) and is_real(b)):
             found.append(None)
-            continue
-        found.append(agree(a, b))
-        if not found[-1]:
+        else:
+            found.append(equal)
+        if found[-1] is False:
             break
     return found
 
@@ -212,6 +238,17 @@ def _whole_only(node: Node) -> bool:
     return any(_whole_only(argument) for argument in node.args)
 
 
+def _is_complex(node: Node) -> bool:
+    return (node.op == "const" and node.value == "i") or any(map(_is_complex, node.args))
+
+
+def _is_tower(node: Node) -> bool:
+    """Whether a power with a letter above is raised to a power with a letter above."""
+    if node.op == "pow" and node.args[0].op == "pow":
+        return bool(symbols(node.args[1]) and symbols(node.args[0].args[1]))
+    return any(map(_is_tower, node.args))
+
+
 def _endless(node: Node) -> bool:
     return node == _INFINITY or any(_endless(argument) for argument in node.args)
 
@@ -228,6 +265,10 @@ def _point(names: Iterable[str], point: int, tiny: bool = False) -> dict[str, Fr
             number = Fraction(3 + noise % 11 + (point - _WHOLE_POINTS[0]))
             while number in values.values():
                 number += 1
+        elif point in _SMALL_POINTS:
+            number = Fraction(101 + noise % 797, 997)
+        elif point in _FAR_POINTS:
+            number = -Fraction(2100 + noise % 1799, 997)
         elif point in _NEGATIVE_POINTS:
             number = -Fraction(101 + noise % 1799, 997)
         else:

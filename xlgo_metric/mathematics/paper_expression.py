@@ -52,8 +52,9 @@ def _build(node: ast.AST) -> Any:
         return (
             getattr(sympy, _CONSTANTS[node.id]) if node.id in _CONSTANTS else sympy.Symbol(node.id)
         )
-    if isinstance(node, ast.Tuple):
-        return tuple(_build(part) for part in node.elts)
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        kind = {ast.Tuple: tuple, ast.List: list, ast.Set: set}[type(node)]
+        return kind(_build(part) for part in node.elts)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         value = _build(node.operand)
         return -value if isinstance(node.op, ast.USub) else value

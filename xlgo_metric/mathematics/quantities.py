@@ -153,14 +153,12 @@ def _bare(tokens: list[Token], tight: bool) -> Quantity | None:
     unit = None
     if any(token.kind == "fn" for token in tokens):
         pass  # the degrees of \cos 36° are those of its argument
-    elif texts[-2:] == ["^", "circ"]:
-        tokens, unit = tokens[:-2], DEGREE_UNIT
-    elif texts[-4:] == ["^", "{", "circ", "}"]:
-        tokens, unit = tokens[:-4], DEGREE_UNIT
     elif texts[-3:-1] == ["^", "circ"] and texts[-1] in ("C", "F"):
         tokens, unit = tokens[:-3], _named_unit(Token("word", "°" + texts[-1]))
     elif texts[-5:-1] == ["^", "{", "circ", "}"] and texts[-1] in ("C", "F"):
         tokens, unit = tokens[:-5], _named_unit(Token("word", "°" + texts[-1]))
+    else:
+        tokens, unit = _in_degrees(tokens)
     try:
         node = read_expression(tokens, tight)
     except UnreadableError:
@@ -168,6 +166,23 @@ def _bare(tokens: list[Token], tight: bool) -> Quantity | None:
     if unit is not None:
         return Quantity(node, unit=unit)
     return Quantity(node, letters=_letters(tokens), as_unit=_as_unit(tokens))
+
+
+def _in_degrees(tokens: list[Token]) -> tuple[list[Token], Unit | None]:
+    """``90° + x``, ``x + 90°`` and ``2(90° - x)`` as numbers of degrees; pi stays in radians."""
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        texts = [token.text for token in tokens[place : place + 4]]
+        if texts[:2] == ["^", "circ"] or texts == ["^", "{", "circ", "}"]:
+            place += 2 if texts[1] == "circ" else 4
+        else:
+            kept.append(tokens[place])
+            place += 1
+    mixed = any(token.text == "pi" for token in tokens)
+    if len(kept) == len(tokens) or not kept or mixed:
+        return tokens, None
+    return kept, DEGREE_UNIT
 
 
 def _letters(tokens: list[Token]) -> str:

@@ -34,8 +34,8 @@ class Token(NamedTuple):
 
 
 # How digits with separators may be read: "1,234" is 1234, 1.234 (in half of Europe), or 1 and 234.
-_THREES = rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d{REPEAT_OPEN}])(?!,\d)"
-_INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)(?!,\d)"
+_THREES = rf"[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?![\d{REPEAT_OPEN}])(?!,\d)"
+_INDIAN = r"[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)(?!,\d)"
 _DOTTED = r"\d{1,3}(?:\.\d{3})+,\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)(?!\.\d)"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])"
 _JOINED = rf"\d{{1,3}}(?:{GROUPING}\d{{2,3}})+(?:[.,]\d+)?(?!\d)"
@@ -46,6 +46,7 @@ _STYLES = {
     "group": f"{_THREES}|{_INDIAN}|{_DOTTED}|{_JOINED}|{_SPACED}|{_PLAIN}",
     "decimal": f"{_JOINED}|{_DOTTED}|{_DECIMAL}|{_SPACED}|{_PLAIN}",
     "list": f"{_JOINED}|{_PLAIN}",
+    "scientific": rf"\d+(?:\.\d+)?[eE][+-]?\d{{1,3}}(?![\d.])|{_THREES}|{_PLAIN}",
 }
 STYLES = tuple(_STYLES)
 # Vowel signs and tone marks belong to a word, though they are no letters.
@@ -54,6 +55,8 @@ _MARKS = (
     "\u0c00-\u0c04\u0c3c-\u0c4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u064b-\u0652"
 )
 _WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*"
+# Scripts without spaces between words, where a word may touch a letter: x=1或x=2.
+_DENSE = re.compile("([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+)")
 _PATTERNS = {
     style: re.compile(
         rf"(?P<num>{numbers})|(?P<cmd>\\[A-Za-z]+)|(?P<brace>\\[{{}}])|(?P<word>{_WORD})"
@@ -218,7 +221,7 @@ def number(text: str) -> Fraction:
     plain = text.replace(GROUPING, "").replace(" ", "")
     if "," in plain:
         last = plain.rsplit(",", 1)[1]
-        grouped = re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", plain)
+        grouped = re.fullmatch(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", plain)
         plain = (
             plain.replace(",", "")
             if grouped
@@ -242,6 +245,8 @@ def _add_word(  # noqa: PLR0917
 
     ``spaced`` says that white space stands on both sides, ``rest`` holds what comes next.
     """
+    if _linked(word, gap, is_text, tokens, rest):
+        return
     if is_text and not (len(word) == 1 and word.isascii()):
         tokens.append(Token("word", word, gap))
         return
@@ -271,6 +276,20 @@ def _add_word(  # noqa: PLR0917
     else:
         for place, letter in enumerate(word):
             tokens.append(Token("sym", letter, gap and place == 0))
+
+
+def _linked(word: str, gap: bool, is_text: bool, tokens: list[Token], rest: str) -> bool:
+    """Add a connective that touches what it links, as in ``1或x`` and ``(7,11)or(11,7)``."""
+    runs = [] if word.isascii() else [run for run in _DENSE.split(word) if run]
+    if len(runs) > 1 and not CONNECTIVES.isdisjoint(runs):
+        for place, run in enumerate(runs):
+            _add_word(run, place > 0 or gap, is_text, tokens, False, "" if place else rest)
+        return True
+    between = bool(tokens) and tokens[-1].text in _CLOSING and rest[:1] in _OPENING
+    if between and word.casefold() in CONNECTIVES:
+        tokens.append(Token("word", word, gap))
+        return True
+    return False
 
 
 def _is_unit_place(word: str, tokens: list[Token]) -> bool:

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from .answers import Answer, Items, Matrix, Quantity
 from .evaluate import evaluate
-from .nodes import Node
-from .numeric_equality import constant, symbols
+from .nodes import Node, symbols
+from .numeric_equality import constant
 from .values import Budget, TooHardError, UndefinedError, Value, agree, inexact
 
 _UNITS = ("i", "j", "k")

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from xlgo_metric.reading.jsonscan import Found, find_object
 from xlgo_metric.reading.jsontokens import load_json
+from xlgo_metric.reading.loose import Loose, read_last
 from xlgo_metric.reading.thinking import split_thinking
 
 # What can be forgiven, by the name under which it is recorded.
@@ -30,8 +31,16 @@ LENIENT_RULES: dict[str, str] = {
     "numeric_string": "a number written as a string",
     "id_case": "an identifier in lower case",
     "id_text": "words around an identifier where the identifier alone was asked for",
+    "decorated": "more around an identifier than a room's name: a sentence, marks of formatting",
+    "unit": "a unit behind a number",
+    "one_item": "a list of one entry that is the answer",
+    "list_text": "a list written as a string",
+    "not_json": "no JSON: LaTeX, HTML entities, JSON in a string, round brackets, no quotes",
     "other_syntax": "any other deviation from JSON",
 }
+
+# An object that only just begins stands within so many characters of the end.
+_CUT_LENGTH = 60
 
 
 @dataclass
@@ -52,12 +61,15 @@ class Extraction:
     other_keys: tuple[str, ...] = ()
 
 
-def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extraction:
+def extract(  # noqa: PLR0911
+    text: str | None, key: str, *, steps_allowed: bool = False
+) -> Extraction:
     """The value of ``key`` in the last JSON object of a response that has it.
 
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
-    response is then truncated whatever stands before. A malformed object is passed over for an
-    earlier one. Takes time linear in the length of the text and never raises on any text.
+    response is then truncated whatever stands before. The last object decides even if it cannot be
+    understood; only one of placeholders (``[v0, v1, ...]``) is passed over for an earlier one.
+    Takes time linear in the length of the text and never raises on any text.
 
     Args:
         text: the response; ``None`` is an empty one.
@@ -72,8 +84,14 @@ def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extra
 
     scan = find_object(answer, key)
     found = scan.found
-    if scan.cut_at >= 0 and (found is None or scan.cut_at > found.end):
+    later = _later(answer, key, found.outer[1] if found else 0)
+    if later is not None and later.kind != "placeholder":
+        return _loose_extraction(later, again=found is not None)
+    end = found.end if found else -1
+    if scan.cut_at > end:
         return Extraction("truncated")
+    if scan.malformed_at > end and later is None:
+        return Extraction("bad_format")
     if found is not None:
         notes = _object_notes(answer, found, key)
         notes |= _surroundings(answer, *found.outer, steps_allowed)
@@ -82,7 +100,24 @@ def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extra
         return Extraction("found", found.value, notes)
     if not response.closed:
         return Extraction("truncated")
-    return Extraction("bad_format" if scan.malformed else "no_answer", other_keys=scan.other_keys)
+    echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None
+    return Extraction("bad_format" if echoed else "no_answer", other_keys=scan.other_keys)
+
+
+def _later(answer: str, key: str, start: int) -> Loose | None:
+    """What the last object behind ``start`` says that need not be JSON."""
+    rest = answer[start:]
+    if key in rest.lower() or "{" in rest[-_CUT_LENGTH:]:
+        return read_last(rest, key)
+    return None
+
+
+def _loose_extraction(later: Loose, again: bool) -> Extraction:
+    """An object that is no JSON decides as the last one, whether it can be read or not."""
+    if later.kind == "value":
+        notes = {"not_json"} | ({"several_objects"} if again else set())
+        return Extraction("found", later.value, notes)
+    return Extraction("truncated" if later.kind == "cut" else "bad_format")
 
 
 def _plain_members(answer: str) -> list[tuple[str, Any]]:

@@ -29,6 +29,7 @@ from xlgo_metric.reading.jsontokens import (
     unquoted,
 )
 from xlgo_metric.reading.normalise import fold, parse_number
+from xlgo_metric.reading.placeholders import is_placeholder
 
 # Of more objects and lists within each other the outermost are given up.
 MAX_DEPTH = 32
@@ -40,6 +41,7 @@ MIN_RETURNS = 50_000
 _COMMENTS = (("//", "\n"), ("#", "\n"), ("/*", "*/"))
 _SHOWN_KEYS = 5
 _SHOWN_KEY_LENGTH = 40
+_LONGEST_ECHO = 400
 _LONGEST_KEY = 100  # as written, with escapes
 
 # What may come next: a key, a colon, the value of a member, an item of a list, a comma or the end.
@@ -78,17 +80,19 @@ class Scan:
     """What a text holds.
 
     Attributes:
-        found: the last complete object with the key.
+        found: the last complete object with the key whose value is no placeholder.
         count: how many complete objects have the key.
         cut_at: where the key stands in the last object that the text breaks off in; -1 without one.
-        malformed: some object with the key could not be understood.
+        malformed_at: where it stands in the last object that could not be understood, or -1.
+        placeholder: some object has a placeholder for its value.
         other_keys: the first keys of the last complete object without the key.
     """
 
     found: Found | None = None
     count: int = 0
     cut_at: int = -1
-    malformed: bool = False
+    malformed_at: int = -1
+    placeholder: bool = False
     other_keys: tuple[str, ...] = ()
 
 
@@ -309,7 +313,7 @@ class _Scanner:
         if (end := self._read_flat_list(frame, token.end())) is not None:
             self.behind = end
             return _AFTER
-        items: list[Any] | None = [] if frame.at_key else None
+        items: list[Any] | None = [] if frame.wants_value() else None
         frame.hold([] if items is None else items)
         stack.append(_Frame(token.end(), is_object=False, items=items))
         return _ITEM
@@ -336,6 +340,9 @@ class _Scanner:
         result = self.result
         found = result.found
         if frame.key_at >= 0:
+            if self._echoes(frame, end):
+                result.placeholder = True
+                return
             self.starts.add(frame.start)
             result.count = len(self.starts)
             if found is None or found.end < end:
@@ -346,12 +353,19 @@ class _Scanner:
         elif not around:
             result.other_keys = tuple(frame.keys)
 
+    def _echoes(self, frame: _Frame, end: int) -> bool:
+        """Whether the value of the key is a placeholder, where that is the object's only member."""
+        if frame.members > 1 or end - frame.key_at > _LONGEST_ECHO:
+            return False
+        name, _, value = self.text[frame.key_at : end].partition(":")
+        return self.key in name.lower() and is_placeholder(value.rstrip("}｝ \n"))
+
     def _give_up(self, stack: list[_Frame], cut: bool) -> None:
         for frame in stack:
             if frame.key_at >= 0 and cut:
                 self.result.cut_at = max(self.result.cut_at, frame.key_at)
             elif frame.key_at >= 0:
-                self.result.malformed = True
+                self.result.malformed_at = max(self.result.malformed_at, frame.key_at)
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

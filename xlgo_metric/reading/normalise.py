@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from xlgo_metric.reading.negation import denies
+
 # Bodies of character classes of regular expressions.
 INVISIBLE = (
     r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -28,7 +30,32 @@ _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 NATIVE_DIGIT = re.compile(r"[^\D0-9]")
 _NATIVE_DIGITS = re.compile(r"[^\D0-9]{1,100}")
 _NUMBER = re.compile(rf"([{MINUS}+]?)(\d+)(?:[{POINT}](\d*))?(?:[eE]([{MINUS}+]?)(\d+))?")
-_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}(?![0-9])")
+# Letters of the Latin script: none may touch an identifier, where those of other scripts may.
+LATIN = (
+    r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1d00-\u1dbf\u1e00-\u1eff"
+    r"\u2c60-\u2c7f\ua722-\ua7ff\uab30-\uab6f"
+)
+_IDENTIFIER = re.compile(
+    rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))"
+)
+_PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
+# A room's name: its identifier, and at most a word or two, as the prompts write it.
+_LETTER = (
+    r"[^\s\d!-/:-@\[-`{-~\u00a0-\u00bf\u060c\u061b\u061f\u0964\u0965\u2000-\u2bff\u3000-\u303f"
+    r"\uff00-\uff65\U0001f000-\U0001ffff]"
+)
+_NAME = re.compile(
+    rf"(?:{_LETTER}{{1,30}}\s){{0,2}}{_LETTER}{{0,30}}[A-Z]\d{{4}}"
+    rf"(?:-?{_LETTER}{{1,30}})?(?:\s{_LETTER}{{1,30}})?"
+)
+_NO_NUMBER = re.compile(r"[\s$€£¥₹₩₽]+")
+# Marks of direction and the like, but not the two joiners that words of many scripts hold.
+_MARKS = re.compile(f"(?![\u200c\u200d])[{INVISIBLE}]")
+_UNIT = re.compile(
+    rf"[$€£¥₹₩₽]?\s*([{MINUS}+]?\s*[$€£¥₹₩₽]?\s*\d{{1,18}}(?:\.0{{1,9}})?)\s{{0,3}}"
+    r"(?:(?:gold|silver)?\s?(?:coins?|pieces?)?|units?|dollars?|euros?|rupees?|[$€£¥₹₩₽元円원枚])\.?",
+    re.IGNORECASE,
+)
 
 
 def ascii_digits(text: str) -> str:
@@ -55,14 +82,15 @@ def form_notes(text: str, notes: set[str]) -> None:
 
 def plain_identifiers(values: list[object]) -> bool:
     """Whether all values are strings that are an identifier and nothing else."""
-    return {*map(type, values)} == {str} and all(map(_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
+    return {*map(type, values)} == {str} and all(map(_PLAIN_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
 
 
 def identifiers(text: str, notes: set[str]) -> set[str]:
-    """The distinct identifiers in a text: a letter A–Z and four digits, no further digit.
+    """The distinct identifiers in a text: a letter A-Z and four digits.
 
-    Room words of any language and suffixes may stand around or touch an identifier (noted as
-    ``id_text``). A text longer than `TEXT_LIMIT` holds none.
+    No Latin letter and no digit touches an identifier; room words and suffixes of other scripts
+    may. Words around one are noted as ``id_text``, more than a name as ``decorated`` (a sentence,
+    marks of formatting). A text longer than `TEXT_LIMIT` and one that denies hold none.
     """
     if len(text) > TEXT_LIMIT:
         return set()
@@ -70,7 +98,13 @@ def identifiers(text: str, notes: set[str]) -> set[str]:
     upper = folded.upper()
     found = set(_IDENTIFIER.findall(upper))
     if len(found) == 1 and upper.strip() not in found:
+        if denies(folded):
+            return set()
         notes.add("id_text")
+        if not _NAME.fullmatch(upper.strip()):
+            notes.add("decorated")
+    if _MARKS.search(text):
+        notes.add("invisible")
     if upper != folded and found != set(_IDENTIFIER.findall(folded)):
         notes.add("id_case")
     if folded != text and found != set(_IDENTIFIER.findall(text.upper())):
@@ -107,11 +141,20 @@ def parse_number(text: str, notes: set[str]) -> int | float | None:
 def integer(value: object, notes: set[str]) -> int | None:
     """The integer that a JSON value is or writes, within ±`NUMBER_LIMIT`; ``None`` if it is none.
 
-    Integral floats and strings that are a number count; booleans do not.
+    Integral floats and strings that are a number count, with a unit too (``3 gold``, ``$3``);
+    booleans do not.
     """
     if isinstance(value, str):
-        value = parse_number(value, notes)
+        text = value
+        value = parse_number(text, notes)
         notes.add("numeric_string")
+        if (
+            value is None
+            and len(text) <= TEXT_LIMIT
+            and (unit := _UNIT.fullmatch(fold(text).strip()))
+        ):
+            value = parse_number(_NO_NUMBER.sub("", unit[1]), notes)
+            notes.add("unit")
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     if isinstance(value, float):

@@ -1,4 +1,7 @@
-"""Separating what a model thinks from what it answers, by the markers that models use."""
+"""Separating what a model thinks from what it answers, by the markers that models use.
+
+Every format, with the models that write it, is listed in ``docs/thinking_formats.md``.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # Opening and closing marker of each kind, in lower case; a block closes with its own kind only.
+# Tags may have attributes and spaces: these are left out before looking here.
 _PAIRS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("<think>", "<thinking>"), ("</think>", "</thinking>")),
     (("<thought>", "<thoughts>"), ("</thought>", "</thoughts>")),
@@ -15,40 +19,80 @@ _PAIRS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("<analysis>",), ("</analysis>",)),
     (("<scratchpad>",), ("</scratchpad>",)),
     (("<seed:think>",), ("</seed:think>",)),
+    (("<mm:think>",), ("</mm:think>",)),
+    (("<ifm|think>",), ("</ifm|think>",)),
+    (("<ifm|think_fast>",), ("</ifm|think_fast>",)),
+    (("<ifm|think_faster>",), ("</ifm|think_faster>",)),
     (("<longcat_think>",), ("</longcat_think>",)),
     (("◁think▷",), ("◁/think▷",)),
     (("[think]",), ("[/think]",)),
     (("<|start_thinking|>",), ("<|end_thinking|>",)),
     (("<|begin_of_thought|>",), ("<|end_of_thought|>",)),
     (("<|inner_prefix|>",), ("<|inner_suffix|>",)),
+    (("<|think:start|>",), ("<|think:end|>",)),
+    (("<|plamo:begin_think:plamo|>",), ("<|plamo:end_think:plamo|>",)),
+    (("<|open|>think<|sep|>",), ("<|close|>think<|sep|>",)),
     (("<|channel>",), ("<channel|>",)),
     (("<|im_start|>think",), ("<|im_start|>answer",)),
     (("<unused94>",), ("<unused95>",)),
     (("[unused16]",), ("[unused17]",)),
+    ((), ("[begin final response]",)),
+)
+# Closing markers that end other things too: they close a block of their kind and nothing else.
+_INNER_PAIRS = (
+    ("<|think|>", "<|end|>"),
+    ("<|content_thinking|>", "<|end_message|>"),
+    ("<details reasoning>", "</details>"),
 )
 _OPENING = {marker: kind for kind, (opening, _) in enumerate(_PAIRS) for marker in opening}
 _CLOSING = {marker: kind for kind, (_, closing) in enumerate(_PAIRS) for marker in closing}
+_OPENING |= {opening: -1 - kind for kind, (opening, _) in enumerate(_INNER_PAIRS)}
+_CLOSING |= {closing: -1 - kind for kind, (_, closing) in enumerate(_INNER_PAIRS)}
 
-# Anything that may be a marker; the tables above decide. Every repetition is bounded.
+# Anything that may be a marker; the tables above decide. Every repetition is bounded. What opens
+# the answer right behind a closing marker belongs to it.
 _MARKER = re.compile(
-    r"<(?:\|im_start\|>(?:think|answer)|[^<>\s]{1,24}>)|\[(?:/?think|unused1[67])\]|◁/?think▷",
+    r"<(?:\|im_start\|>(?:think|answer)"
+    r"|\|open\|>\s{0,3}think\s{0,3}<\|sep\|>"
+    r"|\|close\|>\s{0,3}think\s{0,3}<\|sep\|>(?:\s{0,9}<\|open\|>\s{0,3}response\s{0,3}<\|sep\|>)?"
+    r"|\|end\|>(?:\s{0,9}<\|begin\|>assistant)?(?:\s{0,9}<\|content\|>)?"
+    r"|\|end_message\|>(?:\s{0,9}<\|message_model\|>)?(?:\s{0,9}<\|content_text\|>)?"
+    r"|[^<>]{1,100}>)"
+    r"|\[(?:/?think|unused1[67]|begin final response)\]|◁/?think▷",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"<\s*(/?)\s*(details|[a-z_]+)(?::[a-z0-9_-]+)?(\s[^<>]*|/?)>")
+_SPACED = re.compile(r"<\|(open|close)\|>\s*think\s*<\|sep\|>")
 _SPACE = re.compile(r"\s*")
 
-# Messages of several channels, of which only "final" is meant for the reader.
-_CHANNEL = re.compile(r"<\|channel\|>\s*([a-z]{1,20})[^<]{0,200}<\|message\|>", re.IGNORECASE)
-_MESSAGE_END = re.compile(r"<\|(?:end|start|return|call|channel)\|>", re.IGNORECASE)
+# Messages of several channels, or to several readers, of which one is the answer.
+_CHANNEL = re.compile(
+    r"(?:<\|channel\|>\s*([a-z]{1,20})|(?:^|(?<=<\|start\|>assistant))\s{0,9}to=(self|user))"
+    r"(?:[^<]|<\|constrain\|>){0,200}<\|message\|>",
+    re.IGNORECASE,
+)
+_ANSWERS = ("final", "user")
+_MESSAGE_END = re.compile(r"<\|(?:end|start|return|call|channel|eom|eot)\|>", re.IGNORECASE)
 
 # Plain words that open a response and part it from the answer: those of channel messages whose
-# special tokens were lost in decoding ("analysisWe …assistantfinal…"), and a fixed phrase.
+# special tokens were lost in decoding ("analysisWe …assistantfinal…"), and fixed phrases.
 _LEADS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (re.compile(r"\s*analysis(?=[^\W\da-z_])"), re.compile(r"assistantfinal")),
+    (
+        re.compile(r"\s*analysis(?![ \t'’.,:;)/—–-])"),
+        re.compile(r"assistantfinal"),
+    ),
     (
         re.compile(r"\s*here(?: is|'s|’s) my thought process:", re.IGNORECASE),
         re.compile(r"here(?: is|'s|’s) my response:", re.IGNORECASE),
     ),
+    (
+        re.compile(r"\s*here are my reasoning steps:", re.IGNORECASE),
+        re.compile(r"\[begin final response\]", re.IGNORECASE),
+    ),
+    (re.compile(r"\s*thinking\.\.\.\r?\n", re.IGNORECASE), re.compile(r"\.\.\.done thinking\.")),
+    (re.compile(r"\s*/think\n"), re.compile(r"<\|im_end\|>\s{0,9}<\|im_start\|>assistant\n?")),
 )
+_LOST_CHANNELS = re.compile(r"assistantfinal")
 
 
 @dataclass(frozen=True)
@@ -71,12 +115,12 @@ def split_thinking(text: str) -> Response:
     """Split a response into thinking and answer, in time linear in its length.
 
     Understood are tags (``<think>``, ``<thinking>``, ``◁think▷``, ``[THINK]``, …), channel messages
-    (``<|channel|>analysis<|message|>``) and a few fixed phrases; tags in either case. A closing
-    marker without an opening one makes everything before it thinking: many chat templates put the
-    opening marker into the prompt. A closing marker that only repeats, with nothing after it, is
-    ignored.
+    (``<|channel|>analysis<|message|>``) and a few fixed phrases; tags in either case, with spaces
+    and attributes. A closing marker without an opening one makes everything before it thinking:
+    many chat templates put the opening marker into the prompt. A closing marker that only repeats,
+    with nothing after it, is ignored.
     """
-    if "<|channel|>" in text:
+    if "<|message|>" in text:
         channels = list(_CHANNEL.finditer(text))
         if channels:
             return _split_channels(text, channels)
@@ -84,17 +128,20 @@ def split_thinking(text: str) -> Response:
         lead = opening.match(text)
         if lead:
             return _split_lead(text, lead.end(), parting)
+    if "assistantfinal" in text:
+        return _split_lead(text, 0, _LOST_CHANNELS)
     return _split_pairs(text)
 
 
 def _split_channels(text: str, channels: list[re.Match[str]]) -> Response:
-    thinking: list[str] = []
+    before = text[: channels[0].start()]  # where the prompt opened the first message
+    thinking = [before] if _MESSAGE_END.search(before) and before.strip()[0] != "<" else []
     answer: str | None = None
     for number, channel in enumerate(channels):
         limit = channels[number + 1].start() if number + 1 < len(channels) else len(text)
         end = _MESSAGE_END.search(text, channel.end(), limit)
         body = text[channel.end() : end.start() if end else limit]
-        if channel[1].lower() == "final":
+        if (channel[1] or channel[2]).lower() in _ANSWERS:
             answer = body
         else:
             thinking.append(body)
@@ -115,14 +162,14 @@ def _split_pairs(text: str) -> Response:
     opened = False  # some block was opened so far
     start = 0  # where the current part begins
     for match in _MARKER.finditer(text):
-        marker = match[0].lower()
+        marker = _marker(match[0])
         if kind is None and marker in _OPENING:
             outside.append(text[start : match.start()])
             kind, opened = _OPENING[marker], True
         elif kind is not None and _CLOSING.get(marker) == kind:
             thinking.append(text[start : match.start()])
             kind = None
-        elif kind is None and marker in _CLOSING:
+        elif kind is None and _CLOSING.get(marker, -1) >= 0:
             outside.append(text[start : match.start()])
             if not (opened and _is_last(text, match.end())):
                 thinking.extend(outside)
@@ -134,6 +181,23 @@ def _split_pairs(text: str) -> Response:
     if not thinking:
         return Response(None, text)
     return Response("\n".join(thinking), "\n".join(outside), closed=kind is None)
+
+
+def _marker(written: str) -> str:
+    """A marker as it stands in the tables."""
+    marker = written.lower()
+    if marker.startswith("<|"):
+        spaced = _SPACED.match(marker)
+        if spaced:
+            return f"<|{spaced[1]}|>think<|sep|>"
+        return next((c for _, c in _INNER_PAIRS if marker.startswith(c)), marker)
+    tag = _TAG.fullmatch(marker)
+    if tag is None or marker in _OPENING or marker in _CLOSING:
+        return marker
+    slash, name, attributes = tag.groups()
+    if name == "details" and not slash:
+        return "<details reasoning>" if "reasoning" in attributes else marker
+    return f"<{slash}{name}>"
 
 
 def _is_last(text: str, position: int) -> bool:

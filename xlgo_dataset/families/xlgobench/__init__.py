@@ -42,6 +42,7 @@ class XlgoBench(GeneratedFamily):
     source = _SOURCE
 
     def languages(self, task: str) -> tuple[str, ...]:
+        self.check_task(task)
         return instances.languages(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:

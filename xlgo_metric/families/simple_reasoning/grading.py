@@ -7,28 +7,34 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core import Grade
+from ...core import Grade, UnusableReferenceError
 from ...reading.normalise import fold
 from . import itinerary
-from .responses import Reply, after_phrase, last_box, lowered, number, places, reply_of
+from .amounts import amount, count, entries, number_list, number_words, plain
+from .responses import Reply, after_phrase, last_box, lowered, places, reply_of
 
-_WINDOW = 2000
 _LETTERS = "ABCD"
 
-_LIST = re.compile(r"appears?[\s*_`\\$:\"']{0,20}\[([^\[\]]{0,2000}?)\\?\]", re.IGNORECASE)
-_BARE_LIST = re.compile(r"\[([\d\s,*#$]{1,2000})\]")
-_COUNT = re.compile(
-    r"appears?\s{1,5}(?:exactly\s|only\s|a\stotal\sof\s)?"
-    r"([\s#*_`\\$({:\"']{0,20}(?:boxed\{)?\d[\d,.]{0,30}[\s#*_`\\$)}\"']{0,20})times?",
-    re.IGNORECASE,
-)
-_MARKED = re.compile(r"#\s{0,3}(\d[\d,]{0,30})\s{0,3}#")
 _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
 _LEAD = re.compile(
     r"[\s*_`\"'(\[]{0,8}(?:option|choice|answer)?[\s*_`\"'(\[:]{0,8}([A-Da-d])[*_`\"'\])]{0,8}"
     r"(?:\s{0,3}[:.,)]|\s{0,8}\Z)",
     re.IGNORECASE,
 )
+_PHRASES = (
+    "answer is", "answer:", "option is", "choice is", "answer is option", "answer is: option",
+)  # fmt: skip
+_LINE = 60
+_LINE_ANSWER = re.compile(
+    r"(?:[^\W\d_][^:：.]{0,40}[:：]\s{0,3})?[\s*_`\"'(\[#]{0,8}(?:[Oo]ption\s)?[A-D]"
+    r"[\s*_`\"'\])]{0,8}[.。।]?\s{0,3}"
+)
+_ONLY_LINE = re.compile(r"\W{0,5}[A-D]\s?[:)]\s[^\n]{1,400}")
+_DENIED = re.compile(r"\b(?:not|never|neither|nor|none|except)\b|n't\b|[≠¬❌✗✘]|~~", re.IGNORECASE)
+_RETRACTED = re.compile(
+    r"\W{0,4}\s(?:is|are|would be)\s(?:not|wrong|incorrect|false)\b|\W{0,4}\s(?:isn't|aren't)\b"
+)
+_REASON = re.compile(r"[\s)\]*,]{0,5}(?:because|since|as|not|rather than|instead of)\b")
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])[A-D](?![A-Za-z0-9_(])")
 
 
@@ -44,14 +50,14 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     """
     task = reference.get("task")
     if task not in _GRADERS:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
+        raise UnusableReferenceError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
     reply = reply_of(prediction)
     if reply.truncated:
         return Grade(False, "truncated")
     try:
         return _GRADERS[task](reply, reference)
     except KeyError as error:
-        raise ValueError(f"the reference of a {task} question has no {error}") from None
+        raise UnusableReferenceError(f"the reference of a {task} question has no {error}") from None
 
 
 def _plain(value: Fraction) -> int | str:
@@ -63,66 +69,39 @@ def _plain(value: Fraction) -> int | str:
 
 def _word_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted = reference["answer"]["counts"]
-    inner = _last_list(reply.text)
-    if inner is None and len(wanted) == 1:
+    found = number_list(reply.text)
+    if found.status == "no_answer" and len(wanted) == 1:
         return _char_count(reply, reference)
-    if inner is None:
-        return Grade(False, "no_answer")
-    counts = [number(part) for part in inner.split(",")]
+    if found.status != "found":
+        return Grade(False, found.status)
+    counts = entries(found.text)
     if len(counts) != len(wanted) or any(count is None for count in counts):
-        return Grade(False, "bad_format", answer=inner[:200])
-    found = [_plain(count) for count in counts if count is not None]
-    listed = [", ".join(map(str, found)), " , ".join(map(str, found)), ",".join(map(str, found))]
+        return Grade(False, "bad_format", answer=found.text[:200])
+    shown = [_plain(count) for count in counts if count is not None]
+    listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
     strict = any(
         f"The words appear [{gap}{text}{gap}] times." in reply.text
         for text in listed
         for gap in ("", " ")
     )
-    return _compared(found == wanted, found, strict, {"right": sum(map(_same, found, wanted))})
+    return _compared(shown == wanted, shown, strict, {"right": sum(map(_same, shown, wanted))})
 
 
 def _same(a: object, b: object) -> bool:
     return a == b
 
 
-def _last_list(text: str) -> str | None:
-    for start in places(lowered(text), "appear"):
-        match = _LIST.match(text, start, start + _WINDOW + 60)
-        if match and any(c.isdigit() for c in match[1]):
-            return match[1]
-    for start in places(text, "["):
-        match = _BARE_LIST.match(text, start)
-        if match:
-            return match[1]
-    return None
-
-
 def _char_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted = reference["answer"]["counts"][0]
-    found = _last_count(reply.text)
-    if found is None:
-        return Grade(False, "no_answer")
-    box, _ = last_box(found)
-    count = number(found if box is None else box)
-    if count is None:
-        return Grade(False, "bad_format", answer=found.strip())
-    answer = _plain(count)
+    found = count(reply.text)
+    if found.status != "found":
+        return Grade(False, found.status)
+    value = amount(found.text)
+    if value is None:
+        return Grade(False, "bad_format", answer=found.text.strip()[:200])
+    answer = _plain(value)
     strict = f"The character appears #{answer}# times." in reply.text
-    return _compared(count == wanted, [answer], strict, {"off_by": str(count - wanted)})
-
-
-def _last_count(text: str) -> str | None:
-    for start in places(lowered(text), "appear"):
-        match = _COUNT.match(text, start, start + 200)
-        if match:
-            return match[1]
-    marked = _MARKED.findall(text)
-    if marked:
-        return str(marked[-1])
-    box, _ = last_box(text)
-    if box is not None:
-        return box
-    return text if number(text) is not None else None
+    return _compared(value == wanted, [answer], strict, {"off_by": str(value - wanted)})
 
 
 def _compared(
@@ -137,29 +116,44 @@ def _compared(
 def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted = reference["answer"]["choice"]
     garbled = False
-    for start in places(lowered(reply.text), "<answer>"):
-        match = _TAG.match(reply.text, start)
+    text = plain(reply.text)
+    for start in places(lowered(text), "<answer>"):
+        match = _TAG.match(text, start)
         letter = _letter(match[1]) if match else None
         if letter:
-            strict = match is not None and match[0] == f"<answer>{letter}</answer>"
+            strict = f"<answer>{letter}</answer>" in reply.text
             return _compared(letter == wanted, letter, strict)
         if match and match[1] and set(_LETTER.findall(match[1])) != set(_LETTERS):
             garbled = True  # with all four letters it would be the prompt's words, repeated
             break
-    for text in (last_box(reply.text)[0], after_phrase(reply.text, ("answer is", "answer:"))):
-        letter = _letter(text or "")
-        if letter:
+    for words in (last_box(text)[0], after_phrase(text, _PHRASES), _last_line(text)):
+        letter = _letter(words or "")
+        if letter and not garbled:
             return _compared(letter == wanted, letter, False)
+        garbled = garbled or bool(words and _LETTER.search(words))
     return Grade(False, "bad_format" if garbled else "no_answer")
+
+
+def _last_line(text: str) -> str:
+    """What the last line says if it is an answer alone: ``B``, ``(B)``, ``Answer: B``."""
+    text = text.strip()
+    if _ONLY_LINE.fullmatch(text):
+        return text
+    line = text.rpartition("\n")[2][-_LINE:]
+    return line if _LINE_ANSWER.fullmatch(line) else ""
 
 
 def _letter(text: str) -> str | None:
     r"""The one letter from A to D that a short text names: ``C``, ``**C**``, ``Option C: ...``."""
-    text = text.replace("\\text", "").replace("{", " ").replace("}", " ")
+    text = plain(text).replace("\\boxed", " ").replace("{", " ").replace("}", " ")
+    first = _LETTER.search(text)
+    if first and (_DENIED.search(text[: first.start()]) or _RETRACTED.match(text, first.end())):
+        return None
     lead = _LEAD.match(text)
     if lead:
         others = set(_LETTER.findall(text)) - {lead[1].upper()}
-        if not others or text[lead.end() - 1 : lead.end()] == ":":
+        behind = text[lead.end() - 1 : lead.end()]
+        if not others or behind == ":" or _REASON.match(text, lead.end() - 1):
             return lead[1].upper()
     found = set(_LETTER.findall(text))
     return found.pop() if len(found) == 1 else None
@@ -170,16 +164,12 @@ def _letter(text: str) -> str | None:
 
 def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted = reference["answer"]["number"]
-    found, unclosed = last_box(reply.text)
-    if found is None and unclosed:
-        return Grade(False, "truncated")
-    if found is None:
-        found = after_phrase(reply.text, ("final answer is", "final answer:"))
-    if found is None:
-        return Grade(False, "no_answer")
-    value = number(found)
+    found = number_words(reply.text)
+    if found.status != "found":
+        return Grade(False, found.status)
+    value = amount(found.text)
     if value is None:
-        return Grade(False, "bad_format", answer=found[:200])
+        return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
     strict = any(
         f"The final answer is $\\boxed{{{mark}{shown}{mark}}}$." in reply.text for mark in ("", "#")
@@ -206,6 +196,10 @@ def _travel(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 
 def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     wanted, domain = reference["answer"]["text"], reference.get("domain")
+    if not isinstance(wanted, str):
+        raise UnusableReferenceError(
+            f"the answer of an unpuzzles question is text, not {type(wanted).__name__}"
+        )
     found = after_phrase(reply.text, ("final answer is", "final answer:"))
     if not found:
         found = last_box(reply.text)[0] or after_phrase(reply.text, ("answer is", "answer:"))
@@ -224,10 +218,10 @@ def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 
 def _whole(found: str, wanted: str, strict: bool) -> Grade:
     box, _ = last_box(found)
-    value = number(box if box is not None else found)
+    value = amount(box if box is not None else found)
     if value is None:
         return Grade(False, "bad_format", answer=found)
-    return _compared(value == number(wanted), _plain(value), strict)
+    return _compared(value == amount(str(wanted)), _plain(value), strict)
 
 
 def _category(found: str, wanted: str, domain: list[str], strict: bool) -> Grade:

@@ -6,10 +6,8 @@ answer than that is no answer to any question of this family.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ...reading.normalise import fold
 from ...reading.thinking import split_thinking
@@ -18,11 +16,7 @@ TAIL = 30_000
 PLACES = 100
 """How many places are tried, from the last one backwards, before giving up."""
 
-_NUMBER_LENGTH = 100
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "−": "-", "–": "-"})
-_MARKS = re.compile(r"\\(?:text|mathrm|mathbf|textbf|left|right|[,;:!() \[\]])|[$#*`_{}()\"'\s~]")
-_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_PLAIN = re.compile(r"([+-]?)(\d+(?:,\d{3})*|\d*)(\.\d*)?(?:/(\d+))?[^\W\d]*\.?")
 
 
 @dataclass(frozen=True)
@@ -65,38 +59,9 @@ def places(text: str, mark: str) -> Iterator[int]:
         yield at
 
 
-def number(text: str) -> Fraction | None:
-    r"""The number that a short text is, exactly; ``None`` if it is none.
-
-    Marks of LaTeX and Markdown around it do not matter, nor do words after it:
-    ``#7#``, ``**1,234**``, ``\frac{3}{4}``, ``7 \text{ apples}``.
-    """
-    if len(text) > _NUMBER_LENGTH:
-        return None
-    sign, rest = 1, text.strip()
-    found = _FRACTION.search(rest)
-    if found:
-        outside = rest[: found.start()] + rest[found.end() :]
-        sign = -1 if "-" in outside else 1
-        if _MARKS.sub("", outside).strip("+-"):
-            return None
-        rest = f"{_MARKS.sub('', found[1])}/{_MARKS.sub('', found[2])}"
-    match = _PLAIN.fullmatch(_MARKS.sub("", rest))
-    if match is None:
-        return None
-    minus, whole, decimals, under = match.groups()
-    decimals = (decimals or "").rstrip(".") or None
-    if not whole and (decimals is None or len(decimals) < 2):
-        return None
-    if under is not None and (decimals or not int(under)):
-        return None
-    value = Fraction((whole.replace(",", "") or "0") + (decimals or ""))
-    return sign * (-value if minus == "-" else value) / int(under or 1)
-
-
 def last_box(text: str) -> tuple[str | None, bool]:
     r"""What stands in the last ``\boxed{...}``, and whether a box was opened and never closed."""
-    text = text.replace("boxed {", "boxed{")
+    text = text.replace("boxed {", "boxed{").replace("fbox{", "boxed{")
     for start in places(text, "boxed{"):
         depth, begin = 1, start + len("boxed{")
         for at in range(begin, min(len(text), begin + 1000)):

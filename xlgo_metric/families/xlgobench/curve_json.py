@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from xlgo_metric.statistics.gamma import GammaFit, gamma_accuracy
+from xlgo_metric.statistics.fitting import GammaFit
+from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.uncertainty import Draws, spread
 
 _BAND_POINTS = 61

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from xlgo_metric.core import Grade
+from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.reading.extract import extract
+from xlgo_metric.reading.loose import read_list
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
 
 
@@ -95,12 +96,16 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
     name = reference.get("task")
-    if name not in TASKS:
-        raise ValueError(f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}")
+    if not isinstance(name, str) or name not in TASKS:
+        raise UnusableReferenceError(
+            f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}"
+        )
     task = TASKS[name]
     answer = reference.get("answer")
     if not isinstance(answer, dict) or task.key not in answer:
-        raise ValueError(f'a reference of task {name} needs "answer": {{"{task.key}": …}}')
+        raise UnusableReferenceError(
+            f'a reference of task {name} needs "answer": {{"{task.key}": …}}'
+        )
     return task, answer[task.key]
 
 
@@ -109,9 +114,21 @@ def _printable(key: str) -> str:
     return key.encode("utf-8", "replace").decode()
 
 
-def _read_chain(value: Any, notes: set[str]) -> list[int]:
+def _listed(value: Any, notes: set[str]) -> list[Any]:
+    """The entries of a list, also of one that is written as a string or alone in a list."""
+    if isinstance(value, str) and (read := read_list(value)) is not None:
+        value = read
+        notes.add("list_text")
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+        notes.add("one_item")
     if not isinstance(value, list):
         raise UnreadableError("the value is not a list")
+    return value
+
+
+def _read_chain(value: Any, notes: set[str]) -> list[int]:
+    value = _listed(value, notes)
     if {*map(type, value)} == {int} and max(map(abs, value)) < NUMBER_LIMIT:
         return value
     chain: list[int] = []
@@ -133,15 +150,18 @@ def _read_identifier(value: Any, notes: set[str]) -> str:
 
 
 def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
-    if not isinstance(value, list):
-        raise UnreadableError("the value is not a list")
+    value = _listed(value, notes)
+    rooms: list[str] = value
     if plain_identifiers(value):
-        return value
+        return rooms
     return [_read_identifier(item, notes) for item in value]
 
 
 def _read_room(value: Any, notes: set[str]) -> str:
     needed: set[str] = set()
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+        needed.add("one_item")
     room = _read_identifier(value, needed)
     notes |= needed - {"id_text"}  # the word for room is asked for
     return room

@@ -16,7 +16,7 @@ from xlgo_metric.families.xlgobench.curve_json import band, fit_json
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.gamma import fit_gamma
+from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy, divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman

@@ -1,0 +1,46 @@
+"""What every test is watched for."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+
+# Before anything reads them: what a user's shell says must not decide what the tests see.
+_SHELL = (
+    "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT",
+    "HF_HUB_OFFLINE", "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
+)  # fmt: skip
+for _name in _SHELL:
+    os.environ.pop(_name, None)
+
+import pytest  # noqa: E402
+
+from xlgo_metric.guard import LOGGER  # noqa: E402
+
+
+class _Kept(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@pytest.fixture
+def caught() -> list[str]:
+    """What the guard caught: a test that asks for this expects graders to raise."""
+    return []
+
+
+@pytest.fixture(autouse=True)
+def _no_grader_raises(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A grader that raises would be hidden by the guard: the test fails then."""
+    kept = _Kept()
+    LOGGER.addHandler(kept)
+    if "caught" in request.fixturenames:
+        kept.messages = request.getfixturevalue("caught")
+    yield
+    LOGGER.removeHandler(kept)
+    assert "caught" in request.fixturenames or not kept.messages, kept.messages

@@ -1,0 +1,138 @@
+"""What every family owes (``xlgo_dataset.family``, ``xlgo_metric.family``), for all of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_cli.harness.make_tasks import FOLDER, tasks_by_family
+from xlgo_dataset.core.schema import COLUMNS
+from xlgo_metric.family import family as grading_family
+
+TESTS = Path(__file__).parents[1]
+SOURCES: dict[str, dict[str, Any]] = {
+    "polymath": {"polymath_path": str(TESTS / "polymath" / "fixture")},
+}
+"""Where the data of families that are loaded stand, as options of their rows."""
+
+FAMILIES = list(xd.FAMILIES)
+GENERATED = [
+    (name, task)
+    for name, family in xd.FAMILIES.items()
+    if isinstance(family, xd.GeneratedFamily)
+    for task in family.generated
+]
+HOSTILE = (None, "", "I do not know.", "{" * 5000, "<think>", "\x00\ud800", "9" * 5000)
+
+
+def rows(name: str, task: str, count: int = 4, languages: int = 2) -> list[dict[str, Any]]:
+    """A few rows of a task; none where its data are not here."""
+    family = xd.family(name)
+    codes = family.languages(task)[:languages]
+    try:
+        return list(islice(family.rows(task, codes, **SOURCES.get(name, {})), count))
+    except ValueError as error:
+        assert "source" in str(error)  # noqa: PT017
+        return []
+
+
+def test_both_sides_know_the_same_families() -> None:
+    assert list(xm.FAMILIES) == FAMILIES
+    tasks = [task for family in xd.FAMILIES.values() for task in family.TASKS]
+    assert len(set(tasks)) == len(tasks)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_names_labels_and_citation(name: str) -> None:
+    family = xd.family(name)
+    assert isinstance(family, xd.Family)
+    assert isinstance(grading_family(name), xm.Family)
+    assert (family.name, grading_family(name).name) == (name, name)
+    assert family.title
+    assert "{tasks}" in family.source
+    for task in family.TASKS:
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", task)
+        assert all(vars(family.labels[task]).values()), task
+        assert set(family.default_languages(task)) <= set(family.languages(task))
+        assert set(family.splits(task)) <= set(xd.SPLITS)
+        with pytest.raises(ValueError, match="no_such_option"):
+            family.options(task, no_such_option=1)
+    with pytest.raises(ValueError, match="unknown task 'nothing'"):
+        family.languages("nothing")
+    entries = family.citation.split("\n\n")
+    assert all(re.match(r"@\w+\{\w+,\n", entry) and entry.endswith("}") for entry in entries)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_harness_tasks_have_files_and_metrics(name: str) -> None:
+    family, grader = xd.family(name), grading_family(name)
+    found = family.harness_tasks()
+    assert found
+    assert len({task.name for task in found}) == len(found)
+    for task in found:
+        assert task.task in family.TASKS
+        assert set(task.languages) <= set(family.languages(task.task))
+        assert set(task.options) <= set(family.option_names(task.task))
+        assert (FOLDER / name / f"{task.name}.yaml").is_file()
+        metrics = grader.harness_metrics(task.task, task.languages)
+        assert {"acc", "parsed"} <= set(metrics)
+    every = [task for tasks in tasks_by_family().values() for task in tasks]
+    assert len(set(every)) == len(every)
+    assert not set(family.former_names) & set(every)
+
+
+@pytest.mark.parametrize(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
+def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
+    found = rows(name, task)
+    if not found:
+        pytest.skip("its data are not here")
+    grader = grading_family(name)
+    references = [row["reference"] for row in found]
+    for row in found:
+        assert tuple(row) == COLUMNS or set(row) == set(COLUMNS)
+        reference = json.loads(row["reference"])
+        assert grading_family(reference["family"]) is grader
+        assert (reference["task"], reference["language"]) == (row["task"], row["language"])
+        for text in HOSTILE:
+            grade = xm.grade(text, row["reference"])
+            assert grade.status in xm.STATUSES
+            assert grade.correct == (grade.status == "correct")
+            values = grader.harness_values(grade, reference | {"languages": [row["language"]]})
+            assert set(values) <= set(grader.harness_metrics(task, [row["language"]]))
+            json.dumps(grade.to_json(), allow_nan=False)
+    score = xm.score(["I do not know."] * len(found), references, draws=20, permutations=20)
+    section = score["families"][name]
+    assert section["signature"].endswith(f"version:{xm.__version__}")
+    assert score["signature"] == section["signature"]
+    assert all(isinstance(text, str) for text in section["warnings"])
+    tables = xm.tables(score)
+    assert tables
+    assert len({table.name for table in tables}) == len(tables)
+    for table in tables:
+        assert all(len(row) == len(table.columns) for row in table.rows), table.name
+    json.dumps(score, allow_nan=False)
+    assert all(isinstance(value, float) for value in grader.headline(section).values())
+
+
+@pytest.mark.parametrize(("name", "task"), GENERATED)
+def test_generated_tasks_read_back_and_know_their_answer(name: str, task: str) -> None:
+    family = xd.family(name)
+    assert isinstance(family, xd.GeneratedFamily)
+    for row in rows(name, task, 3, languages=3):
+        instance = family.read(task, row["prompt"], row["language"])
+        if xm.grade(row["answer"], row["reference"]).status != "needs_judge":
+            answer = json.dumps(family.answer(instance, row["language"]), ensure_ascii=False)
+            assert json.loads(answer) == json.loads(row["answer"])
+        assert family.render(instance, row["language"]) == row["prompt"]
+    tables = list(family.tables(task, family.languages(task)[:2], **SOURCES.get(name, {})))
+    assert tables[0].column_names == list(COLUMNS)
+    assert family.shards(task) >= 1
+    with pytest.raises(ValueError, match=r"\S"):
+        family.read(task, "Hello.", "en")

@@ -1,0 +1,142 @@
+"""A family that is registered from outside gets everything that the built-in ones have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from datasets import get_dataset_config_names, load_dataset
+from lm_eval.tasks import TaskManager
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from tests.toy import dataset, metric
+from xlgo_cli.export.command import export
+from xlgo_cli.export.plan import Request
+from xlgo_cli.export.verify import verify
+from xlgo_cli.harness.make_tasks import FOLDER, main, stale_files, task_files
+from xlgo_cli.report.command import write_report
+
+TASK = "toy_sum"
+
+
+@pytest.fixture(autouse=True)
+def toy() -> Iterator[None]:
+    xd.register(dataset.FAMILY)
+    xm.register(metric.FAMILY)
+    yield
+    xd.FAMILIES.remove("toy")
+    xm.FAMILIES.remove("toy")
+
+
+def answers() -> tuple[list[str], list[str]]:
+    rows = list(xd.family("toy").rows(TASK, ["en", "te"]))
+    texts = [str(json.loads(row["answer"])["sum"] + (row["index"] == 1)) for row in rows]
+    return texts, [row["reference"] for row in rows]
+
+
+def test_rows_by_load_dataset(tmp_path: Path) -> None:
+    cache = str(tmp_path)
+    rows = load_dataset("xlgo", f"{TASK}_te", split="test", seed=4, cache_dir=cache)
+    assert rows["prompt"][:] == [row["prompt"] for row in dataset.FAMILY.rows(TASK, ["te"], seed=4)]
+    assert TASK in get_dataset_config_names("xlgo")
+    stream = xd.load_dataset(TASK, split="train", streaming=True)
+    assert next(iter(stream))["id"] == "toy_sum-train-s0-c1-i0-en"
+
+
+def test_every_public_call() -> None:
+    instance = xd.generate(TASK, complexity=2)
+    prompt = xd.render(instance, "te")
+    assert xd.solve(xd.read(TASK, prompt, "te")) == xd.solve(instance)
+    assert xd.solve(xd.instance_from_json(TASK, instance.to_json())) == xd.solve(instance)
+
+
+def test_grades_scores_and_signature() -> None:
+    texts, references = answers()
+    score = xm.score(texts, references)
+    assert score["signature"] == "task:toy_sum|data:3|version:0"
+    assert score["families"]["toy"]["accuracy"] == 0.5
+    assert [table.name for table in xm.tables(score)] == ["toys"]
+
+
+def test_an_answer_may_need_a_judge() -> None:
+    row = next(xd.family("toy").rows("toy_describe", ["en"]))
+    found = xm.grade("A small, friendly number.", row["reference"])
+    assert (found.correct, found.status) == (False, "needs_judge")
+    score = xm.score(["A friendly number."], [row["reference"]])
+    assert score["families"]["toy"]["accuracy"] is None
+    kind = metric.FAMILY.judge
+    for reply, status in (("yes", "correct"), ("no", "wrong"), ("perhaps", "needs_judge")):
+        asked = []
+
+        def ask(prompt: str, reply: str = reply, asked: list[str] = asked) -> str:
+            asked.append(prompt)
+            return reply
+
+        assert xm.judged(found, "Hello.", {}, kind, ask).status == status
+        assert asked == ["Is this kind? Hello."]
+
+
+def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
+    folder = tmp_path / "tasks"
+    assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
+    assert main(["--check"]) == 1  # a registered task without a file is noticed
+    assert "toy_sum.yaml: not current" in capsys.readouterr().err
+    assert main(["--folder", str(folder)]) == 0
+    tasks = TaskManager(include_path=str(folder), include_defaults=False)
+    task = tasks.load([TASK])["tasks"][TASK]
+    doc = task.eval_docs[0]
+    assert task.doc_to_text(doc).startswith("What is")
+    right = str(json.loads(doc["reference"])["answer"]["sum"])
+    assert task.process_results(doc, [right])["acc"] == 1.0
+    (describe,) = tasks.load(["toy_describe"])["tasks"].values()
+    assert "acc" not in describe.process_results(describe.eval_docs[0], ["Round."])
+
+
+def test_report_with_section_and_citation(tmp_path: Path) -> None:
+    texts, references = answers()
+    lines = [
+        {"doc_id": i, "doc": {"reference": r}, "resps": [[t]], "filtered_resps": [t]}
+        for i, (t, r) in enumerate(zip(texts, references))
+    ]
+    samples = tmp_path / "samples_toy_sum_2026-01-01T00-00-00.000000.jsonl"
+    samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    page = write_report(tmp_path).read_text("utf-8")
+    for text in ("Toys", "task:toy_sum", "@misc{toy,"):
+        assert text in page
+
+
+def test_export_and_verify(tmp_path: Path) -> None:
+    manifest = export(Request(tasks=[TASK], options={"per_level": 3}), tmp_path / "out", 1)
+    assert "data:3" in manifest["signature"] or manifest["recipe"]["tasks"][TASK]
+    assert "Toy sums" in (tmp_path / "out" / "README.md").read_text("utf-8")
+    verify(tmp_path / "out", 1)
+    # The exported folder loads without this package's builder.
+    rows = load_dataset(str(tmp_path / "out"), f"{TASK}_en", split="test",
+                        cache_dir=str(tmp_path / "cache"))  # fmt: skip
+    assert sorted(rows["id"]) == sorted(
+        row["id"] for row in dataset.FAMILY.rows(TASK, ["en"], per_level=3)
+    )
+
+
+def test_a_family_that_lacks_something_is_refused() -> None:
+    class Nameless(dataset.ToyData):
+        labels = {}  # noqa: RUF012
+
+    with pytest.raises(TypeError, match="no labels of the task 'toy_sum'"):
+        xd.register(Nameless())
+    with pytest.raises(TypeError, match="must be an object of a subclass of Family"):
+        xd.register(object())
+    with pytest.raises(TypeError, match="abstract"):
+        type("Half", (xd.Family,), {"name": "half"})()
+
+    class Twin(dataset.ToyData):
+        name = "twin"
+
+    with pytest.raises(ValueError, match="'toy_describe' belongs to the family 'toy'"):
+        xd.register(Twin())
+    with pytest.raises(TypeError, match="no name"):
+        xm.register(type("X", (xm.Family,), {
+            "grade": None, "summarize": None, "tables": None})())  # fmt: skip

@@ -1,0 +1,94 @@
+"""The layers of the code, stated once: who may import whom, and how large a file may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import grimp
+import networkx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {
+    "xlgo_dataset": ROOT / "xlgo_dataset",
+    "xlgo_metric": ROOT / "xlgo_metric",
+    "xlgo_lm_eval": ROOT / "lm_eval_tasks",
+    "xlgo_cli": ROOT / "scripts",
+}
+LAYERS = {
+    "xlgo_dataset": (),
+    "xlgo_metric": (),
+    "xlgo_lm_eval": ("xlgo_dataset", "xlgo_metric"),
+    "xlgo_cli": ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval"),
+}
+"""A package and those that it may import."""
+
+WITHIN = {
+    "xlgo_dataset": ("core", "text", "families", "hub"),
+    "xlgo_metric": ("reading", "language", "mathematics", "statistics", "families"),
+}
+"""The rooms of a package: none imports a later one, but ``families`` only from the registries."""
+
+INDEPENDENT = {"xlgo_metric": ("reading", "mathematics", "statistics", "language")}
+MODULES = 16
+"""Most modules of a folder, ``__init__`` left out; mathematics is one subject and has more."""
+
+
+@pytest.fixture(scope="module")
+def imports() -> networkx.DiGraph:
+    graph = grimp.build_graph(*PACKAGES)
+    found = networkx.DiGraph()
+    for module in graph.modules:
+        for target in graph.find_modules_directly_imported_by(module):
+            found.add_edge(module, target)
+    return found
+
+
+def test_no_import_circle(imports: networkx.DiGraph) -> None:
+    circles = [sorted(c) for c in networkx.strongly_connected_components(imports) if len(c) > 1]
+    assert circles == []
+
+
+def test_packages_import_only_what_lies_below(imports: networkx.DiGraph) -> None:
+    for module, target in imports.edges:
+        above, below = module.split(".")[0], target.split(".")[0]
+        assert above == below or below in LAYERS[above], (module, target)
+
+
+def test_rooms_import_only_what_lies_below(imports: networkx.DiGraph) -> None:
+    for module, target in imports.edges:
+        package, room, *_ = [*module.split("."), ""]
+        other, below, *_ = [*target.split("."), ""]
+        rooms = WITHIN.get(package, ())
+        if package == other and room in rooms and below in rooms:
+            assert rooms.index(below) <= rooms.index(room), (module, target)
+
+
+def test_families_do_not_know_each_other(imports: networkx.DiGraph) -> None:
+    for module, target in imports.edges:
+        if ".families." in module and ".families." in target:
+            assert module.split(".")[2] == target.split(".")[2], (module, target)
+
+
+def test_shared_code_names_no_family() -> None:
+    import xlgo_dataset as xd
+
+    for package in PACKAGES.values():
+        for path in package.rglob("*.py"):
+            where = path.relative_to(package).as_posix()
+            if where.startswith("families/"):
+                continue
+            text = path.read_text("utf-8")
+            for name in xd.FAMILIES:
+                assert f'"{name}"' not in text, (where, name)
+                assert f"families.{name}" not in text, (where, name)
+
+
+def test_files_and_folders_stay_small() -> None:
+    for package in [*PACKAGES.values(), ROOT / "tests", ROOT / "benchmarks"]:
+        for path in package.rglob("*.py"):
+            assert len(path.read_text("utf-8").splitlines()) <= 400, path
+    for package in PACKAGES.values():
+        for folder in {path.parent for path in package.rglob("*.py")}:
+            modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+            assert len(modules) <= MODULES or folder.name == "mathematics", (folder, len(modules))

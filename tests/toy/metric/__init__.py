@@ -1,0 +1,59 @@
+"""A family of two tasks that lives in the tests only: the side of the metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from xlgo_metric import Family, Grade, Record, Table
+from xlgo_metric.signature import common, signature
+
+
+class Kind:
+    """A judge that is asked whether a text is kind."""
+
+    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
+        return [f"Is this kind? {response}"]
+
+    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
+        if replies[0] not in ("yes", "no"):
+            return grade
+        right = replies[0] == "yes"
+        return replace(grade, correct=right, status="correct" if right else "wrong")
+
+
+class ToyMetric(Family):
+    name = "toy"
+    judge = Kind()
+
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        text = (prediction or "").strip()
+        if not text:
+            return Grade(False, "no_answer")
+        if reference["task"] == "toy_describe":
+            return Grade(False, "needs_judge", answer=text)
+        numbers = re.findall(r"[0-9]{1,9}", text)
+        if not numbers:
+            return Grade(False, "bad_format")
+        right = int(numbers[-1]) == reference["answer"]["sum"]
+        return Grade(right, "correct" if right else "wrong", text == numbers[-1], int(numbers[-1]))
+
+    def summarize(self, records: Sequence[Record], **options: Any) -> dict[str, Any]:
+        decided = [r for r in records if r.grade.status != "needs_judge"]
+        references = [r.reference for r in records]
+        fields = {"task": common(references, "task"), "data": common(references, "data")}
+        return {
+            "signature": signature(fields, "0"),
+            "n": len(records),
+            "accuracy": sum(r.grade.correct for r in decided) / len(decided) if decided else None,
+            "warnings": [f"{len(records) - len(decided)} answers wait for a judge"],
+        }
+
+    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+        row = (section["n"], section["accuracy"])
+        return [Table("toys", "Toys", ("answers", "accuracy"), (row,))]
+
+
+FAMILY = ToyMetric()

@@ -1,0 +1,191 @@
+"""Reading the last object with a key where it is no JSON but people would read it.
+
+Here count tuples, identifiers without quotes, arrows between entries, a closing bracket too many,
+and whatever `loosened` unwraps. Only what stands in the last `LENGTH` characters is read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from xlgo_metric.reading.loosened import loosened
+from xlgo_metric.reading.placeholders import is_placeholder
+
+LENGTH = 30_000
+_OBJECTS = 20  # so many placeholders are passed over
+_QUOTES = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣＂＇"
+_OPENING = {"[": "]", "(": ")", "［": "］", "（": "）"}
+_CLOSING = frozenset(_OPENING.values())
+_SPACE = re.compile(r"\s*")
+_SEPARATOR = re.compile(r"[,，﹐、﹑،;；]|[-=–—]{1,2}>|[→⇒➜➔⟶>]")
+_SCALAR_END = re.compile(r"[}｝\n]")
+_MEMBER = re.compile(rf"[,，،]\s*[{_QUOTES}]?[^\W\d]\w{{0,60}}[{_QUOTES}]?\s*[:：=]")
+_CLOSE = re.compile(r"\s*[\])）］]?\s*[,，]?\s*[}｝]")
+_AT_END = re.compile(r"\s*[\])）］]?\s*[,，]?\s*\Z")
+_DEPTH = 3
+_PAIRS = [re.compile(f"[{marks}]") for marks in ('"＂“”„‟', "'＇‘’‚‛", "«»‹›", "「」『』｢｣")]
+_ENDS = {mark: pair for pair in _PAIRS for mark in pair.pattern[1:-1]}
+
+
+@dataclass(frozen=True)
+class Loose:
+    """What the last object with the key says.
+
+    Attributes:
+        kind: ``value``; ``cut`` (the text breaks off in it); ``unreadable``; ``placeholder``
+            (nothing but placeholders stands there).
+        value: a string, or a list of strings and such lists.
+    """
+
+    kind: Literal["value", "cut", "unreadable", "placeholder"]
+    value: Any = None
+
+
+@lru_cache(maxsize=32)
+def _key_patterns(key: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Where a key stands with its colon, and where the text ends at one or within one."""
+    quoted = rf"[{_QUOTES}]\s*{key}\s*[{_QUOTES}]"
+    begun = "".join(f"(?:{c}" for c in key) + ")?" * len(key)
+    return (
+        re.compile(
+            rf"(?:[{{｛]\s*(?:{quoted}|{key})|[,，]\s*{quoted})\s*(?:=>|->|[:：=])", re.IGNORECASE
+        ),
+        re.compile(
+            rf"[{{｛]\s*(?:[{_QUOTES}]?\s*{begun}|{quoted})\s*\Z|[,，]\s*{quoted}\s*\Z",
+            re.IGNORECASE,
+        ),
+    )
+
+
+def read_last(text: str, key: str) -> Loose | None:
+    """Read the last object with the key; ``None`` if no object has it.
+
+    Objects of placeholders alone are passed over for an earlier one. Takes time linear in the
+    length of the text, of which only the end is read, and never raises.
+    """
+    text = loosened(text[-LENGTH:])
+    whole, begun = _key_patterns(key)
+    if begun.search(text, max(0, len(text) - 200)):
+        return Loose("cut")
+    found = None
+    for match in list(whole.finditer(text))[: -_OBJECTS - 1 : -1]:
+        found = _read(text, match.end())
+        if found.kind != "placeholder":
+            break
+    return found
+
+
+def read_list(text: str) -> list[Any] | None:
+    """The entries of a list that a string writes, as strings; ``None`` if it is none."""
+    text = text.strip()
+    if len(text) > LENGTH or text[:1] not in _OPENING:
+        return None
+    end = _list_end(text, 0)
+    return _entries(text[1 : end - 1]) if end == len(text) else None
+
+
+def _read(text: str, start: int) -> Loose:  # noqa: PLR0911
+    start = _skip(text, start)
+    if start == len(text):
+        return Loose("cut")
+    value: Any
+    if text[start] in _OPENING:
+        end = _list_end(text, start)
+        if end < 0:
+            return Loose("unreadable" if end == -2 else "cut")
+        value = _entries(text[start + 1 : end - 1])
+        raw = text[start:end]
+    elif text[start] in _QUOTES:
+        closing = _quote_end(text, start)
+        if closing < 0:
+            return Loose("cut")
+        end = closing + 1
+        value = raw = text[start + 1 : closing]
+    else:
+        stop = _SCALAR_END.search(text, start)
+        if stop is None:
+            return Loose("cut")
+        member = _MEMBER.search(text, start, stop.start())
+        end = member.start() if member else stop.start()
+        value = raw = text[start:end].strip().rstrip("])")
+    if not _CLOSE.match(text, end):
+        more = _MEMBER.match(text, _skip(text, end))
+        if not more or "}" not in text[end:]:
+            return Loose("cut" if more or _AT_END.match(text, end) else "unreadable")
+    if is_placeholder(raw):
+        return Loose("placeholder")
+    return Loose("value", value)
+
+
+def _list_end(text: str, start: int) -> int:
+    """Behind the bracket that closes the one at ``start``; -1 at the end, -2 at another one."""
+    stack: list[str] = []
+    at = start
+    while at < len(text):
+        mark = text[at]
+        if mark in _OPENING:
+            stack.append(_OPENING[mark])
+            if len(stack) > _DEPTH:
+                return -2
+        elif mark in _CLOSING:
+            if stack.pop() != mark:
+                return -2
+            if not stack:
+                return at + 1
+        elif mark in "{}｛｝":
+            return -2
+        elif mark in _QUOTES and _begins(text, at):
+            at = _quote_end(text, at)
+            if at < 0:
+                return -1
+        at += 1
+    return -1
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a quote opens a string: an apostrophe inside of a word does not."""
+    return not text[at - 1].isalnum()
+
+
+def _quote_end(text: str, start: int) -> int:
+    """Where the string that opens at ``start`` closes, or -1."""
+    end = _ENDS[text[start]].search(text, start + 1)
+    return end.start() if end else -1
+
+
+def _entries(inner: str) -> list[Any]:
+    """The entries between the brackets of a list."""
+    entries: list[Any] = []
+    at = 0
+    while True:
+        at = _skip(inner, at)
+        if at == len(inner):
+            return entries
+        begin = at
+        while at < len(inner) and not (separator := _SEPARATOR.match(inner, at)):
+            end = -1
+            if inner[at] in _OPENING:
+                end = _list_end(inner, at)
+            elif inner[at] in _QUOTES and (at == begin or _begins(inner, at)):
+                end = _quote_end(inner, at) + 1
+            at = end if end > at else at + 1
+        entries.append(_entry(inner[begin:at].strip()))
+        at = separator.end() if at < len(inner) and separator else at
+
+
+def _entry(text: str) -> Any:
+    if not text:
+        return ""
+    if text[0] in _OPENING and _list_end(text, 0) == len(text):
+        return _entries(text[1:-1])
+    if text[0] in _QUOTES and len(text) > 1 and _quote_end(text, 0) == len(text) - 1:
+        return text[1:-1]
+    return text
+
+
+def _skip(text: str, at: int) -> int:
+    space = _SPACE.match(text, at)
+    return space.end() if space else at
