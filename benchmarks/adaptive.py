@@ -42,6 +42,7 @@ LEVEL = 0.05
 RANGE = (2, 2090)
 PERMUTATIONS = 1999
 STEEPNESSES = (3.0, 10.0, 30.0, 60.0)
+CORRELATIONS = (0.0, 0.4, 0.6)
 CLOSE = (300, 320, 290, 280, 330, 270, 310)
 """Half-accuracies of seven languages, English first; and some that are far apart."""
 WIDE = (300, 330, 250, 210, 290, 170, 320)
@@ -196,7 +197,7 @@ def savings(args: argparse.Namespace) -> None:
     """Prompts that 20 even levels x 50 need for the error of this design, over its own."""
     print(f"{'q':>4} {'gaps':>6} {'even':>7} {'adaptive':>9} {'prompts':>8} {'saving':>7}")
     for name, halves in (("close", CLOSE), ("wide", WIDE)):
-        for q in STEEPNESSES:
+        for q in args.q:
             rng = np.random.default_rng(int(q))
             languages = [Language(q, half) for half in halves]
             design = Design(100, 600, len(languages), args.budget)
@@ -236,8 +237,8 @@ def rejected(run: Run, other: int, seed: int) -> bool:
 def size(args: argparse.Namespace) -> None:
     """How often the paired test rejects where no language differs, two languages a run."""
     print(f"{'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} {'prompts':>8}")
-    for q in STEEPNESSES:
-        for phi in (0.0, 0.4, 0.6):
+    for q in args.q:
+        for phi in args.phis:
             for precision in (None, args.precision / 100):
                 rng = np.random.default_rng(int(100 * q + 10 * phi))
                 languages = [Language(q, 300)] * args.languages
@@ -263,8 +264,8 @@ def spread(args: argparse.Namespace) -> None:
         f"{'q':>4} {'phi':>5} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} "
         f"{'covered':>8} {'predicted':>10}"
     )
-    for q in STEEPNESSES:
-        for phi in (0.0, 0.4, 0.6):
+    for q in args.q:
+        for phi in args.phis:
             for shift in (1.0, 0.9, 0.75):
                 rng = np.random.default_rng(int(1000 * q + 10 * phi + 100 * shift))
                 languages = [Language(q, 300)] * 3 + [Language(q, 300 * shift)]
@@ -303,9 +304,9 @@ SHAPES: dict[str, list[Language]] = {
     "floor .04": [Language(20, 300, 1.0, 0.04)] * 3 + [Language(20, 250, 1.0, 0.04)],
     "other q": [Language(30, 300)] * 3 + [Language(6, 270)],
     "crossing": [Language(30, 300)] * 3 + [Language(5, 320)],
-    "one far, of 7": [Language(20, 300)] * 6 + [Language(20, 60)],
-    "one farther, of 7": [Language(20, 300)] * 6 + [Language(20, 20)],
-    "one far, of 2": [Language(20, 300), Language(20, 60)],
+    "one far, of 7": [Language(20, 300)] * 6 + [Language(20, 200)],
+    "one farther, of 7": [Language(20, 300)] * 6 + [Language(20, 120)],
+    "one far, of 2": [Language(20, 300), Language(20, 120)],
 }
 
 
@@ -370,6 +371,8 @@ def main() -> None:
     parser.add_argument("what", nargs="*", choices=[[], *WHAT], default=[])
     parser.add_argument("--repetitions", type=int, default=100, help="runs of each row")
     parser.add_argument("--cells", type=int, default=600, help="null cells of each row of size")
+    parser.add_argument("--q", type=float, nargs="+", default=STEEPNESSES, help="steepnesses")
+    parser.add_argument("--phis", type=float, nargs="+", default=CORRELATIONS)
     parser.add_argument("--languages", type=int, default=7, help="asked together, of size")
     parser.add_argument("--budget", type=int, default=300, help="prompts per language")
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
