@@ -11,6 +11,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
+from xlgo_metric.family import family as grading_family
 from xlgo_metric.statistics.design import Design
 
 from ..folders import explained, write_text
@@ -101,7 +102,7 @@ def _expected(
     for path in args.runs:
         score = score_folder(path).score
         model: dict[str, Curves] = {}
-        for task, entry in score["families"].get("xlgobench", {"tasks": {}})["tasks"].items():
+        for task, entry in _entries(score).items():
             cells = entry["languages"]
             fits = {
                 name: (cell["fit"]["q"], cell["fit"]["r"])
@@ -119,6 +120,17 @@ def _expected(
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
     return models, used
+
+
+def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
+    """The tasks of a score that have curves."""
+    found: dict[str, Any] = {}
+    for name, section in score["families"].items():
+        part = grading_family(name).gaps(section)
+        found |= {} if part is None else part["tasks"]
+    return {
+        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
+    }
 
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
