@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "harness.run",
         "evaluate a model and write a report (takes every option of lm-eval run)",
     ),
+    "plan": ("plan.command", "say what a design costs and can show, before anything is asked"),
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
     "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
     "score": ("logs.score", "grade logged answers again and print the scores"),

@@ -154,11 +154,15 @@ class Family(ABC):
         return tables_of_rows(self.rows(task, languages, split=split, indexes=indexes, **given))
 
     def shards(self, task: str, **given: Any) -> int:
-        """Into how many parts, numbered by ``indexes``, the rows of a split can be cut."""
+        """Into how many parts, numbered by ``indexes``, a split can be cut."""
         return 1
 
     def complexities(self, task: str, **given: Any) -> tuple[int, ...] | None:
         """The complexity of each level; ``None`` where levels are not steps of complexity."""
+        return None
+
+    def complexity_range(self, task: str) -> tuple[int, int] | None:
+        """Where a curve of accuracy is sought with ``plan``; ``None`` without that option."""
         return None
 
     def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:

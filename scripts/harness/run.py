@@ -8,19 +8,22 @@ import math
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import xlgo_dataset as xd
+from xlgo_dataset.core.question_plan import read_plan
 
 from .key_values import pairs
+from .request import Adaptive, Request, model_name
 
 if TYPE_CHECKING:
     from .judge import JudgeModel
     from .make_tasks import FoundTask
 
 DEFAULT_TASKS = "xlgo"
+BUDGET = 300
+"""Prompts in each language of a task of an adaptive design."""
 RESULTS = Path("xlgo_results")
 LEDGERS = "ledgers"
 """In the folder of the results: the answers of chains, by model, from which a run goes on."""
@@ -31,12 +34,11 @@ SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|judge_args|judge_gen_kwargs)(?==|$)"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
+    r"|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
-_NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
-"""Arguments that name a model, in the order in which the harness looks for its name."""
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
 
@@ -56,60 +58,6 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     parser.set_defaults(func=lambda args: run(args.arguments))
-
-
-@dataclass
-class Request:
-    """What is to be run.
-
-    Attributes:
-        tasks: names of tasks, groups or patterns, as given.
-        model: name of the model for the harness.
-        model_args: its arguments, as given.
-        output: where results go.
-        metadata: everything for ``--metadata``, with the options of the tasks.
-        include: a folder with task files of the user.
-        use_cache: where the user wants the cache.
-        limit: questions per task, as given.
-        one_by_one: run the tasks one by one; ``None`` leaves it to their size.
-        judge: the model that judges answers that need it; ``None`` for none.
-        judge_args, judge_gen_kwargs: its options, as given.
-        others: all other options, for the harness.
-    """
-
-    tasks: list[str]
-    model: str
-    model_args: list[str]
-    output: Path
-    metadata: dict[str, Any]
-    include: Path | None = None
-    use_cache: str | None = None
-    limit: float | None = None
-    one_by_one: bool | None = None
-    judge: str | None = None
-    judge_args: list[str] | None = None
-    judge_gen_kwargs: list[str] | None = None
-    others: list[str] = field(default_factory=list)
-
-    @property
-    def folder(self) -> Path:
-        """Where the harness writes to; a file given as output stands for its folder."""
-        return self.output.parent if self.output.suffix == ".json" else self.output
-
-    def arguments(self, tasks: Sequence[str], use_cache: str | None) -> list[str]:
-        """The command line of the harness for some of the tasks."""
-        found = ["--model", self.model, "--tasks", ",".join(tasks)]
-        # An argument that belongs to no option may not end up as a value of one of those below.
-        found += ["--output_path", str(self.output), "--log_samples", *self.others]
-        if self.model_args:
-            found += ["--model_args", *self.model_args]
-        if self.metadata:
-            found += ["--metadata", json.dumps(self.metadata)]
-        if use_cache is not None:
-            found += ["--use_cache", use_cache]
-        if self.limit is not None:
-            found += ["--limit", f"{self.limit:.17g}"]
-        return found
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -139,6 +87,10 @@ def run(arguments: Sequence[str]) -> int:
     check_model(request.model)
     if request.judge is not None:
         _judge_of(request)  # a mistake in its options must not wait for the end of the run
+    if request.adaptive is not None:
+        from .adaptive import designs
+
+        chosen = designs(request, request.adaptive, tasks, others)
     steps = one_language_each(tasks, request.metadata)
     folders = [FOLDER, *([request.include] if request.include else [])]
     # The harness would find out when everything has been answered, and lose it.
@@ -154,7 +106,11 @@ def run(arguments: Sequence[str]) -> int:
         request.model, request.model_args, request.folder
     )
     print(f"results: {request.output}", flush=True)
-    if _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
+    if request.adaptive is not None:
+        from .adaptive import run_adaptive
+
+        code = run_adaptive(request, chosen, folders)
+    elif _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one
 
         code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
@@ -240,9 +196,12 @@ def parse(arguments: Sequence[str]) -> Request:
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": args.languages, "complexities": args.complexities,
+        "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
+    _settle_plan(metadata)
+    adaptive = _adaptive(args, metadata)
+    kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in xd.TEXTS and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     if args.cache_requests is not None:
@@ -258,7 +217,7 @@ def parse(arguments: Sequence[str]) -> Request:
         tasks=[name for name in tasks if name],
         model=args.model,
         model_args=model_args,
-        output=args.output_path or RESULTS / _label(args.model, model_args, metadata),
+        output=args.output_path or RESULTS / _label(args.model, model_args, kind, metadata),
         metadata=metadata,
         include=args.include_path,
         use_cache=args.use_cache,
@@ -268,6 +227,57 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_args=args.judge_args,
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
+        adaptive=adaptive,
+    )
+
+
+def _settle_plan(metadata: dict[str, Any]) -> None:
+    """Make the path of a plan hold anywhere, and take its seed where none is given.
+
+    Raises:
+        ValueError: it is no plan.
+    """
+    plan = metadata.get("plan")
+    if plan is None:
+        return
+    seeds = {task.seed for task in read_plan(plan).values()} - {None}
+    if seeds:
+        metadata.setdefault("xlgo_seed", seeds.pop())
+    if isinstance(plan, str) and not plan.lstrip().startswith("{"):
+        metadata["plan"] = str(Path(plan).resolve())
+
+
+def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
+    """How complexities are chosen; takes what says so out of the options of the tasks.
+
+    Raises:
+        ValueError: options that do not go with each other.
+    """
+    own = {
+        "--budget": args.budget, "--precision": args.precision,
+        "--max-prompt-tokens": args.max_prompt_tokens, "--tokenizer": args.tokenizer,
+    }  # fmt: skip
+    if args.design == "fixed":
+        for name, value in own.items():
+            if value is not None:
+                raise ValueError(f"{name} needs --design adaptive")
+        return None
+    for name in ("preset", "levels", "per_level", "complexities", "plan"):
+        if name in metadata:
+            raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
+    if args.limit is not None:
+        raise ValueError("--design adaptive: give --budget instead of --limit")
+    if args.one_by_one:
+        raise ValueError("--design adaptive asks in rounds: leave out --one-by-one")
+    if args.max_prompt_tokens is not None and args.max_prompt_tokens < 1:
+        raise ValueError(f"--max-prompt-tokens must be above 0, got {args.max_prompt_tokens}")
+    return Adaptive(
+        BUDGET if args.budget is None else args.budget,
+        args.precision,
+        metadata.pop("c_min", None),
+        metadata.pop("c_max", None),
+        args.max_prompt_tokens,
+        args.tokenizer,
     )
 
 
@@ -299,6 +309,26 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument(
         "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
     )
+    own.add_argument("--plan", help="a JSON file that names every question (see docs/adaptive.md)")
+    own.add_argument(
+        "--design", choices=("fixed", "adaptive"), default="fixed",
+        help="adaptive: find the complexities that tell most, in rounds; can be resumed by the "
+        "same command",
+    )  # fmt: skip
+    own.add_argument(
+        "--budget", type=int, help=f"adaptive: prompts per language and task (default: {BUDGET})"
+    )
+    own.add_argument(
+        "--precision", type=float,
+        help="adaptive: stop when the standard deviation predicted of a typical pair's SMD is not "
+        "above so many points",
+    )  # fmt: skip
+    own.add_argument(
+        "--max-prompt-tokens",
+        type=int,
+        help="adaptive: no prompts longer than this, in the language that has the longest",
+    )
+    own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
     own.add_argument("--languages", help="codes joined by commas, for tasks of several languages")
@@ -392,9 +422,11 @@ def _number(what: str, value: Any) -> float:
         raise ValueError(f"{what} must be a number, got {value!r}") from None
 
 
-def _label(model: str, model_args: list[str], metadata: dict[str, Any]) -> str:
+def _label(model: str, model_args: list[str], kind: str, metadata: dict[str, Any]) -> str:
     """A name for a folder, the same whenever the same is run."""
-    given = pairs("--model_args", model_args)
-    name = next((str(given[key]) for key in _NAMES if key in given), model)
-    parts = [name, metadata.get("preset", "paper"), f"seed{metadata.get('xlgo_seed', 0)}"]
+    parts = [
+        model_name(model, model_args),
+        kind,
+        f"seed{metadata.get('xlgo_seed', 0)}",
+    ]
     return re.sub(r"[^\w.-]+", "_", "-".join(map(str, parts)))

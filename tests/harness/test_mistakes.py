@@ -11,7 +11,7 @@ import pytest
 from lm_eval.loggers import evaluation_tracker
 
 from xlgo_cli.cli import main
-from xlgo_cli.harness import one_by_one
+from xlgo_cli.harness import blocks
 from xlgo_cli.harness.run import parse
 from xlgo_cli.simulate.model import SimulatedModel
 
@@ -154,9 +154,9 @@ def test_how_a_server_is_asked_does_not_undo_what_is_done() -> None:
         "--batch_size=1", "--write_out",
     ])  # fmt: skip
     other = dataclasses.replace(first, model_args=["model=n"])
-    folders = [one_by_one._cache(Path(), request, "t") for request in (first, later, other)]
-    digests = [one_by_one._digest(request, "t") for request in (first, later, other)]
+    folders = [blocks.cache(Path(), request, "t") for request in (first, later, other)]
+    digests = [blocks.digest(request, ["t"]) for request in (first, later, other)]
     assert folders[0] == folders[1] != folders[2]
     assert digests[0] == digests[1] != digests[2]
     same = dataclasses.replace(first, others=["--gen_kwargs", "temperature=1"])
-    assert one_by_one._digest(same, "t") != digests[0]
+    assert blocks.digest(same, ["t"]) != digests[0]

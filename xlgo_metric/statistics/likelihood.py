@@ -51,14 +51,16 @@ def fit_likelihood(
     *,
     ceiling: npt.ArrayLike = 1.0,
     floor: npt.ArrayLike = 0.0,
+    prior_sd: float = _PRIOR_SD,
 ) -> tuple[Floats, Floats]:
     """Posterior modes of (log q, log r) under the weak prior, for many curves at once.
 
     Args:
         c: complexities, shape (levels,), above 0.
         k: right answers, shape (rows, levels).
-        n: answers, broadcast to the shape of k.
+        n: answers, broadcast to the shape of k; 0 where a row has none.
         ceiling, floor: the ends of the curve, numbers or shape (rows,).
+        prior_sd: of log q.
 
     Returns:
         The parameters, shape (rows, 2), and the negative log posterior of each row, shape (rows,).
@@ -68,30 +70,32 @@ def fit_likelihood(
     widths = np.broadcast_to(np.asarray(ceiling, dtype=np.float64), len(k))[:, None] - floors
 
     def evaluate(at: Floats, rows: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-        return _loss(c, k[rows], n[rows], at, (floors[rows], widths[rows]))
+        ends = (floors[rows], widths[rows])
+        return _loss(c, k[rows], n[rows], at, ends=ends, prior_sd=prior_sd)
 
-    start = analytic_start(c, np.clip((k / n - floors) / widths, 0.0, 1.0), n)
+    share = np.divide(k, n, out=np.zeros(k.shape), where=n > 0)
+    start = analytic_start(c, np.clip((share - floors) / widths, 0.0, 1.0), n)
     return minimise(evaluate, start, parameter_bounds(c), _NATS_TOLERANCE)
 
 
 def _loss(
-    c: Floats, k: Floats, n: Floats, at: Floats, ends: tuple[Floats, Floats]
+    c: Floats, k: Floats, n: Floats, at: Floats, *, ends: tuple[Floats, Floats], prior_sd: float
 ) -> tuple[Floats, Floats, Floats]:
     """Negative log posterior, its gradient and its expected curvature (Fisher information)."""
     floor, width = ends
     base, slope_q, slope_r = curve_and_slopes(c, at)
     f = np.clip(floor + width * base, _LEAST_PROBABILITY, 1.0 - _LEAST_PROBABILITY)
     slope_q, slope_r = width * slope_q, width * slope_r
-    off_centre = (at[:, 0] - _PRIOR_CENTRE) / _PRIOR_SD
+    off_centre = (at[:, 0] - _PRIOR_CENTRE) / prior_sd
     cost = -(k * np.log(f) + (n - k) * np.log1p(-f)).sum(axis=1) + 0.5 * off_centre**2
     inverse = 1.0 / (f * (1.0 - f))
     score = (n * f - k) * inverse
     gradient = np.stack([(score * slope_q).sum(axis=1), (score * slope_r).sum(axis=1)], axis=1)
-    gradient[:, 0] += off_centre / _PRIOR_SD
+    gradient[:, 0] += off_centre / prior_sd
     information = n * inverse
     curvature = np.stack(
         [
-            (information * slope_q**2).sum(axis=1) + 1.0 / _PRIOR_SD**2,
+            (information * slope_q**2).sum(axis=1) + 1.0 / prior_sd**2,
             (information * slope_q * slope_r).sum(axis=1),
             (information * slope_r**2).sum(axis=1),
         ],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.instance import Instance
@@ -107,7 +108,18 @@ class XlgoBench(GeneratedFamily):
         levels = data.levels_of(chosen)
         middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
         prompts = instances.render_all(middle, languages, chosen["text"])
-        return sum(len(p.encode()) for p in prompts.to_pylist()) * len(levels) * chosen["per_level"]
+        questions = len(levels) * chosen["per_level"]
+        if chosen["plan"] is not None:
+            questions = data.task_plan(task, chosen["plan"]).questions
+        return sum(len(p.encode()) for p in prompts.to_pylist()) * questions
+
+    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
+        plan = given.get("plan")
+        is_file = isinstance(plan, str | Path) and not str(plan).lstrip().startswith("{")
+        return (Path(str(plan)),) if is_file else ()
+
+    def complexity_range(self, task: str) -> tuple[int, int]:
+        return data.complexity_range(task)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import arrow
 from ...core.instance import Instance, whole
+from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...text.languages import check_text, load_language
@@ -36,11 +37,13 @@ OPTIONS: dict[str, Any] = {
     "c_max": None,
     "text": "paper",
     "complexities": None,
+    "plan": None,
 }
 """Options of a data set with their defaults; ``None`` takes the preset's value.
 
 ``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
-``c_min`` and ``c_max``."""
+``c_min`` and ``c_max``. ``plan`` names every question (core.question_plan), and takes the place of
+all of these."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -61,7 +64,9 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     if preset not in PRESETS:
         raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
     check_text(chosen["text"])
-    if chosen["complexities"] is not None:
+    if chosen["plan"] is not None:
+        chosen |= _planned(task, chosen)
+    elif chosen["complexities"] is not None:
         chosen |= _explicit(task, chosen)
     low, high = module.RANGES[preset]
     for name, default in (PRESETS[preset] | {"c_min": low, "c_max": high}).items():
@@ -110,12 +115,60 @@ def _explicit(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _planned(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """The options that ``plan`` stands for.
+
+    Raises:
+        ValueError: it is no plan for this task, or something else says the same.
+    """
+    for name in ("complexities", "levels", "per_level", "c_min", "c_max"):
+        if chosen[name] is not None:
+            raise ValueError(f"{task}: give plan or {name}, not both")
+    found = task_plan(task, chosen["plan"])
+    if found.seed is not None and found.seed != chosen["seed"]:
+        raise ValueError(
+            f"{task}: the plan is for the puzzles of seed {found.seed}, got seed {chosen['seed']}"
+        )
+    for size in found.cells:
+        puzzle(task).check(size)
+    sizes = list(found.cells)
+    return {
+        "complexities": sizes, "levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1],
+        "per_level": 1 + max(indexes[-1] for indexes in found.cells.values()),
+    }  # fmt: skip
+
+
+def task_plan(task: str, plan: Any) -> TaskPlan:
+    """What a plan asks of a task.
+
+    Raises:
+        ValueError: it is no plan, or has nothing of this task.
+    """
+    tasks = read_plan(plan)
+    if task not in tasks:
+        raise ValueError(f"the plan has no questions of {task}: it has those of {', '.join(tasks)}")
+    return tasks[task]
+
+
 def levels_of(chosen: Mapping[str, Any]) -> list[int]:
     """The complexity of each level, from complete options."""
     explicit: list[int] | None = chosen["complexities"]
     if explicit is not None:
         return explicit
     return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
+
+
+def complexity_range(task: str) -> tuple[int, int]:
+    """The least complexity that there is, and the top of the range of the ``paper`` preset."""
+    module = puzzle(task)
+    least = 1
+    while True:
+        try:
+            module.check(least)
+        except ValueError:
+            least += 1
+        else:
+            return least, module.RANGES["paper"][1]
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
@@ -217,15 +270,22 @@ def _plan(
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
     versions = {language: _version(language, text) for language in languages}
+    planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
+    wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    told: dict[str, Any] = {}
+    if planned is not None:
+        told = {"design": planned.design, "range": [planned.low, planned.high]}
     for index in range(chosen["per_level"]) if indexes is None else indexes:
         for level, complexity in enumerate(levels):
+            if planned is not None and index not in wanted[complexity]:
+                continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
             shared = {
                 "instance_id": instance.instance_id, "task": task, "complexity": complexity,
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
-            rest = module.reference(instance) | {"answer": answer}
+            rest = module.reference(instance) | {"answer": answer} | told
             common = {
                 version: _members(
                     shared | {"split": split, "text": version[0], "data": version[1]} | rest

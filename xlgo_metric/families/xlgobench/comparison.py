@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.families.xlgobench import stated
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
 from xlgo_metric.families.xlgobench.levels import Levels
 from xlgo_metric.statistics.diagnosis import diagnose
@@ -61,6 +62,9 @@ class Task:
     curves: dict[str, Draws] = field(default_factory=dict)
     coarse: list[str] = field(default_factory=list)
     """Languages without an interval, because the levels are coarse against the drop."""
+    design: stated.Stated | None = None
+    drawn: dict[str, stated.Pair | None] = field(default_factory=dict)
+    """The design of a plan of questions, and the refits of each language's common questions."""
 
     def warn(self, language: str, text: str) -> None:
         """Add a warning about one language."""
@@ -90,7 +94,7 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
         return result
     shared = [(each.min(), each.max()) for each in (english.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
-    if shared[0] != shared[1]:
+    if shared[0] != shared[1] and task.design is None:
         if low >= high:
             task.warn(cell.language, f"its levels and those of {baseline!r} do not overlap")
             return result
@@ -100,6 +104,10 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
             f"{number(low)} to {number(high)}",
         )
     curves = task.curves[baseline], task.curves[cell.language]
+    if task.design is not None:
+        drawn = task.drawn.get(cell.language)
+        low, high = task.design.c_min, task.design.c_max
+        curves = stated.with_values(curves, drawn) if drawn else curves
     found = gap(*curves, float(low), float(high), whole=True)
     for key in _GAP_KEYS:
         estimate = getattr(found, key)
@@ -174,7 +182,11 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
         "high": None,
         "estimate": None,
     }
-    if pairs.n.mean() < _FEWEST_PAIRS:
+    if task.design is not None:
+        drawn = stated.paired(pairs, seed=seed, draws=task.options.draws)
+        task.drawn[language] = drawn
+        found |= stated.interval(task.design, drawn)
+    elif pairs.n.mean() < _FEWEST_PAIRS:
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
         interval = whole_interval(

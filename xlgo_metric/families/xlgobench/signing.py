@@ -20,6 +20,7 @@ def signed(tasks: Sequence[Task]) -> str:
     per_level = {int(size) for _, _, n in shapes for size in n}
     reseeded = f"-s{options.seed}" if options.seed else ""
     fields = {
+        "design": common(references, "design"),
         "task": MIXED.join(task.name for task in in_order),
         "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
         "c": MIXED.join(filter(None, map(_range, in_order))) or None,
@@ -27,7 +28,7 @@ def signed(tasks: Sequence[Task]) -> str:
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
-        "fit": f"ls-beta{options.draws}{reseeded}",
+        "fit": f"{_fits(tasks)}{options.draws}{reseeded}",
         "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
@@ -35,8 +36,16 @@ def signed(tasks: Sequence[Task]) -> str:
     return signature(fields, __version__)
 
 
+def _fits(tasks: Sequence[Task]) -> str:
+    """How curves were fitted and drawn again; two ways where only some tasks have a plan."""
+    ways = {"ls-beta" if task.design is None else "ls-redrawn" for task in tasks}
+    return MIXED.join(sorted(ways))
+
+
 def _range(task: Task) -> str | None:
     """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
+    if task.design is not None:
+        return f"{task.design.c_min}-{task.design.c_max}"
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench import floors
+from xlgo_metric.families.xlgobench import floors, stated
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -19,17 +17,14 @@ from xlgo_metric.families.xlgobench.comparison import (
     number,
 )
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
+from xlgo_metric.families.xlgobench.curve_json import band, fit_json
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.statistics.evidence import extreme
-from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
-from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.statistics.uncertainty import DRAWS, Draws, cell_stream, curve_draws, spread
-
-_BAND_POINTS = 61
-_BAND_QUANTILES = (0.025, 0.975)
+from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
 
 
 def summarize(
@@ -69,7 +64,10 @@ def summarize(
             f"draws must be 2 or more and permutations 1 or more: {draws}, {permutations}"
         )
     options = Options(seed, draws, permutations, baseline)
-    tasks = [Task(name, found, options) for name, found in cells(records).items()]
+    tasks = [
+        Task(name, found, options, design=stated.stated(found.values()))
+        for name, found in cells(records).items()
+    ]
     section: dict[str, Any] = {
         "signature": signed(tasks),
         "baseline": baseline,
@@ -88,10 +86,16 @@ def summarize(
 def _summarize_task(task: Task) -> dict[str, Any]:
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
+    if task.design is not None:
+        c_min, c_max = task.design.c_min, task.design.c_max
+        task.warnings += stated.warnings(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels
-        if len(c) >= FEWEST_LEVELS:
+        if len(c) >= FEWEST_LEVELS and task.design is not None:
+            seed, draws = task.options.seed, task.options.draws
+            task.curves[language] = stated.curves(cell, seed=seed, draws=draws)
+        elif len(c) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
     languages = {
@@ -112,6 +116,7 @@ def _summarize_task(task: Task) -> dict[str, Any]:
     return {
         "c_min": number(c_min),
         "c_max": number(c_max),
+        **({} if task.design is None else {"design": task.design.design}),
         "floor": floors.points(task.name, c_min, c_max),
         "languages": languages,
     }
@@ -172,37 +177,10 @@ def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) ->
         return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
     fit = fit_gamma(*cell.levels)
     return {
-        "fit": _fit_json(fit, curves),
+        "fit": fit_json(fit, curves),
         "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
         "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
-        "band": _band(curves, c_min, c_max),
-    }
-
-
-def _fit_json(fit: GammaFit, curves: Draws) -> dict[str, Any]:
-    return {
-        "q": fit.q,
-        "r": fit.r,
-        "q_sd": spread(curves.q_draws),
-        "r_sd": spread(curves.r_draws),
-        "r2": fit.r2,
-        "deviance": fit.deviance,
-        "identified": fit.identified,
-        "warnings": list(fit.warnings),
-    }
-
-
-def _band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
-    """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
-    c = np.linspace(c_min, c_max, _BAND_POINTS)
-    q, r = curves.curves
-    low, high = np.quantile(gamma_accuracy(c, q[:, None], r[:, None]), _BAND_QUANTILES, axis=0)
-    mean = gamma_accuracy(c, *curves.curve)
-    return {
-        "complexity": c.tolist(),
-        "mean": mean.tolist(),
-        "low": np.minimum(low, mean).tolist(),
-        "high": np.maximum(high, mean).tolist(),
+        "band": band(curves, c_min, c_max),
     }
 
 

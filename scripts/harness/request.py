@@ -1,0 +1,96 @@
+"""What ``xlgo run`` was asked to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .key_values import pairs
+
+_NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
+"""Arguments that name a model, in the order in which the harness looks for its name."""
+
+
+def model_name(model: str, model_args: Sequence[str]) -> str:
+    """The name of a model for people: that in its arguments, or of its kind."""
+    given = pairs("--model_args", model_args)
+    return next((str(given[key]) for key in _NAMES if key in given), model)
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """How complexities are chosen (``--design adaptive``).
+
+    Attributes:
+        budget: prompts in each language of each task.
+        precision: stop at this standard deviation predicted of an SMD, in points.
+        c_min, c_max: the range; ``None`` takes the task's own.
+        max_prompt_tokens: of the longest language; ``None`` for any length.
+        tokenizer: name or folder of the tokenizer that counts them.
+    """
+
+    budget: int
+    precision: float | None = None
+    c_min: int | None = None
+    c_max: int | None = None
+    max_prompt_tokens: int | None = None
+    tokenizer: str | None = None
+
+
+@dataclass
+class Request:
+    """What is to be run.
+
+    Attributes:
+        tasks: names of tasks, groups or patterns, as given.
+        model: name of the model for the harness.
+        model_args: its arguments, as given.
+        output: where results go.
+        metadata: everything for ``--metadata``, with the options of the tasks.
+        include: a folder with task files of the user.
+        use_cache: where the user wants the cache.
+        limit: questions per task, as given.
+        one_by_one: run the tasks one by one; ``None`` leaves it to their size.
+        judge: the model that judges answers that need it; ``None`` for none.
+        judge_args, judge_gen_kwargs: its options, as given.
+        others: all other options, for the harness.
+        adaptive: how complexities are chosen; ``None`` where they are given.
+    """
+
+    tasks: list[str]
+    model: str
+    model_args: list[str]
+    output: Path
+    metadata: dict[str, Any]
+    include: Path | None = None
+    use_cache: str | None = None
+    limit: float | None = None
+    one_by_one: bool | None = None
+    judge: str | None = None
+    judge_args: list[str] | None = None
+    judge_gen_kwargs: list[str] | None = None
+    others: list[str] = field(default_factory=list)
+    adaptive: Adaptive | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where the harness writes to; a file given as output stands for its folder."""
+        return self.output.parent if self.output.suffix == ".json" else self.output
+
+    def arguments(self, tasks: Sequence[str], use_cache: str | None) -> list[str]:
+        """The command line of the harness for some of the tasks."""
+        found = ["--model", self.model, "--tasks", ",".join(tasks)]
+        # An argument that belongs to no option may not end up as a value of one of those below.
+        found += ["--output_path", str(self.output), "--log_samples", *self.others]
+        if self.model_args:
+            found += ["--model_args", *self.model_args]
+        if self.metadata:
+            found += ["--metadata", json.dumps(self.metadata)]
+        if use_cache is not None:
+            found += ["--use_cache", use_cache]
+        if self.limit is not None:
+            found += ["--limit", f"{self.limit:.17g}"]
+        return found

@@ -1,0 +1,181 @@
+"""The ledger of a run in rounds: what was asked and what came of it, flushed line by line.
+
+A line is a JSON object. The first says what the run is; every round has a line with its plan
+before it is asked, and one with S, the number of languages right on each question, after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.statistics.design import Asked
+
+Cells = dict[int, tuple[int, ...]]
+"""The indexes of the questions of each complexity."""
+
+_WAIT = 0.2
+
+
+class Ledger:
+    """The rounds of a run.
+
+    Attributes:
+        plans: for each round, the cells of every task that it asks.
+        right: for each round that was answered, complexity, index and S of its questions by task.
+        settings: every setting that may change on the way (budget and precision), with the number
+            of rounds that had been answered when it was made.
+    """
+
+    def __init__(self, path: Path, header: Mapping[str, Any], *, writes: bool) -> None:
+        """Open a ledger, or begin one.
+
+        Args:
+            path: of the file.
+            header: what the run is; it must be what the file says.
+            writes: of several processes that run together, one writes.
+
+        Raises:
+            ValueError: the file is of another run, or broken.
+        """
+        self.path = path
+        self._writes = writes
+        self.plans: list[dict[str, Cells]] = []
+        self.right: list[dict[str, list[Asked]]] = []
+        self.settings: list[tuple[int, dict[str, Any]]] = []
+        lines = self._read()
+        if lines and lines[0] != header:
+            raise ValueError(
+                f"{path.parent.parent} holds an adaptive run of another model, other questions or "
+                "other options: give another --output_path, or the same options"
+            )
+        if not lines:
+            self._append(header)
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                self._take(line)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise ValueError(
+                    f"{path}:{number}: not a line of a ledger ({type(error).__name__}: {error})"
+                ) from error
+
+    def settle(self, settings: Mapping[str, Any]) -> bool:
+        """Note the settings; whether they were others when rounds had been answered."""
+        if not self.settings or self.settings[-1][1] != settings:
+            self._add({"settings": dict(settings), "answered": len(self.right)})
+        return any(answered for answered, _ in self.settings)
+
+    def plan(self, cells: Mapping[str, Cells]) -> None:
+        """Note what the next round asks."""
+        written = {task: _written(of) for task, of in cells.items()}
+        self._add({"round": len(self.plans) + 1, "plan": written})
+
+    def answer(self, right: Mapping[str, Sequence[Asked]]) -> None:
+        """Note what came of the round that was planned last."""
+        written = {task: [list(question) for question in of] for task, of in right.items()}
+        self._add({"round": len(self.right) + 1, "right": written})
+
+    def wait(self) -> None:
+        """Wait until the process that writes has noted what came of the round."""
+        number = len(self.right) + 1
+        while True:
+            for line in self._read():
+                if line.get("round") == number and "right" in line:
+                    self._take(line)
+                    return
+            time.sleep(_WAIT)
+
+    def asked(self, task: str) -> list[Asked]:
+        """All questions of a task so far."""
+        return [question for found in self.right for question in found.get(task, [])]
+
+    def _add(self, line: dict[str, Any]) -> None:
+        self._append(line)
+        self._take(line)
+
+    def _take(self, line: dict[str, Any]) -> None:
+        if "settings" in line:
+            self.settings.append((int(line["answered"]), line["settings"]))
+        elif "plan" in line:
+            cells = {
+                task: {int(size): tuple(indexes) for size, indexes in of.items()}
+                for task, of in line["plan"].items()
+            }
+            self.plans.append(cells)
+        else:
+            self.right.append({
+                task: [(int(size), int(index), int(s)) for size, index, s in of]
+                for task, of in line["right"].items()
+            })  # fmt: skip
+
+    def _append(self, line: Mapping[str, Any]) -> None:
+        if self._writes:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(json.dumps(line) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+
+    def _read(self) -> list[dict[str, Any]]:
+        """The lines; what was being written when the process died is cut off."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return []
+        whole = data[: data.rfind(b"\n") + 1]
+        if whole != data and self._writes:
+            os.truncate(self.path, len(whole))
+        try:
+            return [json.loads(line) for line in whole.decode("utf-8").splitlines()]
+        except ValueError as error:
+            raise ValueError(f"{self.path}: not a ledger ({error})") from error
+
+
+def _written(cells: Cells) -> dict[str, list[int]]:
+    return {str(size): list(indexes) for size, indexes in cells.items()}
+
+
+def languages_right(
+    files: Iterable[Path], cells: Mapping[str, Cells], languages: Mapping[str, Sequence[str]]
+) -> dict[str, list[Asked]]:
+    """S of every question of a round, out of what the harness logged.
+
+    Args:
+        files: samples that the round wrote.
+        cells: what it asked of each task.
+        languages: in which each task was asked.
+
+    Raises:
+        ValueError: an answer is missing or was not graded.
+    """
+    found: dict[tuple[str, int, int], dict[str, bool]] = {}
+    for path in files:
+        with path.open("rb") as lines:
+            for line in lines:
+                sample = json.loads(line)
+                reference = json.loads(sample["doc"]["reference"])
+                key = (reference["task"], reference["complexity"], reference["index"])
+                if "acc" not in sample:
+                    raise ValueError(
+                        f"{path}: an answer was not graded: an adaptive design needs grades "
+                        "(leave out --predict_only)"
+                    )
+                found.setdefault(key, {}).setdefault(reference["language"], sample["acc"] == 1)
+    right: dict[str, list[Asked]] = {}
+    for task, of in cells.items():
+        for size, indexes in of.items():
+            for index in indexes:
+                answers = found.get((task, size, index), {})
+                for code in languages[task]:
+                    if code not in answers:
+                        raise ValueError(
+                            f"{task}: no answer in {code} to question {index} of complexity "
+                            f"{size} was logged"
+                        )
+                s = sum(answers[code] for code in languages[task])
+                right.setdefault(task, []).append((size, index, s))
+    return right

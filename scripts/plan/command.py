@@ -1,0 +1,227 @@
+"""``xlgo plan``: what a design costs and can show, before anything is asked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.core.question_plan import TaskPlan, plan_json
+from xlgo_metric.family import family as grading_family
+from xlgo_metric.statistics.design import Design
+
+from ..folders import explained, write_text
+from ..harness.prompt_tokens import counter
+from ..harness.run import BUDGET
+from .costs import Cost, Curves, adaptive_cells, common_cells, cost, least_gap, with_lengths
+
+_POINTS = 100.0
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Add ``plan`` to the command line."""
+    parser = subparsers.add_parser(
+        "plan", help="say what a design costs and can show, before anything is asked",
+        description="Prompts, characters and tokens of the fixed and the adaptive design, the "
+        "standard deviation to be expected of a gap, and how often the paired test finds one.",
+    )  # fmt: skip
+    add = parser.add_argument
+    add("--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file")
+    add("--from", dest="runs", nargs="+", type=Path, metavar="RUN",
+        help="take the curves from results of earlier runs instead")  # fmt: skip
+    add("--tasks", help="joined by commas (default: all that the curves have)")
+    add("--languages", help="codes joined by commas (default: all that the curves have)")
+    add("--preset", default="paper", help="of the fixed design (default: paper)")
+    add("--budget", type=int, default=BUDGET,
+        help=f"of the adaptive design, prompts per language (default: {BUDGET})")  # fmt: skip
+    add("--c-min", type=int, help="lowest complexity of the adaptive design")
+    add("--c-max", type=int, help="highest complexity of the adaptive design")
+    add("--gap", type=float, default=10.0, help="points, whose power is told (default: 10)")
+    add("--alike", type=float, default=0.4,
+        help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
+    add("--tokenizer", help="name or folder of the tokenizer that counts tokens")
+    add("--output", "-o", type=Path, metavar="FILE",
+        help="write a plan for the models of --from, for `xlgo run --plan`")  # fmt: skip
+    add("--plot", type=Path, metavar="FILE", help="draw where questions are asked")
+    add("--json", action="store_true", help="print JSON instead of tables")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line asks; 0 if it went well."""
+    if not 0 <= args.alike < 1:
+        raise ValueError(f"--alike must lie in [0, 1), got {args.alike:g}")
+    if not 0 < args.gap < _POINTS:
+        raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
+    if args.output is not None and not args.runs:
+        raise ValueError("--output: a common plan is made from earlier runs: give --from RUN ...")
+    models, used = _expected(args)
+    costs: list[Cost] = []
+    plans: dict[str, TaskPlan] = {}
+    for task in _tasks(args, models):
+        curves = [_chosen(args, task, model[task]) for model in models if task in model]
+        design = _design(args, task, curves[0])
+        costs += _costs(args, task, curves[0], design)
+        if args.output is not None:
+            cells = common_cells(design, curves, used.get(task, {}))
+            plans[task] = TaskPlan(cells, design.c_min, design.c_max)
+    if args.json:
+        print(json.dumps([_json(found, args.gap) for found in costs], indent=2))
+    else:
+        _show(costs, args.gap)
+    if args.plot is not None:
+        from .picture import draw
+
+        with explained("write", args.plot):
+            draw(costs, args.plot)
+    if args.output is not None:
+        write_text(args.output, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
+        print(f"plan: {args.output}")
+    return 0
+
+
+def _expected(
+    args: argparse.Namespace,
+) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]]]:
+    """For each model, the curves of each task; and how many questions were asked already."""
+    if not args.runs:
+        from ..simulate.simulator import load_profile
+
+        found: dict[str, dict[str, tuple[float, float]]] = {}
+        for (task, language), curve in load_profile(args.profile).items():
+            found.setdefault(task, {})[language] = curve
+        return [dict(found)], {}
+    from ..logs.graded_run import score_folder
+
+    models: list[dict[str, Curves]] = []
+    used: dict[str, dict[int, int]] = {}
+    for path in args.runs:
+        score = score_folder(path).score
+        model: dict[str, Curves] = {}
+        for task, entry in _entries(score).items():
+            cells = entry["languages"]
+            fits = {
+                name: (cell["fit"]["q"], cell["fit"]["r"])
+                for name, cell in cells.items()
+                if cell["fit"] is not None and cell["fit"]["identified"]
+            }
+            if fits:
+                model[task] = fits
+            for cell in cells.values():
+                for level in cell["levels"]:
+                    size = int(level["complexity"])
+                    known = used.setdefault(task, {})
+                    known[size] = max(known.get(size, 0), level["n"])
+        if not model:
+            raise ValueError(f"{path}: no curve of any puzzle is identified there")
+        models.append(model)
+    return models, used
+
+
+def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
+    """The tasks of a score that have curves."""
+    found: dict[str, Any] = {}
+    for name, section in score["families"].items():
+        part = grading_family(name).gaps(section)
+        found |= {} if part is None else part["tasks"]
+    return {
+        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
+    }
+
+
+def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
+    there = [task for model in models for task in model]
+    names = [name.strip().removeprefix("xlgo_") for name in (args.tasks or "").split(",")]
+    names = [name for name in names if name] or list(dict.fromkeys(there))
+    for name in names:
+        if name not in there:
+            raise ValueError(
+                f"--tasks: no curves of {name!r}: there are those of {', '.join(dict(models[0]))}"
+            )
+    return names
+
+
+def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
+    names = [name.strip() for name in args.languages.split(",")] if args.languages else list(curves)
+    for name in names:
+        if name not in curves:
+            raise ValueError(
+                f"--languages: no curve of {name!r} for {task}: there are {', '.join(curves)}"
+            )
+    return {name: curves[name] for name in names}
+
+
+def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
+    ends = xd.family_of(task).complexity_range(task)
+    if ends is None:
+        raise ValueError(f"{task} has no complexities to choose")
+    low = ends[0] if args.c_min is None else args.c_min
+    high = ends[1] if args.c_max is None else args.c_max
+    xd.family_of(task).options(task, complexities=[low, high])
+    return Design(low, high, len(curves), args.budget)
+
+
+def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
+    """The fixed and the adaptive design of a task."""
+    family = xd.family_of(task)
+    levels = family.complexities(task, preset=args.preset) or ()
+    per_level = family.shards(task, preset=args.preset)
+    count = None if args.tokenizer is None else counter(args.tokenizer)
+    chosen = {
+        f"fixed {args.preset}": dict.fromkeys(levels, per_level),
+        "adaptive": adaptive_cells(design, curves),
+    }
+    # The gap is sought wherever it is: a range without any fall of the curve tells nothing of it.
+    ends = min(design.c_min, *levels), max(design.c_max, *levels)
+    found = []
+    for name, cells in chosen.items():
+        one = cost(task, name, cells, curves, alike=args.alike, ends=ends)
+        found.append(with_lengths(one, list(curves), count, "paper"))
+    return found
+
+
+def _json(found: Cost, gap: float) -> dict[str, Any]:
+    return {
+        "task": found.task,
+        "design": found.design,
+        "prompts": found.prompts,
+        "cells": {str(size): n for size, n in found.cells.items()},
+        "characters": found.characters,
+        "tokens": found.tokens or None,
+        "sd": found.sd if found.sd < math.inf else None,
+        "gap": gap / _POINTS,
+        "power": found.power(gap / _POINTS),
+    }
+
+
+def _show(costs: Sequence[Cost], gap: float) -> None:
+    """The table for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="What each design costs and can show")
+    for name in ("task", "design", "complexities"):
+        table.add_column(name)
+    counted = "tokens" if costs[0].tokens else "characters"
+    for name in ("prompts", counted, "sd", f"power at {gap:g}", "gap of 80%"):
+        table.add_column(name, justify="right")
+    for found in costs:
+        lengths = found.tokens or found.characters
+        known = found.sd < math.inf
+        table.add_row(
+            found.task, found.design, f"{min(found.cells)}-{max(found.cells)}",
+            f"{found.prompts:,}", f"{sum(lengths.values()):,}",
+            f"{_POINTS * found.sd:.1f}" if known else "blind",
+            f"{found.power(gap / _POINTS):.0%}",
+            f"{_POINTS * least_gap(found.sd):.0f}" if known else "none",
+        )  # fmt: skip
+    console = Console()
+    console.print(table)
+    console.print(
+        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
+        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs",
+    )

@@ -1,0 +1,148 @@
+"""What a design costs and can show, from curves that are expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.stats import norm
+
+from xlgo_dataset.family import generated_family_of
+from xlgo_metric.statistics.design import (
+    EMPTY_LEVELS,
+    PILOT_QUESTIONS,
+    Design,
+    allot,
+    gap_sd,
+)
+from xlgo_metric.statistics.gamma import gamma_accuracy
+
+Curves = Mapping[str, tuple[float, float]]
+"""q and r by language."""
+
+_NOTHING_RIGHT = 0.5
+"""A level of the pilot is taken for empty if fewer right answers than this are expected."""
+
+_SIGNIFICANT = 1.96
+_BLIND = 0.5
+"""A standard deviation from which on nothing is told."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A design of one task.
+
+    Attributes:
+        task, design: names.
+        cells: questions of each complexity, in every language.
+        sd: expected of a typical pair's gap, a fraction; ``inf`` where the questions lie too far
+            from the fall of the curve to tell.
+        characters, tokens: of all prompts, by language; tokens only with a tokenizer.
+    """
+
+    task: str
+    design: str
+    cells: dict[int, int]
+    sd: float
+    characters: dict[str, int] = field(default_factory=dict)
+    tokens: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def prompts(self) -> int:
+        """In each language."""
+        return sum(self.cells.values())
+
+    def power(self, gap: float) -> float:
+        """How often the paired test finds a gap at .05, by the normal approximation."""
+        return float(
+            norm.sf(_SIGNIFICANT - gap / self.sd) + norm.cdf(-_SIGNIFICANT - gap / self.sd)
+        )
+
+
+def pooled(curves: Curves) -> np.ndarray:
+    """The curve of all languages together, as a row of (log q, log r)."""
+    return np.log(np.array(list(curves.values()))).mean(axis=0)[None]
+
+
+def adaptive_cells(design: Design, curves: Curves) -> dict[int, int]:
+    """The questions that the adaptive design is expected to ask."""
+    cells: dict[int, int] = {}
+    empty = 0
+    for size in design.pilot:
+        cells[size] = PILOT_QUESTIONS
+        right = sum(PILOT_QUESTIONS * float(gamma_accuracy(size, *c)) for c in curves.values())
+        empty = empty + 1 if right < _NOTHING_RIGHT else 0
+        if empty == EMPTY_LEVELS:
+            break
+    left = design.budget - sum(cells.values())
+    if left > 0:
+        for size, count in zip(design.grid, allot(design, pooled(curves), left)[0].tolist()):
+            if count:
+                cells[size] = cells.get(size, 0) + count
+    return dict(sorted(cells.items()))
+
+
+def cost(
+    task: str, design: str, cells: Mapping[int, int], curves: Curves, *,
+    alike: float, ends: tuple[float, float],
+) -> Cost:  # fmt: skip
+    """A design with the standard deviation that it is expected to give.
+
+    Args:
+        task, design: names.
+        cells: questions of each complexity.
+        curves: those that are expected.
+        alike: the correlation of two languages' answers to one question, in [0, 1).
+        ends: the range within which the gap is sought.
+    """
+    c = np.array(list(cells), dtype=np.float64)
+    n = np.array(list(cells.values()), dtype=np.float64)
+    sd = float(gap_sd(c, n, pooled(curves), 1.0 - alike, ends=ends)[0])
+    return Cost(task, design, dict(cells), sd if sd < _BLIND else math.inf)
+
+
+def with_lengths(
+    found: Cost, languages: Sequence[str], count: Callable[[str], int] | None, text: str
+) -> Cost:
+    """The same with the characters of its prompts, and their tokens; one prompt stands for each
+    complexity."""
+    family = generated_family_of(found.task)
+    characters = dict.fromkeys(languages, 0)
+    tokens = dict.fromkeys(languages, 0) if count else {}
+    for size, questions in found.cells.items():
+        instance = family.generate(found.task, complexity=size)
+        for language in languages:
+            prompt = family.render(instance, language, text)
+            characters[language] += questions * len(prompt)
+            if count is not None:
+                tokens[language] += questions * count(prompt)
+    return Cost(found.task, found.design, found.cells, found.sd, characters, tokens)
+
+
+def common_cells(
+    design: Design, models: Sequence[Curves], used: Mapping[int, int]
+) -> dict[int, tuple[int, ...]]:
+    """A plan for several models: each has an equal part of the questions where it tells most.
+
+    Args:
+        design: the settings; the budget is that of the whole plan.
+        models: the curves of each.
+        used: questions that earlier runs asked of each complexity; the plan takes later ones, so
+            that no answer that made the plan is counted again.
+    """
+    counts = np.zeros(len(design.grid), dtype=np.int64)
+    for number, curves in enumerate(models):
+        share = design.budget * (number + 1) // len(models) - design.budget * number // len(models)
+        counts += allot(design, pooled(curves), share)[0]
+    return {
+        size: tuple(range(used.get(size, 0), used.get(size, 0) + int(count)))
+        for size, count in zip(design.grid, counts)
+        if count
+    }
+
+
+def least_gap(sd: float, power: float = 0.8) -> float:
+    """The gap that is found with this power, a fraction."""
+    return min(sd * (_SIGNIFICANT + float(norm.ppf(power))), math.inf)

@@ -1,0 +1,192 @@
+"""``xlgo run --design adaptive``: rounds, their ledger, and going on after an end of any kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.cli import main
+from xlgo_cli.harness import adaptive
+from xlgo_cli.harness.prompt_tokens import highest_within, longest
+from xlgo_cli.simulate.model import SimulatedModel
+
+CURVES = {"en": {"q": 8, "r": 0.04}, "te": {"q": 8, "r": 0.06}, "hi": {"q": 8, "r": 0.05}}
+RANGE = ["--c-min", "3", "--c-max", "7"]  # five levels in the pilot
+ROUNDS = 6
+
+
+@pytest.fixture
+def command(folder: Path) -> list[str]:
+    (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": CURVES}}))
+    return [
+        "run", "--model", "xlgo-sim", "--model_args", "profile=profile.json", "--design",
+        "adaptive", "--tasks", "xlgo_slt", "--languages", "en,te", "--budget", "40", *RANGE,
+        "-o", "out",
+    ]  # fmt: skip
+
+
+def answers(folder: Path) -> dict[str, Any]:
+    """The response to every question, by its id."""
+    found = {}
+    for path in folder.rglob("samples_*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            sample = json.loads(line)
+            found[sample["doc"]["id"]] = sample["resps"]
+    return found
+
+
+def ledger(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / adaptive.FOLDER / adaptive.LEDGER).read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
+    command, folder: Path, monkeypatch, capsys
+) -> None:
+    made = []
+    original = SimulatedModel.__init__
+
+    def counted(self, *arguments, **options):
+        made.append(self)
+        original(self, *arguments, **options)
+
+    monkeypatch.setattr(SimulatedModel, "__init__", counted)
+    assert main(command) == 0
+    assert len(made) == 1
+    out = folder / "out"
+    found = answers(out)
+    assert len(found) == 80
+    assert {name[:-2] for name in found if name.endswith("en")} == {
+        name[:-2] for name in found if name.endswith("te")
+    }
+    lines = ledger(out)
+    plans = [line["plan"] for line in lines if "plan" in line]
+    right = [line["right"] for line in lines if "right" in line]
+    assert len(plans) == len(right) == ROUNDS
+    assert plans[:5] == [{"slt": {str(c): [0, 1, 2, 3, 4]}} for c in (3, 4, 5, 6, 7)]
+    assert all(0 <= s <= 2 for line in right for _, _, s in line["slt"])
+    printed = capsys.readouterr().out
+    assert "[round 6] slt 15 at" in printed
+    assert "slt: 40 questions, predicted sd of a gap" in printed
+    assert next(out.rglob("report.html")).is_file()
+
+    # Nothing is left to ask, and the plan asks another model the same.
+    assert main(command) == 0
+    assert len(made) == 1
+    plan = out / adaptive.FOLDER / adaptive.PLAN
+    again = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te"]
+    assert main([*again, "--model_args", "profile=profile.json", "--plan", str(plan),
+                 "-o", "again"]) == 0  # fmt: skip
+    assert answers(folder / "again") == found
+
+
+def test_killed_in_every_round_and_resumed(command, folder: Path, monkeypatch, capfd) -> None:
+    assert main([*command[:-1], "whole"]) == 0
+    whole = SimulatedModel.generate_until
+    calls = []
+
+    def dies_once(self, requests, **options):
+        calls.append(len(requests))
+        if len(calls) % 2:
+            raise MemoryError("no room")
+        return whole(self, requests, **options)
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", dies_once)
+    for number in range(1, ROUNDS + 1):
+        assert main(command) == 1
+        assert f"round {number} failed" in capfd.readouterr().err
+    assert main(command) == 0
+    assert answers(folder / "out") == answers(folder / "whole")
+    assert ledger(folder / "out")[1:] == ledger(folder / "whole")[1:]
+    scores = [next((folder / name).rglob("scores.json")) for name in ("out", "whole")]
+    first, second = (json.loads(path.read_text("utf-8"))["families"] for path in scores)
+    assert first == second
+
+
+def test_a_torn_line_is_asked_again(command, folder: Path) -> None:
+    assert main(command) == 0
+    path = folder / "out" / adaptive.FOLDER / adaptive.LEDGER
+    complete = path.read_text("utf-8")
+    lines = complete.splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]) + lines[-1][:9])  # the power failed while it was written
+    assert main(command) == 0
+    assert path.read_text("utf-8") == complete
+
+
+def test_a_larger_budget_after_a_look_is_recorded_and_reported(
+    command, folder: Path, capsys
+) -> None:
+    assert main(command) == 0
+    more = [*command, "--budget", "50"]
+    assert main(more) == 0
+    assert "changed after answers had been seen" in capsys.readouterr().out
+    settings = [line for line in ledger(folder / "out") if "settings" in line]
+    assert [line["settings"]["budget"] for line in settings] == [40, 50]
+    assert [line["answered"] for line in settings] == [0, ROUNDS]
+    assert len(answers(folder / "out")) == 100
+    designs = {
+        json.loads(json.loads(line)["doc"]["reference"])["design"]
+        for path in folder.rglob("samples_*.jsonl")
+        for line in path.read_text("utf-8").splitlines()
+    }
+    assert designs == {"adaptive-pooled5", "adaptive-pooled5-extended"}
+
+
+@pytest.mark.parametrize(
+    ("r", "told"),
+    [(1e-9, "25 questions, right everywhere"), (100, "10 questions, wrong everywhere")],
+)
+def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
+    command, folder: Path, capsys, r: float, told: str
+) -> None:
+    curves = {"en": {"q": 8, "r": r}}
+    (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": curves}}))
+    assert main(command) == 0
+    assert len(answers(folder / "out")) == 2 * int(told.split(maxsplit=1)[0])
+    assert f"slt: {told}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--preset", "lite"], "leave out preset"),
+        (["--per-level", "3"], "leave out per_level"),
+        (["--plan", '{"schema": 1, "tasks": {"slt": {"cells": {"4": 1}}}}'], "leave out plan"),
+        (["--limit", "5"], "give --budget instead of --limit"),
+        (["--one-by-one"], "leave out --one-by-one"),
+        (["--budget", "39"], "40 prompts per language or more"),
+        (["--c-min", "0"], "complexity 0 is impossible"),
+        (["--c-max", "3"], "c_min 3 must be below c_max 3"),
+        (["--tasks", "xlgo_slt,simple_travel"], "simple_travel has no complexities to choose"),
+        (["--max-prompt-tokens", "500"], "Give --tokenizer NAME"),
+        (["--design", "fixed"], "--budget needs --design adaptive"),
+    ],
+)
+def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -> None:
+    assert main([*command, *given]) == 2
+    assert message in capsys.readouterr().err
+    assert not (folder / "out").exists()
+
+
+def test_a_folder_of_another_adaptive_run_is_refused(command, capsys) -> None:
+    assert main(command) == 0
+    assert main([*command, "--xlgo-seed", "1"]) == 2
+    assert "give another --output_path, or the same options" in capsys.readouterr().err
+
+
+def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
+    languages = ("en", "te", "hi")
+    limit = 4000
+
+    def count(text: str) -> int:
+        return len(text.encode())
+
+    found = highest_within("slt", languages, (1, 600), limit=limit, count=count)
+    assert longest("slt", languages, found, count) <= limit
+    assert longest("slt", languages, found + 1, count) > limit
+    assert longest("slt", ("en",), found, count) < longest("slt", languages, found, count)
+    with pytest.raises(ValueError, match="slt needs"):
+        highest_within("slt", languages, (1, 600), limit=10, count=count)

@@ -1,0 +1,84 @@
+"""The score of answers to a plan: range, signature, intervals, warnings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+import xlgo_metric as xm
+from xlgo_metric.core import Grade, Record
+
+HALVES = {"en": 60.0, "te": 45.0}
+CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
+
+
+def records(design: str | None = "adaptive-pooled5", seed: int = 0) -> list[Record]:
+    rng = np.random.default_rng(seed)
+    found = []
+    for language, half in HALVES.items():
+        for size, n in CELLS.items():
+            f = chi2.cdf(chi2.ppf(0.5, 15) * (half / size) ** 2, 15)
+            for index in range(n):
+                right = bool(rng.random() < f)
+                reference: dict[str, Any] = {
+                    "family": "xlgobench", "task": "slt", "language": language,
+                    "complexity": size, "instance_id": f"slt-c{size}-i{index}", "data": 1,
+                    "seed": 0, "text": "paper",
+                }  # fmt: skip
+                if design is not None:
+                    reference |= {"design": design, "range": [1, 600]}
+                grade = Grade(status="correct" if right else "wrong", correct=right, strict=True)
+                found.append(Record(grade, reference))
+    return found
+
+
+def section(design: str | None = "adaptive-pooled5", seed: int = 0) -> dict[str, Any]:
+    return xm.summarize(records(design, seed))["families"]["xlgobench"]
+
+
+def test_the_signature_and_the_range_are_the_stated_ones() -> None:
+    found = section()
+    assert found["signature"].startswith(
+        "design:adaptive-pooled5|task:slt|levels:11|c:1-600|n:1-14|"
+    )
+    assert "|fit:ls-redrawn300|" in found["signature"]
+    task = found["tasks"]["slt"]
+    assert (task["c_min"], task["c_max"], task["design"]) == (1, 600, "adaptive-pooled5")
+    fit = task["languages"]["en"]["fit"]
+    average = xm.average_accuracy(fit["q"], fit["r"], 1, 600)
+    assert task["languages"]["en"]["avg_acc"] == pytest.approx(average)
+    assert any("stated on 1 to 600" in warning for warning in found["warnings"])
+
+
+def test_a_cell_with_one_to_fourteen_answers_a_level_has_an_interval() -> None:
+    cell = section()["tasks"]["slt"]["languages"]["te"]
+    paired = cell["paired"]
+    assert paired["low"] <= paired["estimate"] <= paired["high"]
+    assert cell["smd"] > 0
+    assert cell["smd_sd"] > 0.02
+
+
+def test_a_design_that_went_on_says_so() -> None:
+    found = section("adaptive-pooled5-extended")
+    assert any("after answers had been seen" in warning for warning in found["warnings"])
+
+
+def test_without_a_plan_everything_is_as_it_was() -> None:
+    found = section(None)
+    assert found["signature"].startswith("task:slt|levels:11|c:20-200|")
+    assert "fit:ls-beta300" in found["signature"]
+    assert "design" not in found["tasks"]["slt"]
+
+
+def test_answers_of_two_designs_are_not_stated_on_the_range_of_one() -> None:
+    mixed = records() + records(None, seed=1)
+    found = xm.summarize(mixed)["families"]["xlgobench"]
+    assert found["tasks"]["slt"]["c_max"] == 200
+
+
+def test_printed_numbers_are_the_same_again() -> None:
+    first, again = section(), section()
+    assert first == again

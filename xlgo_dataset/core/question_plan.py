@@ -1,0 +1,163 @@
+"""An explicit plan: which questions of each complexity are asked, for repeating a run exactly.
+
+A plan is a JSON object, in a file or as it is::
+
+    {"schema": 1, "design": "plan", "seed": 0,
+     "tasks": {"slt": {"range": [10, 600], "cells": {"12": 5, "40": [0, 1, 7]}}}}
+
+A cell is a complexity with the number of its questions (the first so many) or with their indexes.
+``range`` is where gaps and averages are stated; without it, from the least complexity to the
+greatest. ``design`` says how the plan came about, ``seed`` which puzzles are meant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SCHEMA = 1
+DESIGN = "plan"
+MOST_QUESTIONS = 1_000_000
+
+_KEYS = ("schema", "design", "seed", "tasks", "made_by")
+_TASK_KEYS = ("range", "cells")
+
+
+@dataclass(frozen=True)
+class TaskPlan:
+    """What is asked of one task.
+
+    Attributes:
+        cells: the indexes of the questions of each complexity; complexities and indexes rise.
+        low, high: the range on which results are stated.
+        design: how the plan came about.
+        seed: of the puzzles; ``None`` for any.
+    """
+
+    cells: dict[int, tuple[int, ...]]
+    low: int
+    high: int
+    design: str = DESIGN
+    seed: int | None = None
+
+    @property
+    def questions(self) -> int:
+        """How many questions there are in each language."""
+        return sum(map(len, self.cells.values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of the task in a plan."""
+        cells = {str(size): list(indexes) for size, indexes in self.cells.items()}
+        return {"range": [self.low, self.high], "cells": cells}
+
+
+def plan_json(
+    tasks: Mapping[str, TaskPlan], *, design: str = DESIGN, seed: int = 0, **extra: str
+) -> dict[str, Any]:
+    """A plan of several tasks as a JSON object."""
+    entries = {name: task.to_json() for name, task in tasks.items()}
+    return {"schema": SCHEMA, "design": design, "seed": seed, **extra, "tasks": entries}
+
+
+def read_plan(given: Any) -> dict[str, TaskPlan]:
+    """The tasks of a plan, checked.
+
+    Args:
+        given: the path of a file, JSON as text, or the object itself.
+
+    Raises:
+        ValueError: it cannot be read, or is no plan; what is wrong is named.
+    """
+    what, data = _loaded(given)
+    if not isinstance(data, Mapping) or not isinstance(data.get("tasks"), Mapping):
+        raise ValueError(f'{what}: must be an object like {{"schema": 1, "tasks": {{...}}}}')
+    _refuse_unknown(what, data, _KEYS)
+    if data.get("schema") != SCHEMA:
+        raise ValueError(f"{what}: schema must be {SCHEMA}, got {data.get('schema')!r}")
+    design, seed = data.get("design", DESIGN), data.get("seed")
+    if not isinstance(design, str) or not design or any(mark in design for mark in "|:\n"):
+        raise ValueError(f"{what}: design must be a text without '|' and ':', got {design!r}")
+    if seed is not None and not _is_whole(seed):
+        raise ValueError(f"{what}: seed must be a whole number, got {seed!r}")
+    if not data["tasks"]:
+        raise ValueError(f"{what}: has no tasks")
+    return {
+        str(name): _task(f"{what}: {name}", entry, design, seed)
+        for name, entry in data["tasks"].items()
+    }
+
+
+def _loaded(given: Any) -> tuple[str, Any]:
+    """A name for messages, and what the plan holds."""
+    if isinstance(given, Mapping):
+        return "plan", given
+    if not isinstance(given, str | Path):
+        raise ValueError(f"plan must be a path or a JSON object, got {given!r}")
+    if isinstance(given, str) and given.lstrip().startswith("{"):
+        what, text = "plan", given
+    else:
+        what = f"plan {given}"
+        try:
+            text = Path(given).read_text("utf-8")
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{what}: cannot be read ({error})") from error
+    try:
+        return what, json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{what}: not valid JSON ({error})") from error
+
+
+def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("cells"), Mapping):
+        raise ValueError(f'{what}: must look like {{"range": [10, 600], "cells": {{"12": 5}}}}')
+    _refuse_unknown(what, entry, _TASK_KEYS)
+    cells = {_size(what, size): _indexes(what, size, of) for size, of in entry["cells"].items()}
+    if not cells:
+        raise ValueError(f"{what}: has no cells")
+    if len(cells) != len(entry["cells"]):
+        raise ValueError(f"{what}: a complexity stands there twice")
+    if sum(map(len, cells.values())) > MOST_QUESTIONS:
+        raise ValueError(f"{what}: more than {MOST_QUESTIONS:,} questions")
+    ends = entry.get("range", [min(cells), max(cells)])
+    if (
+        not isinstance(ends, list | tuple)
+        or len(ends) != 2
+        or not all(map(_is_whole, ends))
+        or not 0 < ends[0] <= ends[1]
+    ):
+        raise ValueError(f"{what}: range must be two rising whole numbers, got {ends!r}")
+    in_order = {size: cells[size] for size in sorted(cells)}
+    return TaskPlan(in_order, int(ends[0]), int(ends[1]), design, seed)
+
+
+def _size(what: str, size: Any) -> int:
+    if _is_whole(size):
+        return int(size)
+    if isinstance(size, str) and size.isascii() and size.isdigit() and len(size) < 10:
+        return int(size)
+    raise ValueError(f"{what}: a complexity must be a whole number, got {size!r}")
+
+
+def _indexes(what: str, size: Any, given: Any) -> tuple[int, ...]:
+    if _is_whole(given) and 0 < given <= MOST_QUESTIONS:
+        return tuple(range(given))
+    whole = isinstance(given, list | tuple) and all(_is_whole(i) and i >= 0 for i in given)
+    if whole and given and sorted(set(given)) == list(given):
+        return tuple(given)
+    raise ValueError(
+        f"{what}: complexity {size} must have a number of questions above 0 or a list of rising "
+        f"indexes, got {given!r}"
+    )
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _refuse_unknown(what: str, given: Mapping[Any, Any], allowed: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in allowed:
+            raise ValueError(f"{what}: unknown key {name!r}: allowed are {', '.join(allowed)}")

@@ -1,0 +1,106 @@
+"""Answers to a plan of questions: the design and the range that their references state.
+
+Where a plan names every question, the levels are those that tell most, not those that results are
+stated on; and there may be few answers at each. So range and uncertainty come from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from xlgo_metric.families.xlgobench.counts import Cell, Pairs
+from xlgo_metric.signature import common
+from xlgo_metric.statistics.design import EXTENDED
+from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.sparse import (
+    PairCounts,
+    draws_interval,
+    paired_draws,
+    sparse_draws,
+)
+from xlgo_metric.statistics.uncertainty import Draws
+
+_FEWEST_LEVELS = 2
+
+Pair = tuple[Draws, Draws]
+"""Curves of the baseline and of a language; draw i of one belongs to draw i of the other."""
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What the references of a task's answers say of their design.
+
+    Attributes:
+        design: how the questions were chosen.
+        c_min, c_max: the range on which results are stated.
+    """
+
+    design: str
+    c_min: int
+    c_max: int
+
+
+def stated(cells: Iterable[Cell]) -> Stated | None:
+    """The design and range of a task; ``None`` unless all answers are to a plan of one range."""
+    references = [record.reference for cell in cells for record in cell.records]
+    ranges = {_range(reference) for reference in references}
+    design = common(references, "design")
+    if design is None or len(ranges) != 1:
+        return None
+    (ends,) = ranges
+    return None if ends is None else Stated(design, *ends)
+
+
+def _range(reference: Any) -> tuple[int, int] | None:
+    """The stated range of one reference; ``None`` where there is none that can be used."""
+    ends = reference.get("range")
+    if not isinstance(ends, list) or len(ends) != 2:
+        return None
+    low, high = ends
+    whole = isinstance(low, int) and isinstance(high, int)
+    return (low, high) if whole and 0 < low < high and "design" in reference else None
+
+
+def warnings(task: str, found: Stated) -> list[str]:
+    """Sentences on what a reader of the numbers must know of the design."""
+    told = [
+        f"{task}: the questions were chosen (design {found.design}): accuracy, DW-ACC and spread "
+        "are of these questions and do not compare with those of other designs; curves, average "
+        f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
+    ]
+    if EXTENDED in found.design:
+        told.append(
+            f"{task}: budget or precision were changed after answers had been seen; p values and "
+            "intervals do not take account of that"
+        )
+    return told
+
+
+def curves(cell: Cell, *, seed: int, draws: int) -> Draws:
+    """A curve with refits that hold where there are few answers at each complexity."""
+    stream = Stream("sparse draws", seed, cell.task, cell.language)
+    return sparse_draws(*cell.levels, draws=draws, stream=stream)
+
+
+def paired(pairs: Pairs, *, seed: int, draws: int) -> Pair | None:
+    """The curves of the common questions, refitted in pairs; ``None`` with fewer than 2 levels."""
+    if len(pairs.c) < _FEWEST_LEVELS:
+        return None
+    counts = PairCounts(pairs.c, pairs.n, pairs.k_en, pairs.k_l, pairs.discordant)
+    return paired_draws(counts, draws=draws, stream=Stream("sparse pairs", seed))
+
+
+def with_values(own: Pair, together: Pair) -> Pair:
+    """The curves fitted to all answers, with the refits of the common questions."""
+    first, second = (Draws(a.q, a.r, b.q_draws, b.r_draws) for a, b in zip(own, together))
+    return first, second
+
+
+def interval(found: Stated, drawn: Pair | None) -> dict[str, float]:
+    """The interval of the gap on the stated range; nothing where there are no refits."""
+    if drawn is None:
+        return {}
+    held = draws_interval(*drawn, found.c_min, found.c_max)
+    return {"low": held.low, "high": held.high, "estimate": held.estimate}

@@ -1,0 +1,317 @@
+"""Which complexities to ask next, when nothing is known of a model: the design ``pooled5``.
+
+All languages are asked the same questions. A pilot goes up in even steps of log c; then batches go
+where the curve of all languages together is .9, .7, .5, .3 and .1. What is asked next, and when it
+is enough, depends on the answers only through S_j, the number of languages that were right on
+question j. Exchanging the answers of two languages to a question leaves every S_j as it is, so that
+under "the language changes nothing" the same questions would have been asked: given the questions,
+the paired test (:mod:`xlgo_metric.statistics.paired`) stays exact, with the stopping rule too.
+
+Nothing here is random. The functions on arrays take many runs at once, for simulations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaincinv
+
+from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.gamma import curve_and_slopes
+from xlgo_metric.statistics.likelihood import fit_likelihood
+
+NAME = "adaptive-pooled5"
+EXTENDED = f"{NAME}-extended"
+"""The name of a design that was given more questions after a look at its results."""
+
+PILOT_LEVELS = 8
+PILOT_QUESTIONS = 5
+EMPTY_LEVELS = 2
+"""The pilot ends after so many levels at which no language was right."""
+
+LEAST_BUDGET = PILOT_LEVELS * PILOT_QUESTIONS
+BATCH = 65
+TARGETS = (0.9, 0.7, 0.5, 0.3, 0.1)
+WEIGHTS = (0.15, 0.2, 0.3, 0.2, 0.15)
+PRIOR_SD = 1.0
+"""Of log q, around log 15."""
+
+LAPSE = (0.02, 0.01)
+"""How often the easiest question is taken to fail, and the hardest to succeed. Without it one slip
+at a very low complexity, where the pilot begins, would move the whole curve."""
+
+_STEPS = 13  # of the grid, from one level of the pilot to the next
+_HELD_WITHIN = (0.001, 0.999)
+_RIDGE = 1e-9
+_INDEPENDENT_AT_MOST = 1.0
+_ALIKE_AT_LEAST = 0.05
+
+Asked = tuple[int, int, int]
+"""A question: its complexity, its index, and S, the number of languages right on it."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is settled before the first answer.
+
+    Attributes:
+        c_min, c_max: the range of complexities, 0 < c_min < c_max.
+        languages: how many are asked.
+        budget: prompts in each language, at least ``LEAST_BUDGET``.
+        precision: stop when the standard deviation predicted of a typical pair's SMD is not above
+            this fraction; ``None`` to use up the budget.
+
+    Raises:
+        ValueError: a value out of range.
+    """
+
+    c_min: int
+    c_max: int
+    languages: int
+    budget: int = 300
+    precision: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.c_min < self.c_max:
+            raise ValueError(
+                f"the range needs 0 < c_min < c_max, got {self.c_min} and {self.c_max}"
+            )
+        if self.languages < 1:
+            raise ValueError(f"at least one language is needed, got {self.languages}")
+        if self.budget < LEAST_BUDGET:
+            raise ValueError(
+                f"a budget must be {LEAST_BUDGET} prompts per language or more (what the pilot "
+                f"takes), got {self.budget}"
+            )
+        if self.precision is not None and not 0 < self.precision < 1:
+            raise ValueError(
+                f"a precision must lie between 0 and 100 points, got {100 * self.precision:g}"
+            )
+
+    @cached_property
+    def grid(self) -> tuple[int, ...]:
+        """The complexities that may be asked: whole, about evenly spaced in log c."""
+        steps = (PILOT_LEVELS - 1) * _STEPS
+        return tuple(sorted({self._at(step / steps) for step in range(steps + 1)}))
+
+    @cached_property
+    def pilot(self) -> tuple[int, ...]:
+        """The complexities of the pilot, rising; all of them are in the grid."""
+        steps = PILOT_LEVELS - 1
+        return tuple(sorted({self._at(step / steps) for step in range(steps + 1)}))
+
+    def _at(self, share: float) -> int:
+        low, high = math.log(self.c_min), math.log(self.c_max)
+        found = round(math.exp(low + share * (high - low)))
+        return min(max(found, self.c_min), self.c_max)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to do next.
+
+    Attributes:
+        cells: the indexes to ask of each complexity, rising; empty if it is enough.
+        reason: why it is enough: ``right everywhere``, ``wrong everywhere``, ``precision`` or
+            ``budget``; ``None`` while there is more to ask.
+        predicted_sd: of a typical pair's SMD, a fraction; ``None`` during the pilot.
+    """
+
+    cells: dict[int, tuple[int, ...]]
+    reason: str | None = None
+    predicted_sd: float | None = None
+
+
+def next_step(design: Design, asked: Sequence[Asked]) -> Step:
+    """What to ask after the questions ``asked``; the order of these plays no part.
+
+    Args:
+        design: the settings.
+        asked: complexity, index and S of every question so far.
+
+    Raises:
+        ValueError: a complexity that is not of the grid, a question that stands there twice, or
+            an S that is not a number of languages.
+    """
+    right = _checked(design, asked)
+    sizes = {size: sum(of[0] == size for of in right) for size in design.grid}
+    level = _next_of_pilot(design, right)
+    if level is not None:
+        return Step({level: tuple(range(PILOT_QUESTIONS))})
+    if not any(right.values()):
+        return Step({}, "wrong everywhere")
+    if all(s == design.languages for s in right.values()):
+        return Step({}, "right everywhere")
+    n = np.array([[sizes[size] for size in design.grid]], dtype=np.int64)
+    k = np.zeros_like(n)
+    for (size, _), s in right.items():
+        k[0, design.grid.index(size)] += s
+    discordance = np.array([sum(s * (design.languages - s) for s in right.values())])
+    theta = pooled_fit(design, k, n)
+    predicted = float(predicted_sd(design, theta, n, discordance)[0])
+    if design.precision is not None and predicted <= design.precision:
+        return Step({}, "precision", predicted)
+    size = batch_size(design, len(right))
+    if not size:
+        return Step({}, "budget", predicted)
+    counts = allot(design, theta, size)[0].tolist()
+    cells = {
+        c: tuple(range(sizes[c], sizes[c] + count))
+        for c, count in zip(design.grid, counts)
+        if count
+    }
+    return Step(cells, None, predicted)
+
+
+def _checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int]:
+    """S by question."""
+    right: dict[tuple[int, int], int] = {}
+    grid = set(design.grid)
+    for size, index, s in asked:
+        if size not in grid:
+            raise ValueError(f"complexity {size} is not one that this design asks")
+        if (size, index) in right:
+            raise ValueError(f"question {index} of complexity {size} stands there twice")
+        if not 0 <= s <= design.languages:
+            raise ValueError(f"{s} languages right of {design.languages} cannot be")
+        right[size, index] = s
+    return right
+
+
+def _next_of_pilot(design: Design, right: dict[tuple[int, int], int]) -> int | None:
+    """The next complexity of the pilot, or ``None`` after it."""
+    empty = 0
+    for size in design.pilot:
+        found = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
+        if None in found:
+            return size
+        empty = 0 if any(found) else empty + 1
+        if empty == EMPTY_LEVELS:
+            return None
+    return None
+
+
+def batch_size(design: Design, asked: int) -> int:
+    """How many questions the next batch has: what is left, in equal batches of at most 65."""
+    left = max(design.budget - asked, 0)
+    return -(-left // -(-left // BATCH)) if left else 0
+
+
+def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
+    """The curve of all languages together: the mode with the prior log q ~ N(log 15, 1).
+
+    Args:
+        design: its grid has G complexities.
+        k: right answers summed over languages, shape (runs, G).
+        n: questions, shape (runs, G); 0 where none was asked.
+
+    Returns:
+        (log q, log r), shape (runs, 2).
+    """
+    c = np.array(design.grid, dtype=np.float64)
+    total = (n * design.languages).astype(np.float64)
+    ends = {"ceiling": 1.0 - LAPSE[0], "floor": LAPSE[1]}
+    theta, _ = fit_likelihood(c, k.astype(np.float64), total, prior_sd=PRIOR_SD, **ends)
+    return theta
+
+
+def complexities_at(theta: Floats, accuracies: npt.ArrayLike) -> Floats:
+    """Where curves have the given accuracies, shape (runs, accuracies)."""
+    a = 0.5 * np.exp(theta[:, :1])
+    x = gammaincinv(a, np.asarray(accuracies, dtype=np.float64)[None])
+    found: Floats = np.sqrt(a / (np.exp(theta[:, 1:]) * np.maximum(x, 1e-300)))
+    return found
+
+
+def allot(design: Design, theta: Floats, size: int) -> Integers:
+    """The questions of a batch: where the curve has the ``TARGETS``, by their ``WEIGHTS``.
+
+    Returns:
+        Questions of each complexity of the grid, shape (runs, G), each row summing to ``size``.
+    """
+    grid = np.log(np.array(design.grid, dtype=np.float64))
+    wanted = np.log(complexities_at(theta, TARGETS))
+    nearest = np.abs(wanted[:, :, None] - grid).argmin(axis=2)
+    shares = np.array(WEIGHTS) * size
+    counts = np.floor(shares + 1e-9).astype(np.int64)
+    left = size - int(counts.sum())
+    counts[np.argsort(counts - shares, kind="stable")[:left]] += 1
+    found = np.zeros((len(theta), len(grid)), dtype=np.int64)
+    np.add.at(found, (np.arange(len(theta))[:, None], nearest), counts[None])
+    return found
+
+
+def predicted_sd(
+    design: Design, theta: Floats, n: Integers, discordance: npt.NDArray[np.int64]
+) -> Floats:
+    """The standard deviation to be expected of the SMD of a typical pair of languages.
+
+    Both have the pooled curve; the gap at a complexity then varies by 2 (1 - rho) g' I^-1 g, with
+    g the slopes of the curve there and I the information of one language's answers. 1 - rho is the
+    total discordance, sum of S_j (L - S_j), over what independent answers would give. Taken where
+    the curve is one of ``TARGETS``, weighted as these are.
+
+    Args:
+        design: the settings.
+        theta: from :func:`pooled_fit`, shape (runs, 2).
+        n: questions, shape (runs, G).
+        discordance: shape (runs,).
+
+    Returns:
+        Fractions, shape (runs,).
+    """
+    c = np.array(design.grid, dtype=np.float64)
+    f, _, _ = curve_and_slopes(c, theta)
+    f = np.clip(f, *_HELD_WITHIN)
+    pairs = design.languages * (design.languages - 1)
+    expected = pairs * (n * f * (1.0 - f)).sum(axis=1)
+    alone = np.divide(
+        discordance, expected, out=np.ones(len(theta)), where=np.asarray(expected > 0)
+    )
+    alone = np.clip(alone, _ALIKE_AT_LEAST, _INDEPENDENT_AT_MOST) if pairs else np.ones(len(theta))
+    return gap_sd(c, n, theta, alone, ends=(design.c_min, design.c_max))
+
+
+def gap_sd(
+    c: Floats, n: npt.ArrayLike, theta: Floats, alone: npt.ArrayLike, *, ends: tuple[float, float]
+) -> Floats:
+    """The standard deviation to be expected of the gap of two languages with one curve.
+
+    Args:
+        c: complexities, shape (levels,).
+        n: questions, shape (levels,) or (rows, levels).
+        theta: (log q, log r), shape (rows, 2).
+        alone: 1 less the correlation of the answers to one question, a number or shape (rows,).
+        ends: the range within which the gap is sought.
+
+    Returns:
+        Fractions, shape (rows,).
+    """
+    f, slope_q, slope_r = curve_and_slopes(c, theta)
+    f = np.clip(f, *_HELD_WITHIN)
+    weight = np.asarray(n, dtype=np.float64) / (f * (1.0 - f))
+    a = (weight * slope_q**2).sum(axis=1) + 1.0 / PRIOR_SD**2
+    b = (weight * slope_q * slope_r).sum(axis=1)
+    d = (weight * slope_r**2).sum(axis=1) + _RIDGE
+    determinant = a * d - b * b
+    points = complexities_at(theta, TARGETS)
+    total = np.zeros(len(theta))
+    for column, share in enumerate(WEIGHTS):
+        at = np.clip(points[:, column], *ends)
+        g_q, g_r = _slopes_at(at, theta)
+        total += share * (d * g_q**2 - 2.0 * b * g_q * g_r + a * g_r**2) / determinant
+    found: Floats = np.sqrt(2.0 * np.asarray(alone) * total)
+    return found
+
+
+def _slopes_at(c: Floats, theta: Floats) -> tuple[Floats, Floats]:
+    """The slopes of each curve at a complexity of its own, each of shape (runs,)."""
+    # A curve depends on r c^2 alone: every row is moved so that its complexity is 1.
+    moved = theta + np.stack([np.zeros_like(c), 2.0 * np.log(c)], axis=1)
+    _, slope_q, slope_r = curve_and_slopes(np.ones(1), moved)
+    return slope_q[:, 0], slope_r[:, 0]

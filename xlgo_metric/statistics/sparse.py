@@ -1,0 +1,159 @@
+"""Uncertainty where there are few answers at each of many complexities, as adaptive designs give.
+
+With 1 to 15 answers a level, Beta(k + 1, n - k + 1) draws vary less than the data do, and pairs
+resampled within a level hardly vary at all. Here the accuracy of a level is that of the fitted
+curve, moved by what the answers at neighbouring complexities lie above or below it; answers are
+drawn anew with these accuracies, as many at each complexity as there were, in pairs that are as
+much alike as the observed ones; and the curves are refitted. So the standard deviation printed of a
+gap takes account of the pairing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from xlgo_metric.statistics.draws import Floats, Integers, Stream
+from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.paired import PairedInterval
+from xlgo_metric.statistics.uncertainty import DRAWS, SIGNIFICANT, Draws, spread
+
+NEIGHBOURS = 15
+"""Answers, at the least, that say how far a level lies above or below the curve."""
+
+_ALIKE = (0.0, 0.99)
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """Questions answered in two languages, per level, by rising complexity.
+
+    Attributes:
+        c, n: complexity and pairs, n above 0; all of shape (levels,).
+        k_en, k_l, discordant: right in one, right in the other, right in exactly one of them.
+    """
+
+    c: Floats
+    n: Integers
+    k_en: Integers
+    k_l: Integers
+    discordant: Integers
+
+
+def smoothed(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, curve: npt.ArrayLike) -> Floats:
+    """Accuracies of levels: the curve, and what the answers near each level lie above it.
+
+    Args:
+        c, k, n: complexity, right answers and answers, shape (levels,), n above 0.
+        curve: the fitted accuracy of each level.
+
+    Returns:
+        Fractions, shape (levels,).
+    """
+    log_c, k, n, curve = (np.asarray(x, dtype=np.float64) for x in (np.log(c), k, n, curve))
+    off = k - n * curve
+    found = np.empty_like(curve)
+    for level in range(len(log_c)):
+        near = np.argsort(np.abs(log_c - log_c[level]), kind="stable")
+        enough = int(np.searchsorted(np.cumsum(n[near]), NEIGHBOURS)) + 1
+        near = near[:enough]
+        found[level] = curve[level] + off[near].sum() / n[near].sum()
+    return np.clip(found, 0.0, 1.0)
+
+
+def sparse_draws(
+    c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, draws: int = DRAWS, stream: Stream
+) -> Draws:
+    """A curve and its refits to answers drawn anew; for :func:`curve_draws` where levels are small.
+
+    Args:
+        c, k, n: complexity, right answers and answers per level, shape (levels,), n above 0.
+        draws: number of refits, at least 2.
+        stream: where the draws come from.
+
+    Raises:
+        ValueError: fewer than two draws, or what :func:`fit_curves` raises.
+    """
+    _check(draws)
+    c, k = (np.asarray(x, dtype=np.float64) for x in (c, k))
+    counts = np.broadcast_to(np.asarray(n, dtype=np.int64), c.shape)
+    q, r = fit_curves(c, k / counts, n=counts)
+    p = smoothed(c, k, counts, gamma_accuracy(c, q, r))
+    uniforms = stream.uniforms((draws, int(counts.sum())))
+    redrawn = _summed(uniforms < np.repeat(p, counts), counts) / counts
+    q_draws, r_draws = fit_curves(c, redrawn, n=counts, start=(q, r))
+    return Draws(float(q), float(r), q_draws, r_draws)
+
+
+def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tuple[Draws, Draws]:
+    """The curves of two languages and their refits, draw i of one belonging to draw i of the other.
+
+    Args:
+        pairs: the common questions.
+        draws: number of refits, at least 2.
+        stream: where the draws come from.
+
+    Raises:
+        ValueError: fewer than two draws, or what :func:`fit_curves` raises.
+    """
+    _check(draws)
+    c, n = pairs.c, pairs.n
+    fits = [fit_curves(c, k / n, n=n) for k in (pairs.k_en, pairs.k_l)]
+    en, other = (
+        smoothed(c, k, n, gamma_accuracy(c, *fit)) for k, fit in zip((pairs.k_en, pairs.k_l), fits)
+    )
+    both = _both(pairs, en, other)
+    uniforms = stream.uniforms((draws, int(n.sum())))
+    first, top, third = (np.repeat(x, n) for x in (both, en, en + other - both))
+    right_en = uniforms < top
+    right_l = (uniforms < first) | (~right_en & (uniforms < third))
+    found = []
+    for right, (q, r) in zip((right_en, right_l), fits):
+        q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=n, start=(q, r))
+        found.append(Draws(float(q), float(r), q_draws, r_draws))
+    return found[0], found[1]
+
+
+def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
+    """The share of questions right in both languages, with one correlation for all levels."""
+    n_both = (pairs.k_en + pairs.k_l - pairs.discordant) / 2.0
+    spread_ = np.sqrt(en * (1.0 - en) * other * (1.0 - other))
+    total = float((pairs.n * spread_).sum())
+    alike = float((n_both - pairs.n * en * other).sum()) / total if total > 0 else 0.0
+    both = en * other + float(np.clip(alike, *_ALIKE)) * spread_
+    return np.clip(both, np.maximum(0.0, en + other - 1.0), np.minimum(en, other))
+
+
+def draws_interval(english: Draws, other: Draws, c_min: float, c_max: float) -> PairedInterval:
+    """Bias-corrected interval of the signed max divergence, as :func:`paired_interval` has it.
+
+    With s the sign of the observed SMD: 2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), held
+    within 0 and 1.
+
+    Args:
+        english, other: from :func:`paired_draws`.
+        c_min, c_max: the range of complexities.
+    """
+    observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
+    redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
+    sign = -1.0 if observed < 0 else 1.0
+    centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
+    reach = SIGNIFICANT * spread(redrawn)
+    held = np.clip([centre, centre - reach, centre + reach], 0.0, 1.0)
+    estimate, low, high = (sign * held).tolist()
+    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
+
+
+def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:
+    """Right answers per draw and level, from those per question."""
+    starts = np.concatenate([[0], np.cumsum(n)[:-1]])
+    found: Floats = np.add.reduceat(right.astype(np.float64), starts, axis=1)
+    return found
+
+
+def _check(draws: int) -> None:
+    if draws < 2:
+        raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
