@@ -171,7 +171,7 @@ def judge_model(
         ValueError: an unknown model, or options of another form.
     """
     from .lm_eval_call import check_model
-    from .run import SIMULATED, simulated_args
+    from .options import SIMULATED, simulated_args
 
     check_model(model)
     if model == SIMULATED:

@@ -15,8 +15,8 @@ from xlgo_metric.family import family as grading_family
 from xlgo_metric.statistics.design import Design
 
 from ..folders import explained, write_text
+from ..harness.options import BUDGET
 from ..harness.prompt_tokens import counter
-from ..harness.run import BUDGET
 from .costs import Cost, Curves, adaptive_cells, common_cells, cost, least_gap, with_lengths
 
 _POINTS = 100.0

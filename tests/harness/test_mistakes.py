@@ -12,7 +12,7 @@ from lm_eval.loggers import evaluation_tracker
 
 from xlgo_cli.cli import main
 from xlgo_cli.harness import blocks
-from xlgo_cli.harness.run import parse
+from xlgo_cli.harness.options import parse
 from xlgo_cli.simulate.model import SimulatedModel
 
 from .commands import SIM, SMALL

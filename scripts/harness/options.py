@@ -1,0 +1,304 @@
+"""The command line of ``xlgo run``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import xlgo_dataset as xd
+from xlgo_dataset.core.question_plan import read_plan
+
+from .key_values import pairs
+from .request import Adaptive, Request, model_name
+
+if TYPE_CHECKING:
+    pass
+
+DEFAULT_TASKS = "xlgo"
+BUDGET = 300
+"""Prompts in each language of a task of an adaptive design."""
+RESULTS = Path("xlgo_results")
+LARGE = 500_000_000
+"""Bytes of prompts above which tasks run one by one, unless told otherwise."""
+
+SIMULATED = "xlgo-sim"
+"""The simulated model, which also judges by rule."""
+NO_JUDGE = "none"
+_OWN = re.compile(
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
+    r"|judge_gen_kwargs)(?==|$)"
+)
+"""Options of ours, spelt as the harness spells its own."""
+_ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
+
+_DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
+
+Every option of `lm-eval run` is allowed and goes to it as it is; see `lm-eval run --help`."""
+_EPILOG = """examples:
+  xlgo run --model xlgo-sim --preset smoke
+  xlgo run --model hf --model_args pretrained=... --apply_chat_template --batch_size auto
+  xlgo run --model local-chat-completions --apply_chat_template \\
+    --model_args model=...,base_url=http://127.0.0.1:8000/v1/chat/completions,num_concurrent=8"""
+
+
+def parse(arguments: Sequence[str]) -> Request:
+    """Read the command line.
+
+    Raises:
+        ValueError: a value is not allowed.
+    """
+    spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
+    args, others = _parser().parse_known_args(spelt)
+    _fill_from_config(args)
+    if args.limit is not None and not 0 < args.limit < math.inf:
+        raise ValueError(
+            f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
+        )
+    if args.include_path is not None and not args.include_path.is_dir():
+        raise ValueError(f"--include_path {args.include_path}: there is no such folder")
+    tasks = [name.strip() for names in args.tasks or [DEFAULT_TASKS] for name in names.split(",")]
+    if not any(tasks):
+        raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
+    metadata = pairs("--metadata", args.metadata)
+    given = {
+        "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
+        "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
+        "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+    }  # fmt: skip
+    metadata |= {name: value for name, value in given.items() if value is not None}
+    _settle_plan(metadata)
+    adaptive = _adaptive(args, metadata)
+    kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
+    if (text := metadata.get("text", "paper")) not in xd.TEXTS and Path(text).is_file():
+        metadata["text"] = str(Path(text).resolve())
+    if args.cache_requests is not None:
+        # The harness files prompts under the name of the task, whatever seed and levels they have.
+        fresh = "refresh" if args.cache_requests == "true" else args.cache_requests
+        others += ["--cache_requests", fresh]
+    model_args = args.model_args or []
+    if args.model == SIMULATED:
+        model_args = simulated_args(model_args, metadata.get("text", "paper"))
+    if args.config is not None:
+        others += ["--config", str(args.config)]
+    return Request(
+        tasks=[name for name in tasks if name],
+        model=args.model,
+        model_args=model_args,
+        output=args.output_path or RESULTS / _label(args.model, model_args, kind, metadata),
+        metadata=metadata,
+        include=args.include_path,
+        use_cache=args.use_cache,
+        limit=args.limit,
+        one_by_one=args.one_by_one,
+        judge=_chosen_judge(args),
+        judge_args=args.judge_args,
+        judge_gen_kwargs=args.judge_gen_kwargs,
+        others=others,
+        adaptive=adaptive,
+    )
+
+
+def _settle_plan(metadata: dict[str, Any]) -> None:
+    """Make the path of a plan hold anywhere, and take its seed where none is given.
+
+    Raises:
+        ValueError: it is no plan.
+    """
+    plan = metadata.get("plan")
+    if plan is None:
+        return
+    seeds = {task.seed for task in read_plan(plan).values()} - {None}
+    if seeds:
+        metadata.setdefault("xlgo_seed", seeds.pop())
+    if isinstance(plan, str) and not plan.lstrip().startswith("{"):
+        metadata["plan"] = str(Path(plan).resolve())
+
+
+def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
+    """How complexities are chosen; takes what says so out of the options of the tasks.
+
+    Raises:
+        ValueError: options that do not go with each other.
+    """
+    own = {
+        "--budget": args.budget, "--precision": args.precision,
+        "--max-prompt-tokens": args.max_prompt_tokens, "--tokenizer": args.tokenizer,
+    }  # fmt: skip
+    if args.design == "fixed":
+        for name, value in own.items():
+            if value is not None:
+                raise ValueError(f"{name} needs --design adaptive")
+        return None
+    for name in ("preset", "levels", "per_level", "complexities", "plan"):
+        if name in metadata:
+            raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
+    if args.limit is not None:
+        raise ValueError("--design adaptive: give --budget instead of --limit")
+    if args.one_by_one:
+        raise ValueError("--design adaptive asks in rounds: leave out --one-by-one")
+    if args.max_prompt_tokens is not None and args.max_prompt_tokens < 1:
+        raise ValueError(f"--max-prompt-tokens must be above 0, got {args.max_prompt_tokens}")
+    return Adaptive(
+        BUDGET if args.budget is None else args.budget,
+        args.precision,
+        metadata.pop("c_min", None),
+        metadata.pop("c_max", None),
+        args.max_prompt_tokens,
+        args.tokenizer,
+    )
+
+
+def _chosen_judge(args: argparse.Namespace) -> str | None:
+    """The judge: as given; the simulated model judges for itself unless told otherwise."""
+    if args.judge is None:
+        if args.judge_args or args.judge_gen_kwargs:
+            raise ValueError("--judge-args and --judge-gen-kwargs need --judge: name the model")
+        return SIMULATED if args.model == SIMULATED else None
+    return None if args.judge == NO_JUDGE else str(args.judge)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="xlgo run", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    own = parser.add_argument_group("options of xlgo")
+    own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
+    own.add_argument("--levels", type=int, help="levels of complexity")
+    own.add_argument("--per-level", type=int, help="questions of each level")
+    own.add_argument("--c-min", type=int, help="lowest complexity")
+    own.add_argument("--c-max", type=int, help="highest complexity")
+    own.add_argument(
+        "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
+    )
+    own.add_argument("--plan", help="a JSON file that names every question (see docs/adaptive.md)")
+    own.add_argument(
+        "--design", choices=("fixed", "adaptive"), default="fixed",
+        help="adaptive: find the complexities that tell most, in rounds; can be resumed by the "
+        "same command",
+    )  # fmt: skip
+    own.add_argument(
+        "--budget", type=int, help=f"adaptive: prompts per language and task (default: {BUDGET})"
+    )
+    own.add_argument(
+        "--precision", type=float,
+        help="adaptive: stop when the standard deviation predicted of a typical pair's SMD is not "
+        "above so many points",
+    )  # fmt: skip
+    own.add_argument(
+        "--max-prompt-tokens",
+        type=int,
+        help="adaptive: no prompts longer than this, in the language that has the longest",
+    )
+    own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
+    own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
+    own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
+    own.add_argument("--languages", help="codes joined by commas, for tasks of several languages")
+    own.add_argument(
+        "--one-by-one", action=argparse.BooleanOptionalAction,
+        help="one task and language at a time, each with its own cache and log; can be resumed "
+        f"by the same command (default: above {LARGE // 10**6} MB of prompts)",
+    )  # fmt: skip
+    own.add_argument(
+        "--judge", metavar="MODEL",
+        help="a type of model that judges answers that need it at the end of the run, or none "
+        f"(default: none; {SIMULATED} judges its own answers by rule)",
+    )  # fmt: skip
+    own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
+    own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
+    known = parser.add_argument_group("options of lm-eval run that matter here too")
+    known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
+    known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
+    known.add_argument("--log_samples", "-s", action="store_true", help="always on")
+    known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
+    known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    same = "as for lm-eval run"
+    known.add_argument("--model", "-M", help=same)
+    known.add_argument("--model_args", "-a", nargs="+", help=same)
+    known.add_argument("--metadata", nargs="+", help=same)
+    known.add_argument("--use_cache", "-c", help=same)
+    known.add_argument("--limit", "-L", type=float, help=same)
+    known.add_argument("--config", "-C", type=Path, help=same)
+    return parser
+
+
+def _fill_from_config(args: argparse.Namespace) -> None:
+    """Take what the command line does not say from the harness's ``--config`` file.
+
+    Only what this command has to know: the harness gets it on its command line and reads the rest
+    of the file itself.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    if args.config is not None:
+        import yaml
+
+        try:
+            config = yaml.safe_load(args.config.read_text("utf-8"))
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            reason = " ".join(str(error).split())
+            raise ValueError(f"--config {args.config}: cannot be read ({reason})") from error
+        if not isinstance(config, dict | None):
+            raise ValueError(f"--config {args.config}: must hold options as `name: value`")
+        for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",
+                     "use_cache", "limit"):  # fmt: skip
+            if getattr(args, name) is None and (value := (config or {}).get(name)) is not None:
+                if name in ("output_path", "include_path"):
+                    value = Path(value)
+                elif name in ("model_args", "metadata"):
+                    value = [json.dumps(value) if isinstance(value, dict) else str(value)]
+                elif name == "tasks":
+                    value = list(map(str, value if isinstance(value, list) else [value]))
+                elif name == "limit":
+                    value = _number(f"--config {args.config}: limit", value)
+                setattr(args, name, value)
+    args.model = args.model or "hf"
+
+
+def simulated_args(model_args: list[str], text: str) -> list[str]:
+    """The arguments of the simulated model, with a name for the results; checked."""
+    from ..simulate.simulator import Simulator
+
+    given = pairs("--model_args", model_args)
+    for name in given:
+        if name not in _ARGUMENTS_OF_IT:
+            raise ValueError(
+                f"--model_args: {SIMULATED} has no argument {name!r}: allowed are "
+                f"{', '.join(_ARGUMENTS_OF_IT)}"
+            )
+    if text not in xd.TEXTS:
+        given.setdefault("wording", text)
+    profile = str(given.setdefault("profile", "demo"))
+    if not isinstance(given.get("seed", 0), int):
+        raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
+    coupling = _number("--model_args: coupling", given.get("coupling", 0))
+    given.setdefault("model", Simulator(profile, coupling=coupling).name)
+    return [json.dumps(given)]
+
+
+def _number(what: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be a number, got {value!r}") from None
+
+
+def _label(model: str, model_args: list[str], kind: str, metadata: dict[str, Any]) -> str:
+    """A name for a folder, the same whenever the same is run."""
+    parts = [
+        model_name(model, model_args),
+        kind,
+        f"seed{metadata.get('xlgo_seed', 0)}",
+    ]
+    return re.sub(r"[^\w.-]+", "_", "-".join(map(str, parts)))
