@@ -7,6 +7,9 @@ train split, in seven languages of very different shares. lm-evaluation-harness 
 split (backend ``hf``); then it learns on from rows in equal shares and is asked again, and the
 same first model learns on from skewed rows for as many steps, as a control. One picture shows the
 gaps of all three. Needs torch and transformers (``pip install xlgo[hf]``).
+
+A step of 48 rows took 0.65 s of a processor and its rows 0.08 s, on a machine busy with other work:
+at that speed the default settings take hours, not minutes.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +107,19 @@ def test_a_score_has_the_floor_of_its_range() -> None:
     assert (sizes[0], sizes[-1]) == (4.0, 64.0)
     assert all(0 < point["accuracy"] < 1 and point["heuristic"] for point in floor)
     json.dumps(score, allow_nan=False)
+
+
+def test_a_chart_draws_the_floor_at_its_height() -> None:
+    from xlgo_cli.report.charts import Series, chart
+
+    curve = Series("English", 0, ((10.0, 5, 10), (20.0, 2, 10)), None)
+    floor = [(10.0, 0.5), (20.0, 1.0)]
+    drawn = str(chart([curve], unit="rooms", width=340, height=230, floor=floor))
+    found = re.search(r'class="floor" d="M([\d.]+) ([\d.]+)L?([\d.]+) ([\d.]+)"', drawn)
+    assert found is not None, drawn[:400]
+    left, middle, right, top = map(float, found.groups())
+    assert left < right
+    assert top < middle
+    dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)
+    assert (left, middle) == tuple(map(float, dots[0]))  # half of the answers, half the height
+    assert 'class="floor"' not in chart([curve], unit="rooms", width=340, height=230)
