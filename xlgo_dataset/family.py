@@ -188,11 +188,7 @@ class Family(ABC):
         """Its tasks in lm-evaluation-harness."""
 
     def check_task(self, task: str) -> None:
-        """Refuse a task that is not of this family.
-
-        Raises:
-            ValueError: with the allowed ones.
-        """
+        """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
         if task not in self.TASKS:
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
@@ -253,11 +249,7 @@ class GeneratedFamily(Family):
         """
 
     def structure(self, instance: Any) -> str:
-        """A name of what an instance is up to renaming and the order of its lines.
-
-        Raises:
-            ValueError: the task has no notion of that.
-        """
+        """A name of what an instance is up to renaming and order; ``ValueError`` without one."""
         raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
 
     def render_with(self, instance: Any, strings: Mapping[str, str]) -> str:
@@ -321,11 +313,7 @@ class Registry(Mapping[str, Family]):
         self._found[checked.name] = checked
 
     def remove(self, name: str) -> None:
-        """Take a family away again.
-
-        Raises:
-            KeyError: there is none of that name.
-        """
+        """Take a family away again; ``KeyError`` if there is none of that name."""
         del self._found[name]
 
 
