@@ -218,6 +218,13 @@ class Family(ABC):
 class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
 
+    simulated: ClassVar[Mapping[str, float]] = {}
+    """The tasks that the simulated model answers, each with the complexity at which it is right
+    half of the time where its profile says nothing of the task; 0 for never."""
+
+    texts: ClassVar[tuple[str, ...]] = ("paper",)
+    """The wordings that come with the package."""
+
     @property
     def generated(self) -> tuple[str, ...]:
         """The tasks that are generated; the others are loaded."""
@@ -281,8 +288,12 @@ class GeneratedFamily(Family):
 
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, Any]:
-        """An answer as a model may word it in a language; as it is by default."""
+    ) -> dict[str, Any] | str:
+        """An answer as a model may word it in a language; as it is by default.
+
+        Returns:
+            What is written as JSON, or the text itself.
+        """
         return dict(answer)
 
 

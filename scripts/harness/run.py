@@ -112,6 +112,7 @@ def run(arguments: Sequence[str]) -> int:
     from .task_names import (
         check_options,
         expand,
+        in_languages,
         one_language_each,
         present_names,
         prompt_bytes,
@@ -121,6 +122,8 @@ def run(arguments: Sequence[str]) -> int:
     request.tasks = present_names(request.tasks)
     tasks, others = expand(request.tasks, strict=request.include is None)
     check_options(tasks, request.metadata)
+    if (asked := in_languages(tasks, request.metadata)) != tasks:
+        tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
     steps = one_language_each(tasks, request.metadata)
     folders = [FOLDER, *([request.include] if request.include else [])]
@@ -227,7 +230,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
-    own.add_argument("--languages", help="codes joined by commas, for tasks of several languages")
+    own.add_argument("--languages", help="codes joined by commas: which of its languages a task has")
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "

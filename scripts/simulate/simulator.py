@@ -1,7 +1,7 @@
 """A simulated model: it reads a prompt, solves it, and is right as often as a profile says.
 
 At complexity c it answers right with probability P(q/2, q / (2 r c^2)), the curve of XLGoBench,
-with q and r of the puzzle and language. It is given nothing but the text of a prompt. Its answers
+with q and r of the task and language. It is given nothing but the text of a prompt. Its answers
 depend on seed and prompt alone, not on the order of the prompts, so it can be asked in parallel,
 interrupted and resumed.
 """
@@ -37,11 +37,11 @@ class Identified:
     task: str
     language: str
     text: str
-    instance: xd.Instance
+    instance: Any
 
 
 def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
-    """Read a prompt of any puzzle in any language and wording; ``None`` if it is none.
+    """Read a prompt of any task that is simulated, in any language and wording, if it is one.
 
     Args:
         prompt: the text.
@@ -58,14 +58,24 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 
 @lru_cache(maxsize=16)
 def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
-    texts = (*xd.TEXTS, *([wording] if wording else []))
+    families = {task: generated_family_of(task) for task in _simulated()}
+    texts = dict.fromkeys(text for family in families.values() for text in family.texts)
     return tuple(
         (task, language, text)
-        for text in texts
-        for task in xd.TASKS
-        for language in xd.available()
-        if task in xd.load_language(language).tasks
+        for text in (*texts, *([wording] if wording else []))
+        for task, family in families.items()
+        if text in family.texts or text == wording
+        for language in family.languages(task)
     )
+
+
+def _simulated() -> dict[str, float]:
+    """The tasks that are simulated, as their families say (``GeneratedFamily.simulated``)."""
+    found: dict[str, float] = {}
+    for family in xd.FAMILIES.values():
+        if isinstance(family, xd.GeneratedFamily):
+            found |= family.simulated
+    return found
 
 
 def profile_names() -> list[str]:
@@ -115,7 +125,7 @@ class Simulator:
 
     Args:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
-            well as English; a puzzle that it lacks is never answered right.
+            well as English; a task that it lacks as its family says, the puzzles never right.
         seed: another seed gives other answers.
         coupling: in [0, 1]. Two languages answer the same question by one and the same draw with
             this probability; where they are equally accurate, it is the correlation of being
@@ -144,7 +154,7 @@ class Simulator:
         self._wording = wording
 
     def answer(self, prompt: str) -> str:
-        """The response to a prompt; a plain "I do not know" if it is not one of the puzzles."""
+        """The response to a prompt; a plain "I do not know" if its task is not simulated."""
         found = identify(prompt, wording=self._wording)
         if found is None:
             return UNKNOWN_PROMPT
@@ -159,6 +169,7 @@ class Simulator:
         from xlgo_metric.statistics.gamma import gamma_accuracy
 
         curve = self._profile.get((task, language)) or self._profile.get((task, "en"))
+        curve = curve or _usual_curve(_simulated().get(task, 0.0))
         return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
 
     def _is_right(self, found: Identified, stream: Stream) -> bool:
@@ -168,14 +179,20 @@ class Simulator:
             content = json.dumps(found.instance.to_json(), sort_keys=True)
             digest = hashlib.sha256(content.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
-        return draw < self.accuracy(found.task, found.language, found.instance.complexity)
+        size = max(1, found.instance.complexity)  # some prompts do not show theirs
+        return draw < self.accuracy(found.task, found.language, size)
+
+
+def _usual_curve(half: float) -> tuple[float, float] | None:
+    """q and r of the curve 1 - exp(-1 / (r c^2)), which is 1/2 at the complexity ``half``."""
+    return (2.0, 1 / (half**2 * math.log(2))) if half else None
 
 
 def _worded(answer: dict[str, Any], found: Identified, stream: Stream) -> str:
-    """The answer as JSON, in words that a model might use."""
+    """The answer as it was asked for, in words that a model might use."""
     family = generated_family_of(found.task)
     worded = family.phrase(answer, found.task, found.language, found.text, stream)
-    return json.dumps(worded, ensure_ascii=False)
+    return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 
 def _written(answer: str, stream: Stream) -> str:

@@ -81,6 +81,8 @@ def languages(task: str) -> tuple[str, ...]:
 
 def wording(task: str, language: str, text: str) -> str:
     """The wording that is meant by ``text``: ``parallel`` where the language has no other."""
+    if task in LOADED:
+        return "paper"
     module = _module(task)
     _check_language(task, language)
     if _checked_text(text) == "paper" and language in module.LANGUAGES:
@@ -267,8 +269,14 @@ def solve(instance: SimpleInstance) -> dict[str, Any]:
 
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
     """The answer in the words of a language: an itinerary names means of transport."""
-    words = _words(instance.task, language, text)
-    return _module(instance.task).answer(solve(instance), words)
+    return named(solve(instance), instance.task, language, text)
+
+
+def named(
+    solution: Mapping[str, Any], task: str, language: str, text: str = "paper"
+) -> dict[str, Any]:
+    """A solution in the words of a language."""
+    return _module(task).answer(dict(solution), _words(task, language, text))
 
 
 def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:

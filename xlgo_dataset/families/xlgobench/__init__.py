@@ -10,7 +10,7 @@ from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from ...family import GeneratedFamily, HarnessTask, Row
-from ...text.languages import LANGUAGES
+from ...text.languages import LANGUAGES, TEXTS
 from . import instances, slips
 from . import rows as data
 from .instances import PUZZLES, TASKS
@@ -39,6 +39,8 @@ class XlgoBench(GeneratedFamily):
     DATA_VERSION = DATA_VERSION
     labels = LABELS
     source = _SOURCE
+    simulated = dict.fromkeys(TASKS, 0.0)
+    texts = TEXTS
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)

@@ -171,9 +171,10 @@ def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if value is None:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
-    strict = any(
-        f"The final answer is $\\boxed{{{mark}{shown}{mark}}}$." in reply.text for mark in ("", "#")
-    )
+    forms = ["The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."]
+    if reference.get("text") == "parallel":  # its prompts ask for the box alone
+        forms = ["$\\boxed{{{0}}}$"]
+    strict = any(form.format(shown) in reply.text for form in forms)
     return _compared(value == wanted, shown, strict)
 
 
