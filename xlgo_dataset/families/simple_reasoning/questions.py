@@ -53,7 +53,8 @@ PER_SETTING = 20
 """Questions per setting, as in the paper."""
 
 _LOADER_OPTIONS: dict[str, dict[str, Any]] = {
-    unpuzzles.TASK: {"source": None, "variant": unpuzzles.VARIANTS, "items": "shifted"},
+    unpuzzles.TASK: {"source": None, "variant": unpuzzles.VARIANTS, "items": "shifted",
+        "corrections": "project"},
     released.TASK: {"source": None},
 }
 
@@ -178,7 +179,8 @@ def rows(
         _check_language(task, language)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
-            chosen["source"], chosen["variant"], chosen["items"], split, prompts.load("en")
+            chosen["source"], chosen["variant"], chosen["items"], split, prompts.load("en"),
+            chosen["corrections"],
         )
         return
     if task == released.TASK:

@@ -213,7 +213,7 @@ def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         return _whole(found, wanted, strict)
     if isinstance(domain, list):
         return _category(found, wanted, domain, strict)
-    same = _words(found) == _words(wanted)
+    same = bool(_words(wanted)) and _words(found) == _words(wanted)
     return _compared(same, found, strict) if same else Grade(False, "needs_judge", strict, found)
 
 

@@ -100,6 +100,8 @@ def _signature(records: Sequence[Record], k: int) -> str:
         "tasks": tasks,
         "n": len(records),
         "data": data,
+        "text": common(references, "text"),
+        "corrections": common(references, "corrections"),
         "settings": _digest_of_settings(references),
         "k": k,
         "seed": common(references, "seed"),
