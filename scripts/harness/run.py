@@ -230,7 +230,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
-    own.add_argument("--languages", help="codes joined by commas: which of its languages a task has")
+    own.add_argument(
+        "--languages", help="codes joined by commas: which of its languages a task has"
+    )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "

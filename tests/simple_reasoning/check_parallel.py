@@ -50,7 +50,9 @@ def _parse(prompt, strings, item):
     for kind, shape, order in SHAPES:
         pattern = re.sub("<([a-z]+)>", lambda m: fixed(strings[m[1]]), shape.replace("@", "\0"))
         shapes.append((kind, re.compile(pattern.replace("\0", has)), order))
-    about = re.compile(f"{N}(?:, {N})?: ({'|'.join(re.escape(strings[k]) for k in REMARKS)})(: {Q})?")
+    about = re.compile(
+        f"{N}(?:, {N})?: ({'|'.join(re.escape(strings[k]) for k in REMARKS)})(: {Q})?"
+    )
     statements, remarks = [], []
     for line in lines[1:-2]:
         fits = [(k, p.fullmatch(line), order) for k, p, order in shapes if p.fullmatch(line)]

@@ -21,7 +21,31 @@ from xlgo_lm_eval import utils
 from .confirm import PROMPTS, confirm_parallel, parallel_table
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
-LANGUAGES = "en ar hi ja ta te zh bn es ko ru sw th de fr pt it id ms vi mr ur tr".split()
+LANGUAGES = [
+    "en",
+    "ar",
+    "hi",
+    "ja",
+    "ta",
+    "te",
+    "zh",
+    "bn",
+    "es",
+    "ko",
+    "ru",
+    "sw",
+    "th",
+    "de",
+    "fr",
+    "pt",
+    "it",
+    "id",
+    "ms",
+    "vi",
+    "mr",
+    "ur",
+    "tr",
+]
 SETTINGS = {
     "logic_eval": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
     "logic_negation": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
@@ -45,9 +69,7 @@ def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         reference = json.loads(row["reference"])
         params = {**reference["params"]}
-        confirm_parallel(
-            simple_reasoning.generate(task, index=row["index"], **params), language
-        )
+        confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
 
 
 def test_the_twenty_three_languages():

@@ -392,7 +392,11 @@ def test_blank_sources_and_answers_load_and_go_to_the_judge(tmp_path):
     path.write_text(json.dumps(items), encoding="utf-8")
     row = rows(str(path), variant="unpuzzle")[0]
     reference = json.loads(row["reference"])
-    assert (reference["source"], reference["answer"], reference["domain"]) == ("", {"text": ""}, None)
+    assert (reference["source"], reference["answer"], reference["domain"]) == (
+        "",
+        {"text": ""},
+        None,
+    )
     for reply in ("My final answer is: 1", "My final answer is: -", "One pouring is enough."):
         assert xm.grade(reply, row["reference"]).status == "needs_judge"
     asked = prompts("My final answer is: 1", reference)
@@ -422,7 +426,10 @@ def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
     assert (bar["answer"]["text"], bar["domain"]) == ("m * n - 1", None)
     score = xm.score(["My final answer is: 50"], [json.dumps(lights)])
     assert "|corrections:1|" in score["signature"]
-    assert score["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]["accuracy"] == 1
+    assert (
+        score["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]["accuracy"]
+        == 1
+    )
     with pytest.warns(UserWarning, match="not in its domain 'symbols'"):
         plain = [json.loads(r["reference"]) for r in rows(str(path), corrections="none")]
     assert {r["corrections"] for r in plain} == {"none"}

@@ -48,7 +48,11 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
     ]
     found += [
         HarnessTask(
-            f"simple_{name}_{code}", name, (code,), LANGUAGES_GROUP, _template(name),
+            f"simple_{name}_{code}",
+            name,
+            (code,),
+            LANGUAGES_GROUP,
+            _template(name),
             {"n": 20, "text": "parallel", **_parallel(settings)},
         )
         for name, settings in _TASKS.items()

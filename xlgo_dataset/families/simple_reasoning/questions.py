@@ -18,6 +18,7 @@ from . import (
     irrelevant,
     logic_eval,
     logic_negation,
+    prompts,
     proof_tree,
     released,
     text,
@@ -26,7 +27,6 @@ from . import (
     word_count,
 )
 from .base import Made, SimpleInstance, Task, draw
-from . import prompts
 from .prompts import Words
 
 REFERENCE_NAME = "easy"
@@ -53,8 +53,12 @@ PER_SETTING = 20
 """Questions per setting, as in the paper."""
 
 _LOADER_OPTIONS: dict[str, dict[str, Any]] = {
-    unpuzzles.TASK: {"source": None, "variant": unpuzzles.VARIANTS, "items": "shifted",
-        "corrections": "project"},
+    unpuzzles.TASK: {
+        "source": None,
+        "variant": unpuzzles.VARIANTS,
+        "items": "shifted",
+        "corrections": "project",
+    },
     released.TASK: {"source": None},
 }
 
@@ -179,7 +183,11 @@ def rows(
         _check_language(task, language)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
-            chosen["source"], chosen["variant"], chosen["items"], split, prompts.load("en"),
+            chosen["source"],
+            chosen["variant"],
+            chosen["items"],
+            split,
+            prompts.load("en"),
             chosen["corrections"],
         )
         return

@@ -104,13 +104,13 @@ def corrections_version() -> int:
 
 def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
     """By puzzle, answer and domain of the release: the right answer and domain."""
-    return {
-        (row["puzzle"], *row["was"][:1], row["was"][1] if items == "shifted" else ""): (
-            row["answer"], row["domain"],
-        )
-        for row in data_file("unpuzzles_corrections.toml")["correction"]
-        if items in row["items"] and variant in row["variants"]
-    }  # fmt: skip
+    found = {}
+    for row in data_file("unpuzzles_corrections.toml")["correction"]:
+        if items in row["items"] and variant in row["variants"]:
+            answer, domain = row["was"]
+            was = (row["puzzle"], answer, domain if items == "shifted" else "")
+            found[was] = (row["answer"], row["domain"])
+    return found
 
 
 def _item(

@@ -30,6 +30,10 @@ class SimpleReasoning(Family):
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         return tables(section)
 
+    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = section["gaps"]
+        return found
+
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return harness_metrics(task)
 
