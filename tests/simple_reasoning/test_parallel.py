@@ -22,6 +22,9 @@ from .confirm import PROMPTS, confirm_parallel, parallel_table
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
 LANGUAGES = [
+    "en", "ar", "hi", "ja", "ta", "te", "zh", "bn", "es", "ko", "ru", "sw", "th", "de", "fr", "pt",
+    "it", "id", "ms", "vi", "mr", "ur", "tr",
+]  # fmt: skip
     "en",
     "ar",
     "hi",

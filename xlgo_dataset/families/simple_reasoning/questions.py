@@ -188,7 +188,7 @@ def rows(
             chosen["items"],
             split,
             prompts.load("en"),
-            chosen["corrections"],
+            corrections=chosen["corrections"],
         )
         return
     if task == released.TASK:

@@ -171,6 +171,7 @@ def rows(
     items: str,
     split: str,
     words: Words,
+    *,
     corrections: str = "project",
 ) -> Iterator[dict[str, Any]]:
     """The shared columns, one variant after the other for each item."""

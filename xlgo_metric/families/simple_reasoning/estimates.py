@@ -102,8 +102,8 @@ def sizes_of(reference: Mapping[str, Any]) -> dict[str, float]:
 def paired_difference(first_only: int, second_only: int, n: int) -> tuple[float, float, float]:
     """The difference of two accuracies on the same questions, and its 95% interval.
 
-    The interval is Bonett and Price's adjusted one (doi:10.3102/1076998611411915): one more pair of each
-    kind, then Wald's.
+    The interval is Bonett and Price's adjusted one (doi:10.3102/1076998611411915): one more pair of
+    each kind, then Wald's.
 
     Args:
         first_only, second_only: questions that only the first, or only the second, has right.
