@@ -1,5 +1,7 @@
 """Export against its parts: rendering alone, and the same Parquet writes of ready tables alone.
 
+``--verify`` also verifies what was exported, by generating again and by reading back as well.
+
     python benchmarks/bench_export.py                            # a fifth of the paper's size
     python benchmarks/bench_export.py --per-level 50 --repeat 1  # all of it
 
@@ -48,38 +50,46 @@ def parts(per_level: int, folder: Path) -> dict[str, float]:
     for block in Request(options={"per_level": per_level}).blocks():
         with Clock(spent, "render"):
             made = list(tables(block))
-        for name, codes in block.part.folders.items():
-            ready = made if len(codes) > 1 else [rows_in(table, codes[0]) for table in made]
+        for name, (code,) in block.part.folders.items():
+            ready = [rows_in(table, code) for table in made]
             with Clock(spent, "write"), ShardWriter(folder / block.file(name)) as writer:
                 for table in ready:
                     writer.write(table)
     return spent
 
 
-def export(per_level: int, folder: Path, processes: int) -> dict[str, float]:
+def export(per_level: int, folder: Path, processes: int, verify: bool) -> dict[str, float]:
     """Seconds of the command as a user gives it, start of Python included; MB of one process."""
     words = [sys.executable, "-m", "xlgo_cli", "export", "--out", str(folder / "xlgo")]
     words += ["--per-level", str(per_level), "--processes", str(processes)]
     start = time.perf_counter()
     subprocess.run(words, check=True, capture_output=True)
     seconds = time.perf_counter() - start
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    verified = {}
+    if verify:
+        for name, more in (("verify", []), ("read", ["--read"])):
+            words = [sys.executable, "-m", "xlgo_cli", "verify", str(folder / "xlgo"), *more]
+            began = time.perf_counter()
+            subprocess.run([*words, "--processes", str(processes)], check=True, capture_output=True)
+            verified[f"{name}{processes}"] = time.perf_counter() - began
     manifest = json.loads((folder / "xlgo" / "export.json").read_text(encoding="utf-8"))
     shards = manifest["shards"]
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         f"export{processes}": seconds,
         f"cpu_export{processes}": used.ru_utime + used.ru_stime,
         f"memory{processes}": used.ru_maxrss / 1e3,
-        "prompts": sum(s["rows"] for s in shards) / 2,
-        "text": sum(s["text"] for s in shards) / 2e6,
+        "prompts": sum(s["rows"] for s in shards),
+        "text": sum(s["text"] for s in shards) / 1e6,
         "disk": sum(s["size"] for s in shards) / 1e6,
-    }
+    } | verified
 
 
-def measure(kind: str, per_level: int, top: str) -> dict[str, float]:
+def measure(kind: str, per_level: int, top: str, verify: bool) -> dict[str, float]:
     """One run of one kind, in a process of its own."""
     with tempfile.TemporaryDirectory(dir=top) as name:
         words = [sys.executable, __file__, "--kind", kind, "--per-level", str(per_level)]
+        words += ["--verify"] if verify else []
         done = subprocess.run(
             [*words, "--dir", name], check=True, stdout=subprocess.PIPE, text=True
         )
@@ -92,6 +102,7 @@ def main() -> None:
     parser.add_argument("--per-level", type=int, default=10)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--dir", default=tempfile.gettempdir(), help="where to write")
+    parser.add_argument("--verify", action="store_true", help="measure xlgo verify as well")
     parser.add_argument("--kind", choices=["parts", "1", "2"], help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.kind:
@@ -99,19 +110,19 @@ def main() -> None:
         found = (
             parts(args.per_level, folder)
             if args.kind == "parts"
-            else export(args.per_level, folder, int(args.kind))
+            else export(args.per_level, folder, int(args.kind), args.verify)
         )
         print(json.dumps(found))
         return
     runs: dict[str, list[float]] = {}
     for _ in range(args.repeat):
         for kind in ("parts", "1", "2"):
-            for name, value in measure(kind, args.per_level, args.dir).items():
+            for name, value in measure(kind, args.per_level, args.dir, args.verify).items():
                 runs.setdefault(name, []).append(value)
     m = {name: median(values) for name, values in runs.items()}
     print(
-        f"{m['prompts']:,.0f} prompts, {m['text']:,.0f} MB of text (each written twice: alone and "
-        f"among its languages), {m['disk']:,.0f} MB on disk; {os.cpu_count()} processors, "
+        f"{m['prompts']:,.0f} prompts, {m['text']:,.0f} MB of text, "
+        f"{m['disk']:,.0f} MB on disk; {os.cpu_count()} processors, "
         f"medians of {args.repeat}"
     )
     rows = [
@@ -134,6 +145,10 @@ def main() -> None:
         wall = m[above] / sum(m[name] for name in below)
         cpu = m[f"cpu_{above}"] / sum(m[f"cpu_{name}"] for name in below)
         print(f"| {label} | {wall:.2f} | {cpu:.2f} | {goal} |")
+    if args.verify:
+        print("\n| verify | 1 process, seconds | 2 processes |\n|---|---|---|")
+        for label, name in (("generated again", "verify"), ("and read back (--read)", "read")):
+            print(f"| {label} | {m[f'{name}1']:.2f} | {m[f'{name}2']:.2f} |")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import whole_divergence
 
 ALL = ("en", *LANGUAGES)
 HEAD = f"{'model':22}{'task':10}{'lang':6}{'curves':>8}{'ours':>9}{'sd':>7}{'Table 2':>10}{'sd':>7}"
@@ -109,7 +109,7 @@ def compared(
         english = (curves["en"]["q"], curves["en"]["r"])
         for language in LANGUAGES:
             other = (curves[language]["q"], curves[language]["r"])
-            exact = divergence(english, other, *profile["ranges"][task])
+            exact = whole_divergence(english, other, *profile["ranges"][task])
             cell = section["tasks"][task]["languages"][language]
             value, sd = table[task]["smd"][language]
             yield {

@@ -21,7 +21,7 @@ BENCHMARKS: list[tuple[str, ...]] = [
     ("growth.py",),
     ("bench_fits.py",),
     ("bench_polymath.py",),
-    ("bench_easy.py",),
+    ("bench_simple_reasoning.py",),
     ("bench_grading.py",),
     ("bench_scoring.py",),
     ("bench_export.py", "--per-level", "50"),

@@ -7,6 +7,8 @@ gives every model that method; nothing that was there is changed. So a plain ``l
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import json
 import logging
 import os
@@ -26,13 +28,15 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
-from .steps import Translation
+from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
 LEDGER = "xlgo_ledger"
-"""In ``--metadata``: the path of the ledger."""
+"""In ``--metadata``: the path of the ledger, or a folder with one for each model."""
 STEP = "chain_step"
 """In the metadata of a task file: the name of its kind of chain."""
+FAMILY = "xlgo_family"
+"""In the metadata of a task file: the family whose module ``chains`` knows that kind of chain."""
 FOLDER = Path("xlgo_ledgers")
 """Where ledgers are whose path is not given, by model, below the working directory."""
 
@@ -74,15 +78,26 @@ def register_step(name: str, maker: StepMaker) -> None:
     _MAKERS[name] = maker
 
 
-def _translation(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
-    reference = json.loads(doc["reference"])
-    chain = reference["chain"]
-    name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
-    step = Translation(reference["original"], chain["codes"], chain["names"])
-    return Start(name, reference["prompt_id"], step)
+def find_step(name: Any, family: Any) -> StepMaker | None:
+    """The maker of a kind of chain, if it is known.
+
+    Args:
+        name: of the kind.
+        family: of the task; the kinds of a family are registered by the module ``chains`` in its
+            folder beside this file, which is imported when it is first needed.
+    """
+    if name not in _MAKERS and isinstance(family, str) and family.isidentifier():
+        module = f"{__package__}.{family}.chains"
+        if _exists(module):
+            importlib.import_module(module)
+    return _MAKERS.get(name)
 
 
-register_step("translation", _translation)
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even its folder
+        return False
 
 
 @dataclass
@@ -92,7 +107,7 @@ class ChainInstance(Instance):
     Attributes:
         item: the chain; always there.
         run: what identifies the model, for the ledger.
-        ledger: path of the ledger; empty for one by model.
+        ledger: path of the ledger, or a folder with one by model; empty for the usual folder.
     """
 
     item: Item | None = None
@@ -112,12 +127,13 @@ class ChainTask(ConfigurableTask):
         given.pop("class", None)
         super().__init__(config=given)
         name = self._metadata().get(STEP)
-        if name not in _MAKERS:
+        maker = find_step(name, self._metadata().get(FAMILY))
+        if maker is None:
             raise ValueError(
                 f"{self.config.task}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, "
                 f"got {name!r}"
             )
-        self._maker = _MAKERS[name]
+        self._maker = maker
         self._system: str | None = None
         self._chat = False
 
@@ -153,7 +169,9 @@ class ChainTask(ConfigurableTask):
         """One chain for each question."""
         metadata = self._metadata()
         start = self._maker(doc, metadata)
-        gen_kwargs = dict(self.config.generation_kwargs or {})
+        gen_kwargs = with_stops(
+            dict(self.config.generation_kwargs or {}), metadata, chat=self._chat
+        )
         item = Item(
             start.chain, start.prompt_id, start.step, gen_kwargs,
             system=self._system, chat=self._chat, doc=doc,
@@ -184,16 +202,16 @@ def model_identity(lm: Any, model_args: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def ledger_path(identity: Mapping[str, str]) -> Path:
-    """Where the ledger of a model is if its path is not given.
+def ledger_path(identity: Mapping[str, str], folder: Path = FOLDER) -> Path:
+    """Where the ledger of a model is if only its folder is known.
 
     A model without a name gets a new ledger every time: it could be any model of its type.
     """
     name = next((identity[key] for key in _NAMES if key in identity), None)
     if name is None:
-        return FOLDER / f"{identity['type']}-{time.time_ns()}-{os.getpid()}.jsonl"
+        return folder / f"{identity['type']}-{time.time_ns()}-{os.getpid()}.jsonl"
     slug = re.sub(r"[^\w.-]+", "_", name)[-60:]
-    return FOLDER / f"{slug}-{digest(dict(identity))[:12]}.jsonl"
+    return folder / f"{slug}-{digest(dict(identity))[:12]}.jsonl"
 
 
 def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
@@ -221,9 +239,11 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
         items.append(replace(request.item, repeat=seen[id(request)]))
         seen[id(request)] += 1
         identity = model_identity(lm, request.run or {})
-        name = request.ledger or digest(identity)
+        name = f"{request.ledger} {digest(identity)}"
         if name not in own:
-            own[name] = Path(request.ledger) if request.ledger else ledger_path(identity)
+            given = Path(request.ledger) if request.ledger else FOLDER
+            in_folder = not request.ledger or given.is_dir()
+            own[name] = ledger_path(identity, given) if in_folder else given
         path = own[name]
         if lm.world_size > 1:
             path = path.with_name(f"{path.stem}.rank{lm.rank}{path.suffix}")

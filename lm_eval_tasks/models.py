@@ -7,8 +7,6 @@ attributes. They can be written to a file of their own too, one JSON line for ea
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +16,7 @@ import lm_eval.models  # noqa: F401  (the harness's own models must be registere
 from lm_eval.api.registry import register_model
 from lm_eval.models.openai_completions import LocalChatCompletion
 
+from .noted import chat_sha, text_sha, write_lines
 from .replies import Reply, replies
 
 NAME = "xlgo-chat-completions"
@@ -40,8 +39,7 @@ class ChatCompletions(LocalChatCompletion):
         super().__init__(**given)
         self._details = Path(details) if details else None
         if self._details is not None:
-            self._details.parent.mkdir(parents=True, exist_ok=True)
-            self._details.touch()
+            write_lines(self._details, [])
 
     def parse_generations(self, outputs: Any, **given: Any) -> list[str]:
         """The answers of a response; empty, not ``None``, where it has no text."""
@@ -61,31 +59,18 @@ class ChatCompletions(LocalChatCompletion):
         if self._details is None:
             return
         lines = [
-            json.dumps(
-                {
-                    "request": chat_sha(chat),
-                    "answer": text_sha(answer),
-                    "finish": answer.finish,
-                    "reasoning": answer.reasoning,
-                    "usage": answer.usage,
-                    "refused": answer.refused,
-                }
-            )
+            {
+                "request": chat_sha(chat),
+                "answer": text_sha(answer),
+                "finish": answer.finish,
+                "reasoning": answer.reasoning,
+                "usage": answer.usage,
+                "refused": answer.refused,
+            }
             for chat, answer in zip(chats, answers)
             if isinstance(answer, Reply)
         ]
-        with self._details.open("a", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-
-
-def chat_sha(chat: Any) -> str:
-    """SHA-256 of a chat as the harness logs it in ``arguments``: JSON text, perhaps in a list."""
-    return text_sha(chat if isinstance(chat, str) else chat[0])
-
-
-def text_sha(text: str) -> str:
-    """SHA-256 of a text; half a character, as a server may send one, is part of it."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        write_lines(self._details, lines)
 
 
 @lru_cache(maxsize=1)

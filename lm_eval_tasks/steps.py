@@ -1,4 +1,4 @@
-"""The three kinds of chains: translations in series, self-correction, judging.
+"""Kinds of chains that several families use: self-correction and judging.
 
 A step decides from the answers of its chain alone what is asked next; see ``chains.Step``.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-from xlgo_dataset.families.lit import prompts
 
 from .chains import Answer, Ask
 
@@ -19,69 +17,6 @@ Prompt = Callable[[int, Sequence[Answer]], "str | Sequence[Mapping[str, str]]"]
 """Makes the prompt of a round (from 0) after the answers before it."""
 
 _WITHOUT_ANSWER = ("error", "refused")
-
-
-class Translation:
-    """A text goes from language to language; each request sees only the last text.
-
-    Args:
-        text: the original.
-        codes: the languages, the first that of the original.
-        names: what the prompts call them, as many.
-
-    Raises:
-        ValueError: fewer than two languages, or names of another number.
-    """
-
-    def __init__(self, text: str, codes: Sequence[str], names: Sequence[str]) -> None:
-        if len(codes) < 2 or len(codes) != len(names):
-            raise ValueError(
-                f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
-                f"and {len(names)} names"
-            )
-        self._text = text
-        self._codes = tuple(codes)
-        self._names = tuple(names)
-
-    def __call__(self, history: Sequence[Answer]) -> Ask | None:
-        """The next translation; ``None`` at the end, or when there is nothing to translate."""
-        done = len(history)
-        text = self._text
-        if done:
-            last = _hop(history[-1])
-            if last.state != "ok":
-                return None
-            text = last.text
-        if done == len(self._codes) - 1:
-            return None
-        return Ask(
-            prompts.translation(text, self._names[done], self._names[done + 1]),
-            {"src": self._codes[done], "tgt": self._codes[done + 1]},
-        )
-
-    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
-        """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop."""
-        hops = [_hop(answer) for answer in history]
-        complete = len(hops) == len(self._codes) - 1 and hops[-1].state == "ok"
-        return {
-            "schema": SCHEMA,
-            "kind": "translation",
-            "chain": list(self._codes),
-            "status": "ok" if complete else f"failed@{max(1, len(hops))}",
-            "final": hops[-1].text if complete else "",
-            "hops": [
-                {
-                    "hop": number,
-                    "src": self._codes[number - 1],
-                    "tgt": self._codes[number],
-                    "state": hop.state,
-                    "text": hop.text,
-                    "reasoning": hop.reasoning,
-                    **_beside(answer),
-                }
-                for number, (hop, answer) in enumerate(zip(hops, history), 1)
-            ],
-        }
 
 
 class SelfCorrection:
@@ -127,7 +62,7 @@ class SelfCorrection:
                     "text": answer.text,
                     "right": correct,
                     "reasoning": answer.reasoning,
-                    **_beside(answer),
+                    **beside(answer),
                 }
                 for number, (answer, correct) in enumerate(zip(history, right))
             ],
@@ -186,7 +121,7 @@ class Judging:
             "status": "ok" if verdict is not None else "error" if failed else "unparsed",
             "verdict": verdict,
             "tries": [
-                {"state": answer.status, "text": answer.text, **_beside(answer)}
+                {"state": answer.status, "text": answer.text, **beside(answer)}
                 for answer in history
             ],
         }
@@ -199,11 +134,7 @@ class Judging:
         return answer.status not in _WITHOUT_ANSWER and bool(answer.text.strip())
 
 
-def _hop(answer: Answer) -> prompts.Hop:
-    return prompts.read_hop(answer.text, answer.status, answer.reasoning)
-
-
-def _beside(answer: Answer) -> dict[str, Any]:
+def beside(answer: Answer) -> dict[str, Any]:
     """What came with an answer, as far as the model said."""
     beside = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
     return {name: value for name, value in beside.items() if value is not None}

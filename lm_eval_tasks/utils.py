@@ -11,15 +11,33 @@ The harness loads this file by its path, so it imports the installed packages, n
 from __future__ import annotations
 
 import difflib
+import importlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.replies import LENGTH, Reply, whole
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.guard import guarded
+from xlgo_metric.scoring import cut_off
+
+_OF_MODELS = ("seed", "revision")
+"""Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
+
+_CLASSES = {"ChainTask": "chain_task", "StopTask": "stop_task"}
+
+
+def __getattr__(name: str) -> Any:
+    """The classes of tasks that task files name.
+
+    Imported when they are asked for: they need the harness, which takes long to load.
+    """
+    if name in _CLASSES:
+        return getattr(importlib.import_module(f"xlgo_lm_eval.{_CLASSES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Docs(list[dict[str, Any]]):
@@ -39,6 +57,7 @@ def load(
     xlgo_language: str = "",
     languages: str | Sequence[str] = "",
     xlgo_seed: int = 0,
+    xlgo_revision: str | None = None,
     xlgo_split: str = "test",
     **metadata: Any,
 ) -> dict[str, Docs]:
@@ -49,7 +68,8 @@ def load(
         xlgo_options: names of the task's own options, joined by commas.
         xlgo_language: its language, if it has one only.
         languages: codes, joined by commas or as a list, if it has several.
-        xlgo_seed: seed of the data. (``seed`` would collide with arguments of models.)
+        xlgo_seed, xlgo_revision: seed and revision of the data. (``seed`` and ``revision`` would
+            collide with arguments of models.)
         xlgo_split: ``test``, ``validation`` or ``train``.
         metadata: the task's own options. Everything else is ignored, because the harness also
             passes the arguments of the model.
@@ -58,6 +78,7 @@ def load(
         ValueError: a value that is not allowed.
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
+    metadata["xlgo_revision"] = xlgo_revision
     given = task_options(metadata)
     _warn_of_near_misses(metadata)
     asked = [xlgo_language] if xlgo_language else codes(languages)
@@ -73,8 +94,8 @@ def load(
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Of everything in ``--metadata``, the options of the task by their names in the data set."""
-    renamed = {k: v for k, v in metadata.items() if k != "seed"}
-    renamed["seed"] = metadata.get("xlgo_seed")
+    renamed = {k: v for k, v in metadata.items() if k not in _OF_MODELS}
+    renamed |= {name: metadata.get(f"xlgo_{name}") for name in _OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}
 
@@ -109,7 +130,11 @@ def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
     family = grading_family_of(reference)
-    grade = guarded(family.grade, results[0], reference, where=str(doc.get("id", "a question")))
+    text, is_cut = results[0], False
+    if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
+        text, is_cut = whole(text, text.reasoning, text.finish), text.finish == LENGTH
+    grade = guarded(family.grade, text, reference, where=str(doc.get("id", "a question")))
+    grade = cut_off(grade) if is_cut else grade
     values = family.harness_values(grade, reference)
     metrics = family.harness_metrics(reference["task"], asked)
     return {
@@ -134,15 +159,15 @@ def codes(languages: str | Sequence[str]) -> list[str]:
 def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
     """Say so if ``--metadata`` seems to hold a misspelt option."""
     known = known_options(metadata)
-    for name in metadata:
+    for name in metadata.keys() - {"model"}:  # much like ``mode``, but the harness passes it
         if close := near_miss(name, known):
             logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close)
 
 
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
-    own = [name for name in metadata["xlgo_options"].split(",") if name != "seed"]
-    return [*own, "languages", "xlgo_seed", "xlgo_split"]
+    own = [name for name in metadata["xlgo_options"].split(",") if name not in _OF_MODELS]
+    return [*own, "languages", *(f"xlgo_{name}" for name in _OF_MODELS), "xlgo_split"]
 
 
 def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:

@@ -20,10 +20,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
     "score": ("logs.score", "grade logged answers again and print the scores"),
     "compare": ("report.compare", "put two models side by side"),
+    "judge": ("harness.judge", "have a model judge answers that need one, or check a judge"),
+    "correlate": ("report.correlate", "compare scores of several models with ratings from outside"),
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",
-        "check an exported folder: checksums, rows, every answer solved again",
+        "check an exported folder: every file, and every row generated again",
     ),
     "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
@@ -38,8 +40,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
-    "math_verify": "math", "openpyxl": "audit", "tomlkit": "audit", "torch": "hf",
-    "transformers": "hf",
+    "math_verify": "math", "sacrebleu": "lit", "openpyxl": "audit", "tomlkit": "audit",
+    "torch": "hf", "transformers": "hf",
 }  # fmt: skip
 """Package to the extra of ours that installs it."""
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 
-import pytest
+# Before anything reads them: what a user's shell says must not decide what the tests see.
+_SHELL = (
+    "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT",
+    "HF_HUB_OFFLINE", "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
+)  # fmt: skip
+for _name in _SHELL:
+    os.environ.pop(_name, None)
 
-from xlgo_metric.guard import LOGGER
+import pytest  # noqa: E402
+
+from xlgo_metric.guard import LOGGER  # noqa: E402
 
 
 class _Kept(logging.Handler):

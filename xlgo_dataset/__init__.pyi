@@ -9,6 +9,7 @@ from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
 from .core.version import DATA_VERSION as DATA_VERSION
 from .family import FAMILIES as FAMILIES
+from .family import Echo as Echo
 from .family import Family as Family
 from .family import GeneratedFamily as GeneratedFamily
 from .family import HarnessTask as HarnessTask

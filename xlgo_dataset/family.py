@@ -11,12 +11,12 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
+from .declared import Echo, HarnessTask, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -24,50 +24,13 @@ if TYPE_CHECKING:
 
     from .core.rng import Stream
 
+__all__ = [
+    "FAMILIES", "Echo", "Family", "GeneratedFamily", "HarnessTask", "Registry", "Row", "TaskLabels",
+    "family", "family_of", "generated_family_of", "register",
+]  # fmt: skip
+
 Row = dict[str, Any]
 """One question in one language: the columns of ``core.schema.COLUMNS``."""
-
-
-@dataclass(frozen=True)
-class TaskLabels:
-    """How people speak of a task.
-
-    Attributes:
-        title: its name in full.
-        short: its name in a table.
-        about: what is asked, in a sentence or two.
-        unit: what its complexity counts, in the plural.
-    """
-
-    title: str
-    short: str
-    about: str
-    unit: str
-
-
-@dataclass(frozen=True)
-class HarnessTask:
-    """A task of lm-evaluation-harness.
-
-    Attributes:
-        name: as ``--tasks`` has it.
-        task: the task of the family whose rows it takes.
-        languages: codes; with several, one harness task holds all of them.
-        options: options of ``rows`` that differ from their defaults, in plain JSON types.
-        group: the group that it belongs to.
-        in_group: whether the group runs it. A task that repeats the questions of another, or that
-            needs an option to be given, is not run by the group.
-        template: the name of the YAML file of settings that it includes, without ``_`` and
-            ``.yaml``; tasks with the same metrics share one.
-    """
-
-    name: str
-    task: str
-    languages: tuple[str, ...]
-    group: str
-    template: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    in_group: bool = True
 
 
 class Family(ABC):
@@ -201,6 +164,16 @@ class Family(ABC):
         """Files and folders of the user that the rows depend on, for caches to notice."""
         return ()
 
+    def echoes(self, source: Path) -> Iterator[Echo]:
+        """Every reference answer of a local copy of another team's data, as a response.
+
+        Grading must find each of them right: that proves copy and grading at once.
+
+        Raises:
+            ValueError: this family loads no such data, or the copy lacks something.
+        """
+        raise ValueError(f"{self.name} has no check of a local copy of its data")
+
     @abstractmethod
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         """Its tasks in lm-evaluation-harness."""
@@ -242,8 +215,11 @@ class GeneratedFamily(Family):
     def solve(self, instance: Any) -> dict[str, Any]:
         """The answer, under the key that the prompt asks for."""
 
-    def answer(self, instance: Any, language: str) -> dict[str, Any]:
-        """The answer in the words of a language; the same in all of them by default."""
+    def answer(self, instance: Any, language: str) -> Any:
+        """The answer as the column ``answer`` of a row in a language has it, read from its JSON.
+
+        The same as ``solve`` in all languages by default.
+        """
         return self.solve(instance)
 
     @abstractmethod

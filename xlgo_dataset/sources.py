@@ -6,16 +6,19 @@ serve every family; a family says which files it wants and which columns they mu
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 Record = dict[str, Any]
+T = TypeVar("T")
 
 
 def find_file(source: str | Path, names: str | Sequence[str], revision: str | None = None) -> Path:
@@ -84,14 +87,21 @@ def read_records(
     Raises:
         ValueError: there is no such file, or it is malformed; file and row are named.
     """
-    path = find_file(source, names, revision)
-    changed = path.stat().st_mtime_ns  # an edited file is read again
+    return read_rows(find_file(source, names, revision), required)
+
+
+def read_rows(path: Path, required: Sequence[str] = ()) -> tuple[Record, ...]:
+    """The rows of a file that has been found; see ``read_records``."""
+    try:
+        changed = path.stat().st_mtime_ns  # an edited file is read again
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from None
     return _read(path, tuple(required), changed)
 
 
 @lru_cache(maxsize=128)
 def _read(path: Path, required: tuple[str, ...], changed: int) -> tuple[Record, ...]:
-    rows = _READERS.get(path.suffix, _json)(path)
+    rows = _READERS.get(path.suffix.lower(), _json)(path)
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
             raise ValueError(f"{path}: row {number} is no object")
@@ -99,6 +109,143 @@ def _read(path: Path, required: tuple[str, ...], changed: int) -> tuple[Record, 
             if row.get(column) is None:
                 raise ValueError(f"{path}: row {number} has no {column!r}")
     return tuple(rows)
+
+
+class Files(Protocol):
+    """Where the data lies."""
+
+    @property
+    def where(self) -> str:
+        """A name for messages."""
+
+    def names(self) -> list[str]:
+        """The paths of all files, with ``/``."""
+
+    def path(self, name: str) -> Path:
+        """A local file with the content of one of them."""
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """What pins the content of the data files ``used``, which stand there by their part."""
+
+
+@dataclass(frozen=True)
+class FolderFiles:
+    """A local folder; its revision is a digest of the data files in it."""
+
+    folder: Path
+
+    @property
+    def where(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    def names(self) -> list[str]:
+        """All files below the folder."""
+        found = (path for path in self.folder.rglob("*") if path.is_file())
+        return sorted(path.relative_to(self.folder).as_posix() for path in found)
+
+    def path(self, name: str) -> Path:
+        """The file itself."""
+        return self.folder / name
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """``sha256-`` and twelve digits over the parts and contents of the data files."""
+        total = hashlib.sha256()
+        for part in sorted(used):
+            for name in used[part]:
+                content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
+                total.update(f"{part}:{content}\n".encode())
+        return f"sha256-{total.hexdigest()[:12]}"
+
+
+@dataclass(frozen=True)
+class HubFiles:
+    """A data set of the Hub at one commit."""
+
+    name: str
+    commit: str
+
+    @property
+    def where(self) -> str:
+        """Name and commit."""
+        return f"{self.name}@{self.commit}"
+
+    def names(self) -> list[str]:
+        """The files of the commit."""
+        from huggingface_hub import HfApi
+
+        api, kind = HfApi(), "dataset"
+        return sorted(
+            _asked(
+                self.name,
+                lambda: api.list_repo_files(self.name, repo_type=kind, revision=self.commit),
+            )
+        )
+
+    def path(self, name: str) -> Path:
+        """A downloaded copy."""
+        from huggingface_hub import hf_hub_download
+
+        return Path(
+            _asked(
+                self.name,
+                lambda: hf_hub_download(self.name, name, repo_type="dataset", revision=self.commit),
+            )
+        )
+
+    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
+        """The commit."""
+        return self.commit
+
+
+def is_folder(source: str) -> bool:
+    """Whether a source is a folder of this machine and not a name of the Hub."""
+    return Path(source).expanduser().is_dir()
+
+
+def files_of(source: str, revision: str | None = None) -> Files:
+    """All files of a source, for data whose files are recognised by their names.
+
+    Args:
+        source: a folder, or the name of a data set repository of the Hub (``owner/name``).
+        revision: of the repository: a branch, tag or commit, which is resolved to its commit.
+
+    Raises:
+        ValueError: the source is neither, or cannot be reached.
+    """
+    if is_folder(source):
+        return FolderFiles(Path(source).expanduser())
+    if not _HUB_NAME.fullmatch(source) or source.startswith("."):
+        raise ValueError(
+            f"source={source!r} is neither a folder nor the name of a Hub data set: give a folder, "
+            "or owner/name"
+        )
+    return HubFiles(source, _commit(source, revision))
+
+
+def _commit(name: str, revision: str | None) -> str:
+    from huggingface_hub import HfApi
+
+    commit = _asked(name, lambda: HfApi().dataset_info(name, revision=revision).sha)
+    if not commit:
+        raise ValueError(f"{name} has no commit at revision {revision!r}: name another revision")
+    return commit
+
+
+def _asked(name: str, call: Callable[[], T]) -> T:
+    """What the Hub answers.
+
+    Raises:
+        ValueError: it does not answer, or has no such data set, revision or file.
+    """
+    try:
+        return call()
+    except Exception as error:  # the Hub's client raises errors of many libraries
+        lines = str(error).strip().splitlines()
+        raise ValueError(
+            f"{name} could not be read from the Hub ({type(error).__name__}: "
+            f"{lines[0] if lines else 'no reason given'}): give a local copy as source=FOLDER"
+        ) from None
 
 
 def _json(path: Path) -> list[Any]:

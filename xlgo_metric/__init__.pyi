@@ -1,12 +1,17 @@
 from .core import STATUSES as STATUSES
+from .core import Exhibit as Exhibit
 from .core import Grade as Grade
+from .core import Passage as Passage
 from .core import Record as Record
 from .core import Table as Table
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import HarnessMetric as HarnessMetric
 from .family import register as register
+from .judge import CheckQuestion as CheckQuestion
 from .judge import Judge as Judge
+from .judge import JudgeCheck as JudgeCheck
+from .judge import Question as Question
 from .judge import judged as judged
 from .language.identify import identify_language as identify_language
 from .language.identify import written_in as written_in

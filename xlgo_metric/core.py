@@ -56,12 +56,16 @@ class Record:
         reference: of the question.
         thinking_length: characters of the thinking; ``None`` where there was none.
         response: the response, where somebody keeps it.
+        run: which of several runs of a model it comes from, where that is known.
+        where: the file and line it stands at, or another place to look for it.
     """
 
     grade: Grade
     reference: dict[str, Any]
     thinking_length: int | None = None
     response: str | None = None
+    run: str | None = None
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,3 +80,29 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     caption: str = ""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text of an exhibit.
+
+    Attributes:
+        label: what it is, in a few words.
+        text: the text itself, in any script.
+        language: its code, where it is known.
+        note: what a reader should mind in it; may be empty.
+    """
+
+    label: str
+    text: str
+    language: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """Texts that a person should see side by side, as an example of what was measured."""
+
+    title: str
+    passages: tuple[Passage, ...]
+    notes: tuple[str, ...] = ()

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from .core import Grade, Record, Table
+from .core import Exhibit, Grade, Record, Table
 from .families import BUILT_IN
-from .judge import Judge
+from .judge import Judge, JudgeCheck
 
 Section = dict[str, Any]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
@@ -33,6 +33,20 @@ class LoggedAnswer(NamedTuple):
     thinking: str | None
     response: str | None
     reference: dict[str, Any]
+
+
+class Outputs(NamedTuple):
+    """Files of a result that a family has beside its tables, all in plain JSON types.
+
+    Attributes:
+        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
+        samples: a row for each question, all with the same columns.
+        manifest: what the numbers depend on.
+    """
+
+    results: dict[str, dict[str, Any]]
+    samples: list[dict[str, Any]]
+    manifest: dict[str, Any]
 
 
 class HarnessMetric(NamedTuple):
@@ -70,6 +84,25 @@ def common_values(grade: Grade) -> dict[str, Any]:
     return values
 
 
+_MOST_FINDINGS = 5
+
+
+def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> list[tuple[str, str]]:
+    """Sentences of a family that has none of its own; see ``Family.findings``."""
+    if headline:
+        told = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
+        return [("", f"{', '.join(told[:_MOST_FINDINGS])}.")]
+    for table in tables:
+        for row in table.rows:
+            told = [
+                f"{name} {value}" if name else str(value)
+                for name, value in zip(table.columns, row)
+                if value not in (None, "")
+            ]
+            return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
+    return []
+
+
 class Family(ABC):
     """A set of tasks that share their grading, their statistics and their tables."""
 
@@ -82,11 +115,21 @@ class Family(ABC):
     heavy: ClassVar[frozenset[str]] = frozenset()
     """Entries of a reference that grading needs and ``summarize`` does not."""
 
+    conditions: ClassVar[frozenset[str]] = frozenset({"data", "seed", "split", "text"})
+    """Entries of a reference that say under which conditions a whole run was asked: answers of two
+    runs are put together only where these agree."""
+
     log_format: ClassVar[str | None] = None
     """What ``xlgo score --format`` calls the files of another team that ``read_logs`` reads."""
 
+    modes: ClassVar[tuple[str, ...]] = ("default",)
+    """By which rules answers can be graded, as ``mode`` in a reference; the first are our own."""
+
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
+
+    has_accuracy: ClassVar[bool] = True
+    """An answer is right or wrong, and answers are independent enough to be counted as such."""
 
     @abstractmethod
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -136,6 +179,18 @@ class Family(ABC):
         """Grade an answer of ``read_logs``."""
         return self.grade(answer.response, answer.reference)
 
+    def refuses_own(self, part: str, name: str, reference: Mapping[str, Any]) -> bool | None:
+        """Whether the published modes are known to call a reference answer itself wrong.
+
+        Args:
+            part, name: which answer (see ``Family.echoes`` on the side of the data).
+            reference: of the question.
+
+        Returns:
+            ``None`` where it is not known.
+        """
+        return None
+
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         """The metrics of a harness task.
 
@@ -173,6 +228,59 @@ class Family(ABC):
             ``{"baseline": …, "tasks": …}`` in the form that the puzzles have (docs/statistics.md),
             for curves, heat map and sentences of the report; ``None`` where there is no such part.
         """
+        return None
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The main results in sentences, for people who read nothing else.
+
+        Returns:
+            Pairs of a kind (``behind`` and ``ahead`` of a comparison, ``warn``, or an empty text)
+            and a sentence; at most five or so. By default the numbers of ``headline``, or without
+            any the first row of the first table.
+        """
+        return plain_findings(self.headline(section), self.tables(section))
+
+    def exhibits(self, section: Mapping[str, Any]) -> list[Exhibit]:
+        """Texts that a report shows side by side; they take the place of its own examples."""
+        return []
+
+    def outputs(self, records: Sequence[Record], section: Mapping[str, Any]) -> Outputs | None:
+        """Files beside the report, of the records that ``section`` sums up."""
+        return None
+
+    def compare(
+        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
+    ) -> list[Table]:
+        """Tables that compare two models, beyond counts of right answers.
+
+        Args:
+            first, second: the records of each.
+            names: what the models are called.
+
+        Returns:
+            None where they have nothing in common.
+
+        Raises:
+            ValueError: what is compared is not the same in both.
+        """
+        return []
+
+    def correlate(
+        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
+    ) -> list[Table]:
+        """How far the scores of several models agree with ratings from outside.
+
+        Args:
+            records: by model.
+            ratings: a CSV file with the columns ``model`` and ``score``.
+
+        Raises:
+            ValueError: the family has no such measure, or the file or an option is not right.
+        """
+        raise ValueError(f"{self.name} has no correlation with ratings")
+
+    def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
+        """How a judge of this family is checked, on the questions of these records."""
         return None
 
     def headline(self, section: Mapping[str, Any]) -> dict[str, float]:

@@ -7,11 +7,13 @@ lm-evaluation-harness, or anything else.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .core import Grade
+from .core import Grade, Table
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
@@ -20,22 +22,91 @@ ANSWER_LIMIT = 4_000_000
 """Bytes of a server's answer that are read."""
 
 
+@dataclass(frozen=True)
+class Question:
+    """What a judge is asked in one call.
+
+    Attributes:
+        name: its kind, the same for all answers of a family.
+        prompt_id: version of its wording.
+        prompt: what the judge is sent.
+        readable: whether a reply can be understood.
+        repair: from a reply that cannot be understood to the request for a better one.
+    """
+
+    name: str
+    prompt_id: str
+    prompt: str
+    readable: Callable[[str], bool]
+    repair: Callable[[str], str]
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of wording and prompt: judgements are found again by what was asked."""
+        text = f"{self.name}\x1f{self.prompt_id}\x1f{self.prompt}"
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class Judge(Protocol):
     """How a family has answers judged."""
 
-    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
-        """What a judge is asked about one response, each prompt in a call of its own.
+    def questions(
+        self, grade: Grade, response: str, reference: Mapping[str, Any]
+    ) -> Sequence[Question]:
+        """What a judge is asked about one response, each question in a call of its own.
 
         Raises:
             ValueError: the reference lacks what a judge must know.
         """
 
-    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
-        """The grade after a judge has replied to every prompt.
+    def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
+        """The grade after a judge has replied.
 
-        Its status is ``needs_judge`` still where a reply cannot be understood: it never counts as
-        right or wrong then.
+        Its status is ``needs_judge`` still where a reply that it hangs on cannot be understood: it
+        never counts as right or wrong then.
+
+        Args:
+            grade: of the response, as it was before.
+            replies: to the questions, in their order; empty where no reply came or none was
+                understood, ``None`` where the judge was not asked.
+            judge: the name of the judge, for the result.
         """
+
+
+@dataclass(frozen=True)
+class CheckQuestion:
+    """A question whose right answer is known, to check a judge.
+
+    Attributes:
+        item: its name, once in a check.
+        question: what is asked.
+        repeat: number of the repetition, from 0: a repeated question is asked anew.
+    """
+
+    item: str
+    question: Question
+    repeat: int = 0
+
+
+class JudgeCheck(Protocol):
+    """How a family finds out whether a judge can be trusted."""
+
+    @property
+    def questions(self) -> Sequence[CheckQuestion]:
+        """What the judge is asked."""
+
+    def summarize(
+        self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """How the judge did, in plain JSON types.
+
+        Args:
+            replies: by item; one that is missing or cannot be understood counts as unread.
+            second: those of another judge to the same questions.
+        """
+
+    def tables(self, found: Mapping[str, Any]) -> Sequence[Table]:
+        """Tables for people of what ``summarize`` found."""
 
 
 def judged(
@@ -47,7 +118,8 @@ def judged(
     """
     if grade.status != "needs_judge":
         return grade
-    return judge.decide(grade, [ask(prompt) for prompt in judge.prompts(response or "", reference)])
+    questions = judge.questions(grade, response or "", reference)
+    return judge.decide(grade, [ask(question.prompt) for question in questions])
 
 
 def ask_openai(
@@ -68,15 +140,24 @@ def ask_openai(
         timeout: seconds for connecting and for each read.
 
     Returns:
-        A function that raises ``ValueError`` where the server fails or answers out of form.
+        A function that raises ``ValueError`` where the server fails, answers out of form, or
+        redirects: no redirect is followed, as the key would go to whomever it names.
 
     Raises:
         ValueError: the address is not one of http or https.
     """
-    import urllib.request  # slow to import, and only this needs it
+    import urllib.error  # slow to import, and only this needs them
+    import urllib.request
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """Follows nothing: ``open`` then raises the redirect as an error."""
+
+        def redirect_request(self, *_: Any) -> None:
+            return None
 
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"the critic's address {url!r} must begin with http:// or https://")
+    opener = urllib.request.build_opener(Stay)
     headers = {"Content-Type": "application/json"}
     if api_key:
         headers["Authorization"] = f"Bearer {api_key}"
@@ -91,10 +172,19 @@ def ask_openai(
         data = json.dumps(body).encode("utf-8")
         request = urllib.request.Request(url, data=data, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=timeout) as reply:
+            with opener.open(request, timeout=timeout) as reply:
                 answer = json.loads(reply.read(ANSWER_LIMIT))
             content = answer["choices"][0]["message"]["content"]
-        except (OSError, ValueError) as error:
+        except urllib.error.HTTPError as error:
+            target = error.headers.get("Location") if 300 <= error.code < 400 else None
+            error.close()
+            if target is not None:
+                raise ValueError(
+                    f"the critic at {url} redirects to {target!r:.200}, which is not followed: "
+                    "give the address that answers"
+                ) from None
+            raise ValueError(f"the critic at {url} failed: {error}") from error
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"the critic at {url} failed: {error}") from error
         except (KeyError, IndexError, TypeError) as error:
             raise ValueError(f"the critic at {url} answered out of form: no {error}") from error

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from .core import Grade, Record, Table
+from .core import Grade, Record, Status, Table
 from .family import FAMILIES, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
+from .rows import Fault, check_fields, mixtures, runs, sum_up
+from .signature import with_field
 from .version import __version__
-
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    "task": str, "family": str, "language": str, "split": str, "instance_id": str,
-    "covariates": dict, "params": dict, "complexity": (int, float), "index": int,
-    "level": (int, str),  # some benchmarks name their levels
-}  # fmt: skip
-_LONGEST_NAME = 100
 
 
 def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
@@ -41,17 +37,7 @@ def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
             raise ValueError(
                 f"a reference has no {key!r}: give the column 'reference' of the data set"
             )
-    for key, kind in _FIELDS.items():
-        value = reference.get(key)
-        if value is None:
-            continue
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise ValueError(
-                f"{key!r} of a reference is {type(value).__name__}: give the column 'reference' of "
-                "the data set"
-            )
-        if isinstance(value, str) and len(value) > _LONGEST_NAME:
-            raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
+    check_fields(reference)
     family_of(reference)
     return reference
 
@@ -109,54 +95,89 @@ def grade_all(
         except ValueError as error:
             LOGGER.warning("%s is left out: %s", where, error)
             unusable = Grade(False, "bad_format", details={"error": f"{where}: {error}"})
-            records.append(Record(unusable, {}, None, None))
+            records.append(Record(unusable, {}, where=where))
             continue
         text = prediction if isinstance(prediction, str) else None
         thought = split_thinking(text or "").thinking if thinking is None else thinking[position]
         length = None if thought is None else len(thought)
-        records.append(Record(found, data, length, text))
+        records.append(Record(found, data, length, text, where=where))
     return records
+
+
+def cut_off(found: Grade) -> Grade:
+    """The grade of a response that reached the limit of tokens (finish reason ``length``).
+
+    It is ``truncated`` unless a complete answer could be read outside its thinking.
+    """
+    if found.status in ("no_answer", "bad_format", "needs_judge"):
+        return replace(found, correct=False, status="truncated", strict=False)
+    return found
 
 
 def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     """The score of graded responses.
 
+    A record that a family cannot sum up is left out, so that it costs no other.
+
     Returns:
         Plain JSON types: ``signature`` (what made the score, the version last), ``version``,
         ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
-        order of the registry. ``unusable`` counts records without a reference, if there are any.
+        order of the registry. ``unusable`` counts records that are left out, and ``warnings`` holds
+        sentences about the whole score, if there are any.
 
     Raises:
-        ValueError: there are no records with a reference, or an option is unknown to a family.
+        ValueError: there are no records that can be used, or an option is unknown to a family.
+    """
+    return summarize_rows(records, **options)[0]
+
+
+def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str, Any], list[Fault]]:
+    """The score of graded responses, and which of them could not be summed up and why.
+
+    Raises:
+        ValueError: see ``summarize``.
     """
     groups: dict[str, list[Record]] = {}
-    unusable: list[str] = []
+    faults: list[Fault] = []
     for record in records:
         if not record.reference:
-            unusable.append(str(record.grade.details.get("error", "no reference")))
+            why = str(record.grade.details.get("error", "no reference"))
+            faults.append(Fault(record, why))
             continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
-    if unusable and not groups:
-        raise ValueError(f"none of the {len(unusable)} references can be used: {unusable[0]}")
-    if not groups:
+    sections: dict[str, Any] = {}
+    warnings: list[str] = []
+    statuses: list[Status] = []
+    for name in [name for name in FAMILIES if name in groups]:
+        section, kept, lost = sum_up(family(name), groups.pop(name), options)
+        faults += lost
+        if section is None:
+            continue
+        if (several := runs(kept)) > 1:
+            section["signature"] = with_field(section["signature"], "runs", several)
+        warnings += mixtures(kept)
+        statuses += [record.grade.status for record in kept]
+        sections[name] = section
+    if not sections and faults:
+        raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
+    if not sections:
         raise ValueError("there is nothing to score: no predictions were given")
-    ordered = [name for name in FAMILIES if name in groups]
-    sections = {name: family(name).summarize(groups[name], **options) for name in ordered}
-    signatures = [section["signature"] for section in sections.values()]
-    return {
-        "signature": " ".join(signatures),
+    score: dict[str, Any] = {
+        "signature": " ".join(section["signature"] for section in sections.values()),
         "version": __version__,
-        "headline": _headline(groups, sections),
+        "headline": _headline(statuses, sections),
         "families": sections,
-    } | ({"unusable": len(unusable)} if unusable else {})
+    }
+    if faults:
+        score["unusable"] = len(faults)
+    if warnings:
+        score["warnings"] = list(dict.fromkeys(warnings))
+    return score, faults
 
 
-def _headline(
-    groups: Mapping[str, Sequence[Record]], sections: Mapping[str, Any]
-) -> dict[str, float]:
+def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
     """Accuracy and parsed answers over everything that needs no judge, and what families add."""
-    statuses = [record.grade.status for records in groups.values() for record in records]
     decided = [status for status in statuses if status != "needs_judge"]
     found: dict[str, float] = {}
     if decided:

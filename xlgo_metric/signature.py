@@ -36,3 +36,14 @@ def common(references: Iterable[Mapping[str, Any]], key: str) -> str | None:
     """The values of ``key`` over references, joined by ``+``; ``None`` if all lack it."""
     values = {str(ref[key]) for ref in references if ref.get(key) is not None}
     return MIXED.join(sorted(values)) or None
+
+
+def with_field(text: str, name: str, value: object) -> str:
+    """A signature with one more field, before its version.
+
+    Raises:
+        ValueError: a name or value with a character that separates.
+    """
+    fields, _, version = text.rpartition("|")
+    added = signature({name: value}, "").partition("|")[0]
+    return "|".join(filter(None, (fields, added, version)))

@@ -42,8 +42,10 @@ rows = load_dataset("xlgo", "{example}", split="{split}")
 
 ## Configurations
 
-`<task>_<language>` holds one language{combined}. Rows are ordered by index first, then level, then
-language, so that any head of them is balanced over the levels and pairs the languages.
+`<task>_<language>` holds one language, `<task>` all of them: the same files, one language after
+the other. Within a language, rows are ordered by index first, then level, so that any head of them
+is balanced over the levels. Sort by `index`, `level` and `language` to have the languages of a
+question side by side; `instance_id` names the question.
 
 | task | what it asks (unit of complexity) | levels | prompts |
 |---|---|---|---|
@@ -78,8 +80,8 @@ Signature: `{signature}`
 
 All randomness comes from SHA-256 over the data version, task, complexity, split, seed and index:
 the same command makes the same rows anywhere. `{checksums}` holds a checksum of every file
-(`sha256sum --check {checksums}`), `{manifest}` the whole recipe, and `xlgo verify` solves every
-question again from the text of its prompt.
+(`sha256sum --check {checksums}`), `{manifest}` the whole recipe, and `xlgo verify` makes every row
+again from it and compares.
 
 ## Use and limits
 
@@ -96,32 +98,47 @@ def configs(manifest: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]
     """The shards of every configuration, by split."""
     found: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for task in manifest["recipe"]["tasks"].values():
-        for config, folder in task["configs"].items():
-            shards = [s for s in manifest["shards"] if s["path"].startswith(f"{folder}/")]
+        for config in task["configs"]:
             found[config] = {
-                split: [shard for shard in shards if shard["split"] == split]
+                split: [
+                    shard
+                    for folder in folders_of(task, config)
+                    for shard in manifest["shards"]
+                    if shard["path"].startswith(f"{folder}/") and shard["split"] == split
+                ]
                 for split in manifest["recipe"]["splits"]
             }
     return found
 
 
+def folders_of(entry: dict[str, Any], config: str) -> list[str]:
+    """The folders of a configuration, from the recipe's entry of its task.
+
+    Schema 1 gave each configuration one folder, by name; later ones give a list.
+    """
+    found = entry["configs"][config]
+    return [found] if isinstance(found, str) else list(found)
+
+
 def count_prompts(manifest: dict[str, Any], task: str | None = None) -> int:
     """Different prompts of the export, or of one of its tasks."""
     tasks = manifest["recipe"]["tasks"]
-    folders = [
-        tasks[name]["configs"][f"{name}_{code}"]
+    folders = {
+        folder
         for name in ([task] if task else tasks)
         for code in tasks[name]["languages"]
-    ]
+        for folder in folders_of(tasks[name], f"{name}_{code}")
+    }
     return sum(s["rows"] for s in manifest["shards"] if s["path"].split("/")[0] in folders)
 
 
 def readme(manifest: dict[str, Any]) -> str:
     """The card: YAML for the Hub and ``datasets``, then prose."""
-    import yaml
+    from huggingface_hub import DatasetCard, DatasetCardData
 
-    head = yaml.safe_dump(_metadata(manifest), sort_keys=False, allow_unicode=True, width=100)
-    return f"---\n{head}---\n\n{_prose(manifest)}"
+    card = DatasetCard(f"---\n{{}}\n---\n\n{_prose(manifest)}")
+    card.data = DatasetCardData(**metadata(manifest))
+    return str(card)
 
 
 def eval_yaml(manifest: dict[str, Any]) -> str:
@@ -138,7 +155,8 @@ def eval_yaml(manifest: dict[str, Any]) -> str:
     return str(yaml.safe_dump(declared, sort_keys=False, allow_unicode=True, width=100))
 
 
-def _metadata(manifest: dict[str, Any]) -> dict[str, Any]:
+def metadata(manifest: dict[str, Any]) -> dict[str, Any]:
+    """What the YAML of the card says."""
     recipe = manifest["recipe"]
     languages = _languages(manifest)
     found = configs(manifest)
@@ -158,8 +176,7 @@ def _metadata(manifest: dict[str, Any]) -> dict[str, Any]:
             | ({"default": True} if config == next(iter(found)) else {})
             | {
                 "data_files": [
-                    {"split": split, "path": f"{_folder(recipe, config)}/{split}-*.parquet"}
-                    for split in splits
+                    {"split": split, "path": _patterns(recipe, config, split)} for split in splits
                 ]
             }
             for config, splits in found.items()
@@ -196,8 +213,6 @@ def _prose(manifest: dict[str, Any]) -> str:
         "levels": f", at {_plural(levels[-1], 'level')} of complexity" if levels else "",
         "example": f"{next(iter(tasks))}_{languages[-1]}",
         "split": recipe["splits"][0],
-        "combined": ", `<task>` all of them" if any(t in e["configs"] for t, e in tasks.items())
-        else "",
         "task_table": "\n".join(
             f"| `{task}` | {_about(task)} | {_levels(entry)} "
             f"| {count_prompts(manifest, task):,} |"
@@ -243,11 +258,10 @@ def _languages(manifest: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(code for task in tasks for code in task["languages"]))
 
 
-def _folder(recipe: dict[str, Any], config: str) -> str:
-    (folder,) = (
-        task["configs"][config] for task in recipe["tasks"].values() if config in task["configs"]
-    )
-    return str(folder)
+def _patterns(recipe: dict[str, Any], config: str, split: str) -> str | list[str]:
+    (entry,) = (task for task in recipe["tasks"].values() if config in task["configs"])
+    found = [f"{folder}/{split}-*.parquet" for folder in folders_of(entry, config)]
+    return found if len(found) > 1 else found[0]
 
 
 def _plural(count: int, noun: str) -> str:

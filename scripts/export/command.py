@@ -9,13 +9,10 @@ goes on with the shards that were finished.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
-import shlex
 import shutil
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,6 @@ from ..folders import (
     CHECKSUMS,
     MANIFEST,
     check_replaceable,
-    digest_of,
     explained,
     listing,
     locked,
@@ -40,9 +36,9 @@ from ..folders import (
 )
 from . import card
 from .plan import Block, Request
+from .recipe import dumps, manifest_of, recipe_of
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
-_HERE = Path(__file__).parent
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -61,10 +57,6 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--per-level", type=int, help="questions per level (default: the preset's)")
     add("--complexities", help="of each level, as 2,5,11, instead of levels")
     add("--text", help="paper (default), revised, or a TOML file of strings")
-    add(
-        "--no-combined", dest="combined", action="store_false",
-        help="leave out the configurations with all languages of a task: half the size",
-    )  # fmt: skip
     add("--processes", type=int, help="default: one per processor")
     parser.set_defaults(func=run)
 
@@ -81,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
         languages=_flat(args.languages),
         splits=_flat(args.splits) or ("test",),
         options={name: value for name, value in options.items() if value is not None},
-        combined=args.combined,
     )
     if args.processes is not None and args.processes < 1:
         raise ValueError(f"--processes must be 1 or more, got {args.processes}")
@@ -118,46 +109,18 @@ def export(request: Request, out: Path, processes: int | None = None) -> dict[st
     with explained("write", target):
         check_replaceable(target)
         blocks = request.blocks()
-        recipe = _recipe(request)
+        recipe = recipe_of(request.parts(), request)
         partial.mkdir(parents=True, exist_ok=True)
         with locked(partial / "lock"):
             recover_folder(partial / "folder", target)
             manifest = _current(target, recipe)
             if manifest is None:
                 shards = _make_shards(partial, recipe, blocks, processes)
-                manifest = _manifest(request, recipe, target.name, shards)
+                manifest = manifest_of(recipe, target.name, shards)
                 _finish(partial / "folder", manifest, request)
                 replace_folder(partial / "folder", target)
             shutil.rmtree(partial)
     return manifest
-
-
-def _recipe(request: Request) -> dict[str, Any]:
-    """Everything that the bytes of the export depend on, in plain JSON types."""
-    text = request.options.get("text", "paper")
-    tasks = {
-        part.task: {
-            "family": xd.family_of(part.task).name,
-            "languages": part.languages,
-            "configs": {config: part.folder(config) for config in part.configs},
-            "levels": part.levels,
-            "options": part.options | {"text": text if text in xd.TEXTS else Path(text).name},
-        }
-        for part in request.parts()
-    }
-    code = [Path(xd.__file__).parent]
-    code += [_HERE / name for name in ("card.py", "command.py", "plan.py", "shards.py")]
-    recipe = {
-        "tasks": tasks,
-        "splits": list(dict.fromkeys(request.splits)),
-        "wording": None if text in xd.TEXTS else hashlib.sha256(_read(text)).hexdigest(),
-        "data": xd.DATA_VERSION,
-        "code": digest_of(code),
-        "pyarrow": version("pyarrow"),
-        "version": version("xlgo"),
-    }
-    plain: dict[str, Any] = json.loads(json.dumps(recipe))
-    return plain
 
 
 def _current(target: Path, recipe: dict[str, Any]) -> dict[str, Any] | None:
@@ -229,53 +192,12 @@ def _resume(
     return finished
 
 
-def _manifest(
-    request: Request, recipe: dict[str, Any], name: str, shards: list[dict[str, Any]]
-) -> dict[str, Any]:
-    return {
-        "command": _command(request, recipe, name),
-        "signature": _signature(recipe),
-        "recipe": recipe,
-        "shards": shards,
-    }
-
-
-def _command(request: Request, recipe: dict[str, Any], name: str) -> str:
-    """The command that makes this export again, every list and option spelled out."""
-    languages = {code: None for task in recipe["tasks"].values() for code in task["languages"]}
-    words = ["xlgo", "export", "--out", name, "--tasks", *recipe["tasks"]]
-    words += ["--languages", *languages, "--splits", *recipe["splits"]]
-    known = set.intersection(*(set(task["options"]) for task in recipe["tasks"].values()))
-    defaults = {"preset": "paper", "seed": 0, "text": "paper"}
-    given: dict[str, Any] = {k: v for k, v in defaults.items() if k in known}
-    given |= request.options
-    if recipe["wording"]:
-        given["text"] = Path(given["text"]).name
-    for option, value in given.items():
-        words += [f"--{option.replace('_', '-')}", str(value)]
-    return shlex.join(words if request.combined else [*words, "--no-combined"])
-
-
-def _signature(recipe: dict[str, Any]) -> str:
-    """What made the data, in one line."""
-    tasks = recipe["tasks"]
-    languages = {code: None for task in tasks.values() for code in task["languages"]}
-    fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
-    fields["splits"] = ",".join(recipe["splits"])
-    for option in ("preset", "levels", "per_level", "n", "text", "seed"):
-        values = {str(t["options"][option]): None for t in tasks.values() if option in t["options"]}
-        if values:
-            fields["n" if option == "per_level" else option] = ",".join(values)
-    fields |= {"data": recipe["data"], "code": recipe["code"][:12], "version": recipe["version"]}
-    return "|".join(f"{label}:{value}" for label, value in fields.items())
-
-
 def _finish(folder: Path, manifest: dict[str, Any], request: Request) -> None:
     """Add all that is not a shard, and take away what a killed process has left."""
     texts = {
         "README.md": card.readme(manifest),
         "eval.yaml": card.eval_yaml(manifest),
-        MANIFEST: json.dumps(manifest, ensure_ascii=False, indent=1) + "\n",
+        MANIFEST: dumps(manifest),
     }
     if manifest["recipe"]["wording"]:
         path = Path(request.options["text"])

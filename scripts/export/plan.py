@@ -1,4 +1,4 @@
-"""What an export consists of: blocks of questions, each of which becomes one shard per config."""
+"""What an export consists of: blocks of questions, each of which becomes one shard a language."""
 
 from __future__ import annotations
 
@@ -21,28 +21,37 @@ class Part:
     Attributes:
         task: its name.
         languages: codes, in the order of the rows.
-        options: all options of the task's family, defaults filled in.
-        configs: the languages in each configuration.
+        given: the options asked for, those at their defaults left out.
+        together: whether the rows of all languages are also stored in files of their own, as the
+            layout of schema 1 did.
     """
 
     task: str
     languages: tuple[str, ...]
-    options: dict[str, Any]
-    configs: dict[str, tuple[str, ...]]
+    given: dict[str, Any]
+    together: bool = False
 
-    def folder(self, config: str) -> str:
-        """The folder of a configuration's files; with one language, both have the same."""
-        return f"{self.task}_{self.languages[0]}" if len(self.languages) == 1 else config
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options of the task's family, defaults filled in."""
+        return xd.family_of(self.task).options(self.task, **self.given)
+
+    @property
+    def configs(self) -> dict[str, list[str]]:
+        """The folders of each configuration: ``<task>`` has those of all languages."""
+        alone = {f"{self.task}_{code}": [f"{self.task}_{code}"] for code in self.languages}
+        return {self.task: list(alone), **alone}
 
     @property
     def folders(self) -> dict[str, tuple[str, ...]]:
         """The languages whose rows each folder holds."""
-        return {self.folder(config): codes for config, codes in self.configs.items()}
+        found = {self.task: self.languages} if self.together and len(self.languages) > 1 else {}
+        return found | {f"{self.task}_{code}": (code,) for code in self.languages}
 
     @property
     def levels(self) -> list[int] | None:
         """The complexity of each level; ``None`` for a task without such levels."""
-        found = xd.family_of(self.task).complexities(self.task, **self.options)
+        found = xd.family_of(self.task).complexities(self.task, **self.given)
         return None if found is None else list(found)
 
 
@@ -78,14 +87,12 @@ class Request:
         tasks, languages: as asked for; ``None`` for the default ones.
         splits: of ``xd.SPLITS``.
         options: those given, such as ``preset`` and ``seed``.
-        combined: also write one configuration per task that holds all its languages.
     """
 
     tasks: Sequence[str] | None = None
     languages: Sequence[str] | None = None
     splits: Sequence[str] = ("test",)
     options: dict[str, Any] = field(default_factory=dict)
-    combined: bool = True
 
     def parts(self) -> list[Part]:
         """The tasks with their languages and options.
@@ -106,9 +113,9 @@ class Request:
                 f"{task}: unknown language {unknown[0]!r}: allowed are {', '.join(allowed)}"
             )
         chosen = tuple(code for code in allowed if code in wanted)
-        configs: dict[str, tuple[str, ...]] = {task: chosen} if self.combined else {}
-        configs |= {f"{task}_{code}": (code,) for code in chosen}
-        return Part(task, chosen, family.options(task, **self.options), configs)
+        given = {name: value for name, value in self.options.items() if value is not None}
+        family.options(task, **given)
+        return Part(task, chosen, given)
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.
@@ -127,10 +134,10 @@ class Request:
 
 def _blocks(part: Part, split: str) -> list[Block]:
     family = xd.family_of(part.task)
-    shards = family.shards(part.task, **part.options)
+    shards = family.shards(part.task, **part.given)
     if shards == 1:
         return [Block(part, split, 0, 1)]
-    size = family.prompt_bytes(part.task, part.languages, **part.options)
+    size = family.prompt_bytes(part.task, part.languages, **part.given)
     count = max(1, min(-(-size // TEXT_PER_BLOCK), shards, MAX_BLOCKS))
     edges = [shards * number // count for number in range(count + 1)]
     return [

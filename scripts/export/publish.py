@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import doctest
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,8 @@ _TRANSPORT = {
     "TransportError", "ConnectionError", "Timeout", "ChunkedEncodingError", "JSONDecodeError",
 }  # fmt: skip
 """Names of errors of a connection; what is no JSON comes from a proxy before the Hub."""
+
+_UNREACHABLE = {"ConnectError", "NewConnectionError", "gaierror", "ConnectionRefusedError"}
 
 _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
 """What a metric needs at the root of its Space; the package lies beside it."""
@@ -54,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: with the reason, such as what failed verification or the Hub's answer.
     """
+    check_target(args.repo_id, send=not args.dry_run)
     if args.kind == "dataset":
         files, message = dataset_files(args.folder, args.processes)
         repo_type = "dataset"
@@ -69,6 +72,31 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     print(f"published {_total(files)}: {url}")
     return 0
+
+
+def check_target(repo_id: str, *, send: bool) -> None:
+    """Refuse what cannot be published, before time is spent on verification.
+
+    Args:
+        repo_id: ``user-or-organisation/name``.
+        send: whether anything is to be sent.
+
+    Raises:
+        ValueError: the name is impossible, or huggingface_hub was told to stay offline.
+    """
+    from huggingface_hub import constants
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
+
+    try:
+        validate_repo_id(repo_id)
+    except HFValidationError as error:
+        raise ValueError(f"--repo-id {repo_id!r}: {_line(error)}") from None
+    if send and constants.HF_HUB_OFFLINE:
+        raise ValueError(
+            f"cannot publish {repo_id}: HF_HUB_OFFLINE is set, so nothing can be sent; unset it, "
+            "or give --dry-run"
+        )
 
 
 def dataset_files(folder: Path, processes: int | None = None) -> tuple[dict[str, Path], str]:
@@ -147,7 +175,7 @@ def upload(
     new = where | {"private": private or None, "exist_ok": True}
     if repo_type == "space":
         new["space_sdk"] = "gradio"
-    _try(lambda: api.create_repo(**new), repo_id)
+    _try(lambda: api.create_repo(**new), repo_id, WAITS[:1])
     if private and not _try(lambda: api.repo_info(**where), repo_id).private:
         raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")
     if revision:
@@ -170,13 +198,20 @@ def upload(
     return str(_try(commit, repo_id).commit_url)
 
 
-def _try(action: Callable[[], Result], repo_id: str) -> Result:
+def _try(
+    action: Callable[[], Result], repo_id: str, unreachable: Sequence[float] = WAITS
+) -> Result:
     """Do something on the Hub, again and again as long as waiting may help.
+
+    Args:
+        action: what to do.
+        repo_id: for messages.
+        unreachable: seconds before each new attempt where no connection can be made at all.
 
     Raises:
         ValueError: it did not help; the reason in one sentence.
     """
-    waits = iter(WAITS)
+    made = 0
     while True:
         try:
             return action()
@@ -187,7 +222,9 @@ def _try(action: Callable[[], Result], repo_id: str) -> Result:
             status = getattr(getattr(cause, "response", None), "status_code", None)
             if status is None and not _is_transport(cause):
                 raise
-            wait = next(waits, None)
+            waits = unreachable if _is_unreachable(cause) else WAITS
+            wait = waits[made] if made < len(waits) else None
+            made += 1
             if wait is None or (status is not None and status not in _TRANSIENT):
                 raise ValueError(f"cannot publish {repo_id}: {_reason(status, cause)}") from error
         time.sleep(wait)
@@ -206,6 +243,16 @@ def _cause(error: BaseException) -> BaseException:
 def _is_transport(error: BaseException) -> bool:
     """Whether a connection failed. By name: huggingface_hub has changed its HTTP library twice."""
     return bool(_TRANSPORT & {kind.__name__ for kind in type(error).__mro__})
+
+
+def _is_unreachable(error: BaseException) -> bool:
+    """Whether not even a connection was made: no network, or no such host."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if _UNREACHABLE & {kind.__name__ for kind in type(seen).__mro__}:
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 def _reason(status: int | None, error: BaseException) -> str:

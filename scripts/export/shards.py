@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,10 +21,13 @@ from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import schema
 
 from ..folders import explained, sha256_of
-from .plan import Block
+from .plan import Block, Part
 
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
+
+_AHEAD = 2
+"""Tables that may wait to be written while the next are made."""
 
 FULL_DISK = "free some space and give the same command again: finished shards are kept"
 
@@ -35,7 +40,7 @@ class Shard:
         path: relative to the exported folder.
         split: that its rows belong to.
         rows: how many.
-        text: bytes of the rows in memory.
+        text: bytes of the rows: of their texts in UTF-8, and eight for every number.
         size: bytes of the file.
         sha256: of the file.
         start, stop: the indexes of its questions, where the task has indexes.
@@ -82,7 +87,7 @@ class ShardWriter:
     def write(self, table: pa.Table) -> None:
         """Add rows."""
         self._waiting.append(table)
-        self._bytes += table.nbytes
+        self._bytes += text_bytes(table)
         if self._bytes >= ROW_GROUP_BYTES:
             self._flush()
 
@@ -112,6 +117,17 @@ class ShardWriter:
             os.replace(self._temporary, self._path)
 
 
+def text_bytes(table: pa.Table) -> int:
+    """Bytes of the rows: of their texts in UTF-8, and eight for every number."""
+    found = 0
+    for column in table.columns:
+        if pa.types.is_string(column.type):
+            found += pc.sum(pc.binary_length(column)).as_py() or 0
+        else:
+            found += 8 * len(column)
+    return found
+
+
 def write_block(work: tuple[Path, Block]) -> list[Shard]:
     """Generate a block and write its shards below a folder.
 
@@ -139,10 +155,15 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
             name: stack.enter_context(ShardWriter(folder / block.file(name)))
             for name in part.folders
         }
+        # Compressing leaves Python free to make the next rows: a thread of its own writes.
+        thread = stack.enter_context(ThreadPoolExecutor(max_workers=1))
+        waiting: deque[Future[None]] = deque()
         for table in tables(block):
-            for name, codes in part.folders.items():
-                several = len(codes) > 1 or codes == part.languages
-                writers[name].write(table if several else rows_in(table, codes[0]))
+            waiting.append(thread.submit(_write, writers, part, table))
+            if len(waiting) > _AHEAD:
+                waiting.popleft().result()
+        for written in waiting:
+            written.result()
     return [
         Shard(
             path=block.file(name),
@@ -156,6 +177,11 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
         )
         for name, writer in writers.items()
     ]
+
+
+def _write(writers: dict[str, ShardWriter], part: Part, table: pa.Table) -> None:
+    for name, (code,) in part.folders.items():
+        writers[name].write(rows_in(table, code) if len(part.languages) > 1 else table)
 
 
 def rows_in(table: pa.Table, language: str) -> pa.Table:
@@ -173,5 +199,5 @@ def tables(block: Block) -> Iterator[pa.Table]:
     part = block.part
     indexes = None if block.start is None or block.stop is None else range(block.start, block.stop)
     yield from xd.family_of(part.task).tables(
-        part.task, part.languages, split=block.split, indexes=indexes, **part.options
+        part.task, part.languages, split=block.split, indexes=indexes, **part.given
     )

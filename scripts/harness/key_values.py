@@ -31,5 +31,6 @@ def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
         try:
             values[name.strip()] = ast.literal_eval(text)
         except (ValueError, SyntaxError):
-            values[name.strip()] = text
+            # The harness takes them in any case.
+            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
     return values

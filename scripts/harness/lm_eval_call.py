@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import functools
 import importlib
+import json
 import logging
 import os
 import sys
@@ -14,24 +15,29 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from .key_values import pairs
+from .noting import noted, saved
+
 INTERRUPTED = 130
 
 _OURS = ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli.cli")
-_TRACKER = "lm_eval.loggers.evaluation_tracker"
-_NOT_SAVED = "Could not save"
-"""How the harness begins to say, and only say, that it could not write results."""
+_SERVER_MODEL = "local-chat-completions"
+"""Replaced by a model that keeps why an answer ended."""
 
 
 def check_model(name: str) -> None:
-    """Register the simulated model, and refuse a model that the harness does not know.
+    """Register our models, and refuse a model that the harness does not know.
 
     Raises:
         ValueError: there is no model of that name, or a package that it needs is missing.
     """
+    from xlgo_lm_eval.models import register as register_completions
+
     from ..cli import EXTRAS
     from ..simulate.model import register
 
     register()
+    register_completions()
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
     known = sorted(MODEL_REGISTRY.keys())
@@ -48,12 +54,34 @@ def check_model(name: str) -> None:
         ) from error
 
 
+def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tuple[str, list[str]]:
+    """The model and its arguments with which finish reasons, thinking and tokens are kept.
+
+    Args:
+        model, model_args: as given.
+        folder: of the results; the replies stand in a file there.
+    """
+    from xlgo_lm_eval.models import NAME
+    from xlgo_lm_eval.noted import FILE
+
+    if model not in (_SERVER_MODEL, NAME):
+        return model, list(model_args)
+    given = {"details": str((folder / FILE).resolve()), **pairs("--model_args", model_args)}
+    return NAME, [json.dumps(given)]
+
+
 def is_first_process() -> bool:
     """Of several processes that evaluate together, the first writes the results."""
     return all(os.environ.get(name, "0") == "0" for name in ("RANK", "LOCAL_RANK"))
 
 
-def call(arguments: Sequence[str], folders: Sequence[Path], *, only_these: bool) -> int:
+def call(
+    arguments: Sequence[str],
+    folders: Sequence[Path],
+    *,
+    only_these: bool,
+    noted_in: tuple[str, Path],
+) -> int:
     """Run ``lm-eval run`` with the arguments, in this process.
 
     Args:
@@ -61,6 +89,7 @@ def call(arguments: Sequence[str], folders: Sequence[Path], *, only_these: bool)
             newer ones add.
         folders: where task files are, besides the harness's own.
         only_these: look nowhere else; reading the harness's own ten thousand takes long.
+        noted_in: the model, and the folder in which cut prompts and answers are noted.
 
     Returns:
         0, or the exit code of a failure, which has been printed; results that the harness could
@@ -69,10 +98,11 @@ def call(arguments: Sequence[str], folders: Sequence[Path], *, only_these: bool)
     before = sys.argv
     sys.argv = ["lm-eval", *arguments]
     try:
-        with _task_folders(folders, only_these), _without_hints(), _saved() as lost:
+        with _task_folders(folders, only_these), _without_hints(), saved() as lost:
             from lm_eval.__main__ import cli_evaluate
 
-            cli_evaluate()
+            with noted(*noted_in):
+                cli_evaluate()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except KeyboardInterrupt:
@@ -101,48 +131,6 @@ def _is_said(error: Exception) -> bool:
     return str(error).startswith("Tasks not found") or any(
         source.is_relative_to(Path(file).resolve().parent) for file in ours if file
     )
-
-
-@contextlib.contextmanager
-def _saved() -> Iterator[list[str]]:
-    """Have samples written that hold half a character, and collect what could not be written.
-
-    A server may cut an answer within a character (a surrogate without its other half). Such text
-    has no UTF-8: the harness would lose it and all samples after it.
-    """
-    from lm_eval.loggers.evaluation_tracker import EvaluationTracker
-
-    logger = logging.getLogger(_TRACKER)
-    lost: list[str] = []
-    warn, save = logger.warning, EvaluationTracker.save_results_samples
-
-    def warning(message: object, *arguments: Any, **options: Any) -> None:
-        if str(message).startswith(_NOT_SAVED):
-            lost.append(str(message))
-        warn(message, *arguments, **options)
-
-    def save_encodable(tracker: Any, task_name: str, samples: Any) -> None:
-        for sample in samples:
-            for key in ("resps", "filtered_resps"):
-                sample[key] = _encodable(sample[key])
-        save(tracker, task_name, samples)
-
-    vars(logger)["warning"] = warning
-    EvaluationTracker.save_results_samples = save_encodable
-    try:
-        yield lost
-    finally:
-        del vars(logger)["warning"]
-        EvaluationTracker.save_results_samples = save
-
-
-def _encodable(value: Any) -> Any:
-    """The same with U+FFFD for every half of a character."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    if isinstance(value, list | tuple):
-        return type(value)(map(_encodable, value))
-    return value
 
 
 @contextlib.contextmanager

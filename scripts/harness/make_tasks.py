@@ -7,6 +7,7 @@ a folder with a small file for every task and one for its group.
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -54,7 +55,26 @@ class FoundTask:
             found["languages"] = ",".join(self.spec.languages)
         if "seed" in names:  # by a name of its own, because models have an argument ``seed``
             found["xlgo_seed"] = 0
+        if self.spec.step:
+            found["chain_step"] = self.spec.step
+        if self.spec.stop:
+            found["stop_without_chat"] = list(self.spec.stop)
         return found | dict(self.spec.options)
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What a file of shared settings holds.
+
+    Attributes:
+        metrics: of the harness.
+        task_class: in ``utils``; empty for that of the harness.
+        generation: what differs from the settings of all.
+    """
+
+    metrics: Mapping[str, HarnessMetric]
+    task_class: str
+    generation: Mapping[str, Any]
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -114,8 +134,8 @@ def task_files() -> dict[str, str]:
     """The text of every task file by its path in the folder."""
     files: dict[str, str] = {}
     for family, tasks in tasks_by_family().items():
-        for template, metrics in _templates(tasks).items():
-            files[f"_{template}.yaml"] = _shared(metrics)
+        for template, settings in _templates(tasks).items():
+            files[f"_{template}.yaml"] = _shared(settings)
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
             files[f"{family}/{name}.yaml"] = _task(name, task)
@@ -141,19 +161,32 @@ def _metrics(task: FoundTask) -> Mapping[str, HarnessMetric]:
     return grading_family(task.family).harness_metrics(task.spec.task, languages)
 
 
-def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, Mapping[str, HarnessMetric]]:
-    """The metrics of each file of shared settings."""
-    found: dict[str, Mapping[str, HarnessMetric]] = {}
+def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, _Settings]:
+    """What each file of shared settings holds."""
+    found: dict[str, _Settings] = {}
     for name, task in tasks.items():
-        metrics = _metrics(task)
-        if found.setdefault(task.spec.template, metrics) != metrics:
-            raise TypeError(f"{name}: other metrics than other tasks with {task.spec.template!r}")
+        settings = _Settings(_metrics(task), _class(task.spec), dict(task.spec.generation))
+        if found.setdefault(task.spec.template, settings) != settings:
+            raise TypeError(
+                f"{name}: other metrics or settings than other tasks with {task.spec.template!r}"
+            )
     return found
 
 
-def _shared(metrics: Mapping[str, HarnessMetric]) -> str:
+def _class(spec: xd.HarnessTask) -> str:
+    if spec.step:
+        return "ChainTask"
+    return "StopTask" if spec.stop else ""
+
+
+def _shared(settings: _Settings) -> str:
+    generation = {
+        "until": [STOP], "max_gen_toks": MAX_TOKENS, "do_sample": False, "temperature": 0.0,
+        **settings.generation,
+    }  # fmt: skip
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
+        *([f"class: !function utils.{settings.task_class}"] if settings.task_class else []),
         "test_split: test",
         "output_type: generate_until",
         "num_fewshot: 0",
@@ -161,13 +194,10 @@ def _shared(metrics: Mapping[str, HarnessMetric]) -> str:
         "doc_to_target: !function utils.doc_to_target",
         "process_results: !function utils.process_results",
         "generation_kwargs:",
-        f'  until: ["{STOP}"]',
-        f"  max_gen_toks: {MAX_TOKENS}",
-        "  do_sample: false",
-        "  temperature: 0.0",
+        *(f"  {name}: {json.dumps(value)}" for name, value in generation.items()),
         "metric_list:",
     ]
-    for name, metric in metrics.items():
+    for name, metric in settings.metrics.items():
         lines += [
             f"  - metric: {name}",
             f"    aggregation: {'mean' if metric.mean else '!function utils.aggregate'}",

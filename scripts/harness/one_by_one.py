@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 FOLDER = "one_by_one"
 """In the folder of the results: a log, a cache and a note of completion for every step."""
 
-_SERVER = ("num_concurrent", "timeout", "max_retries")
+_SERVER = ("num_concurrent", "timeout", "max_retries", "details")
+_ALIKE = {"xlgo-chat-completions": "local-chat-completions"}
+"""Models that give the answers of another: what that one did is done."""
+
 _MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
 """Arguments of a model and options that say how it is asked, not what: what is done stays done."""
 
@@ -65,6 +68,7 @@ def run_one_by_one(
                     request.arguments([task], _cache(state, request, task)),
                     folders,
                     only_these=only_these,
+                    noted_in=(request.model, request.folder),
                 )
             if code:
                 print(
@@ -75,7 +79,7 @@ def run_one_by_one(
                 return code
             if is_first_process():
                 seconds = round(time.monotonic() - began)
-                note = {"digest": _digest(request, task), "seconds": seconds}
+                note = {"schema": 1, "digest": _digest(request, task), "seconds": seconds}
                 write_text(state / f"{task}.json", json.dumps(note))
     return 0
 
@@ -92,7 +96,12 @@ def _is_done(state: Path, request: Request, task: str) -> bool:
 
 def _digest(request: Request, task: str) -> str:
     """Changes with everything that the results of a step depend on."""
-    asked = dataclasses.replace(request, model_args=[_model(request)], others=_lasting(request))
+    asked = dataclasses.replace(
+        request,
+        model=_ALIKE.get(request.model, request.model),
+        model_args=[_model(request)],
+        others=_lasting(request),
+    )
     what: list[Any] = [xd.DATA_VERSION, *asked.arguments([task], None)]
     text = request.metadata.get("text", "paper")
     if text not in xd.TEXTS:
@@ -102,7 +111,8 @@ def _digest(request: Request, task: str) -> str:
 
 def _cache(state: Path, request: Request, task: str) -> str:
     """Path of the cache: of this model, these arguments and this task."""
-    model = hashlib.sha256(json.dumps([request.model, _model(request)]).encode()).hexdigest()
+    name = _ALIKE.get(request.model, request.model)
+    model = hashlib.sha256(json.dumps([name, _model(request)]).encode()).hexdigest()
     base = Path(request.use_cache) if request.use_cache else state / "cache"
     return f"{base}_{model[:8]}_{task}"
 

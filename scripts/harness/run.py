@@ -7,24 +7,34 @@ import json
 import math
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import xlgo_dataset as xd
 
 from .key_values import pairs
 
+if TYPE_CHECKING:
+    from .judge import JudgeModel
+    from .make_tasks import FoundTask
+
 DEFAULT_TASKS = "xlgo"
 RESULTS = Path("xlgo_results")
+LEDGERS = "ledgers"
+"""In the folder of the results: the answers of chains, by model, from which a run goes on."""
 LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one, unless told otherwise."""
 
-_SIMULATED = "xlgo-sim"
-_OWN = re.compile(r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one)(?==|$)")
+SIMULATED = "xlgo-sim"
+"""The simulated model, which also judges by rule."""
+NO_JUDGE = "none"
+_OWN = re.compile(
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|judge_args|judge_gen_kwargs)(?==|$)"
+)
 """Options of ours, spelt as the harness spells its own."""
-_OF_THE_SIMULATED = ("profile", "seed", "coupling", "wording", "model")
+_ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
 _NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
 """Arguments that name a model, in the order in which the harness looks for its name."""
 
@@ -62,6 +72,8 @@ class Request:
         use_cache: where the user wants the cache.
         limit: questions per task, as given.
         one_by_one: run the tasks one by one; ``None`` leaves it to their size.
+        judge: the model that judges answers that need it; ``None`` for none.
+        judge_args, judge_gen_kwargs: its options, as given.
         others: all other options, for the harness.
     """
 
@@ -74,6 +86,9 @@ class Request:
     use_cache: str | None = None
     limit: float | None = None
     one_by_one: bool | None = None
+    judge: str | None = None
+    judge_args: list[str] | None = None
+    judge_gen_kwargs: list[str] | None = None
     others: list[str] = field(default_factory=list)
 
     @property
@@ -107,44 +122,84 @@ def run(arguments: Sequence[str]) -> int:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
     from ..folders import explained
-    from .lm_eval_call import call, check_model, is_first_process
+    from . import task_names
+    from .lm_eval_call import call, check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
-    from .task_names import (
-        check_options,
-        expand,
-        in_languages,
-        one_language_each,
-        present_names,
-        prompt_bytes,
-    )
 
     request = parse(arguments)
-    request.tasks = present_names(request.tasks)
-    tasks, others = expand(request.tasks, strict=request.include is None)
-    check_options(tasks, request.metadata)
-    if (asked := in_languages(tasks, request.metadata)) != tasks:
+    request.tasks = task_names.present_names(request.tasks)
+    tasks, others = task_names.expand(request.tasks, strict=request.include is None)
+    task_names.check_options(tasks, request.metadata)
+    if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
-    steps = one_language_each(tasks, request.metadata)
+    if request.judge is not None:
+        _judge_of(request)  # a mistake in its options must not wait for the end of the run
+    steps = task_names.one_language_each(tasks, request.metadata)
     folders = [FOLDER, *([request.include] if request.include else [])]
     # The harness would find out when everything has been answered, and lose it.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=request.folder):
             pass
+        if any(task.spec.step for task in tasks.values()):
+            ledgers = request.folder / LEDGERS
+            ledgers.mkdir(exist_ok=True)
+            request.metadata.setdefault("xlgo_ledger", str(ledgers))
+    request.model, request.model_args = keeping_replies(
+        request.model, request.model_args, request.folder
+    )
     print(f"results: {request.output}", flush=True)
-    if _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
+    if _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one
 
         code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
     else:
         names = request.arguments(request.tasks, request.use_cache)
-        code = call(names, folders, only_these=not others)
+        noted_in = (request.model, request.folder)
+        code = call(names, folders, only_these=not others, noted_in=noted_in)
     if code == 0 and is_first_process():
-        from ..report.command import write_report
-
-        print(f"report: {write_report(request.folder)}")
+        return _finish(request, tasks)
     return code
+
+
+def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> int:
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
+    from xlgo_metric.family import family as grading_family
+
+    from ..logs.graded_run import score_folder
+    from ..report.command import write_all
+
+    failed = 0
+    judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
+    if judged and request.judge is not None:
+        failed = _judge(request)
+    scored = score_folder(request.folder)
+    print(f"report: {write_all(scored, request.folder)}")
+    if scored.waiting:
+        print(
+            f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
+            "(or --judge MODEL with this command)"
+        )
+    return 1 if failed else 0
+
+
+def _judge(request: Request) -> int:
+    """Have the judge judge; how many of its answers failed."""
+    from ..logs.results import find_run
+    from .judge import judge_run, tell
+
+    outcome = judge_run(find_run(request.folder), request.folder, _judge_of(request))
+    if outcome is None:
+        return 0
+    tell(outcome)
+    return outcome.failed
+
+
+def _judge_of(request: Request) -> JudgeModel:
+    from .judge import judge_model
+
+    return judge_model(str(request.judge), request.judge_args, request.judge_gen_kwargs)
 
 
 def _is_one_by_one(request: Request, size: int) -> bool:
@@ -191,8 +246,8 @@ def parse(arguments: Sequence[str]) -> Request:
         fresh = "refresh" if args.cache_requests == "true" else args.cache_requests
         others += ["--cache_requests", fresh]
     model_args = args.model_args or []
-    if args.model == _SIMULATED:
-        model_args = _simulated(model_args, metadata.get("text", "paper"))
+    if args.model == SIMULATED:
+        model_args = simulated_args(model_args, metadata.get("text", "paper"))
     if args.config is not None:
         others += ["--config", str(args.config)]
     return Request(
@@ -205,8 +260,20 @@ def parse(arguments: Sequence[str]) -> Request:
         use_cache=args.use_cache,
         limit=args.limit,
         one_by_one=args.one_by_one,
+        judge=_chosen_judge(args),
+        judge_args=args.judge_args,
+        judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
     )
+
+
+def _chosen_judge(args: argparse.Namespace) -> str | None:
+    """The judge: as given; the simulated model judges for itself unless told otherwise."""
+    if args.judge is None:
+        if args.judge_args or args.judge_gen_kwargs:
+            raise ValueError("--judge-args and --judge-gen-kwargs need --judge: name the model")
+        return SIMULATED if args.model == SIMULATED else None
+    return None if args.judge == NO_JUDGE else str(args.judge)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -238,6 +305,13 @@ def _parser() -> argparse.ArgumentParser:
         help="one task and language at a time, each with its own cache and log; can be resumed "
         f"by the same command (default: above {LARGE // 10**6} MB of prompts)",
     )  # fmt: skip
+    own.add_argument(
+        "--judge", metavar="MODEL",
+        help="a type of model that judges answers that need it at the end of the run, or none "
+        f"(default: none; {SIMULATED} judges its own answers by rule)",
+    )  # fmt: skip
+    own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
+    own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
     known = parser.add_argument_group("options of lm-eval run that matter here too")
     known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
@@ -288,16 +362,16 @@ def _fill_from_config(args: argparse.Namespace) -> None:
     args.model = args.model or "hf"
 
 
-def _simulated(model_args: list[str], text: str) -> list[str]:
+def simulated_args(model_args: list[str], text: str) -> list[str]:
     """The arguments of the simulated model, with a name for the results; checked."""
     from ..simulate.simulator import Simulator
 
     given = pairs("--model_args", model_args)
     for name in given:
-        if name not in _OF_THE_SIMULATED:
+        if name not in _ARGUMENTS_OF_IT:
             raise ValueError(
-                f"--model_args: {_SIMULATED} has no argument {name!r}: allowed are "
-                f"{', '.join(_OF_THE_SIMULATED)}"
+                f"--model_args: {SIMULATED} has no argument {name!r}: allowed are "
+                f"{', '.join(_ARGUMENTS_OF_IT)}"
             )
     if text not in xd.TEXTS:
         given.setdefault("wording", text)

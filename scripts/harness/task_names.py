@@ -52,7 +52,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
         meant = [task for task in known if task.endswith(f"_{name}")]
         if not matches and strict and meant:
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant[:3])}?")
-        if not matches and strict and name.startswith(tuple(groups)):
+        if not matches and strict and name.startswith(tuple(f"{group}_" for group in groups)):
             near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
         found |= {match: known[match] for match in matches}
@@ -110,7 +110,8 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
         try:
             family.options(merged["xlgo_task"], **task_options(merged))
         except ValueError as error:
-            raise ValueError(f"{name}: {error}") from error
+            told = str(error)
+            raise ValueError(told if told.startswith(name) else f"{name}: {told}") from error
         allowed = family.languages(merged["xlgo_task"])
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")

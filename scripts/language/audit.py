@@ -127,14 +127,26 @@ def diff_text(language: Language) -> str:
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import did; its text is the message to the user."""
+    """What an import did; its text is the message to the user.
+
+    Attributes:
+        path: the language file.
+        edits: that were made in it.
+        status: of the language afterwards.
+        issues: that the audit left open.
+        touched: whether anything was filled in; if not, the file is as it was.
+    """
 
     path: Path
     edits: tuple[Edit, ...]
     status: str
     issues: tuple[str, ...]
 
+    touched: bool = True
+
     def __str__(self) -> str:
+        if not self.touched:
+            return f"{self.path}: left as it is, no reviewer recorded: no row was filled in"
         lines = [f"{self.path}: {len(self.edits)} edits, status {self.status!r}"]
         lines += [f"  {edit.task}.{edit.key} ({edit.field})" for edit in self.edits]
         if self.issues:
@@ -146,6 +158,8 @@ def import_file(
     language: Language, path: Path, folder: Path, reviewer: str, date: datetime.date
 ) -> Imported:
     """Check a filled-in spreadsheet and write its edits into the language file.
+
+    A sheet in which nobody has filled in anything records nothing, the reviewer neither.
 
     The wording of the paper is never overwritten: in a language of the default set an edit
     becomes the ``revised`` text, in any other it replaces the text.
@@ -165,6 +179,8 @@ def import_file(
         f"{row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
     )
     target = folder / f"{language.code}.toml"
+    if not any(row.is_filled_in for row in rows):
+        return Imported(target, (), status, (), touched=False)
     review = {"status": status, "reviewer": reviewer, "date": date.isoformat()}
     save_edits(target, edits, review)
     load_language.cache_clear()

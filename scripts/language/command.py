@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
-from xlgo_dataset.text.languages.checks import check_blocks, check_language
+from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
 
 from ..folders import write_text
-from .file import quoted
+from .file import toml_string
 from .tables import summary, write_pages
 
 
@@ -51,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
         if path.exists() or path == args.folder / FORMAT_BLOCKS.name:
             raise ValueError(f"{path} exists: the language {args.code!r} is already there")
         write_text(path, text)
-        print(f"{path}: translate every string, then run `xlgo language check {args.code}`")
+        where = "" if args.folder == FOLDER else f" --folder {shlex.quote(str(args.folder))}"
+        print(f"{path}: translate every string, then run `xlgo language check {args.code}{where}`")
         return 0
     if args.action == "list":
         print(table(args.folder))
@@ -74,38 +77,54 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     """The text of a language file in which every string is still to be translated.
 
     Raises:
-        ValueError: the code is not two or three lower-case letters.
+        ValueError: the code is not two or three lower-case letters, or Unicode has no such script.
     """
     if not re.fullmatch("[a-z]{2,3}", code):
         raise ValueError(f"the code {code!r} must be two or three lower-case letters (ISO 639)")
+    if not is_script(script):
+        raise ValueError(
+            f"--script {script!r}: Unicode has no such script; give its name there, such as Latin, "
+            "Kannada, or 'Han, Hiragana'"
+        )
+    import tomlkit
+
     head = {
         "code": code, "name": name, "native_name": native_name, "script": script,
         "direction": direction,
     }  # fmt: skip
-    lines = [
-        f"# {name}: translate each string between the quotes; the English stands above it.",
-        "# Keep what stands in braces as it is. Identifiers such as A1234 take no endings, and no",
-        "# wording may have to agree with a number. source: translated or machine-written.",
-        "",
-        *(f"{key} = {quoted(value)}" for key, value in head.items()),
-        "default = false",
-        "",
-        "[review]",
-        'status = "translated, not audited"',
-        'reviewer = ""',
-        'date = ""',
-        "",
-    ]
+    document = tomlkit.document()
+    for line in (
+        f"{name}: translate each string between the quotes; the English stands above it.",
+        "Keep what stands in braces as it is. Identifiers such as A1234 take no endings, and no",
+        "wording may have to agree with a number. source: translated or machine-written.",
+    ):
+        document.add(tomlkit.comment(line))
+    document.add(tomlkit.nl())
+    for key, value in head.items():
+        document.add(key, toml_string(value))
+    document.add("default", tomlkit.item(False))
+    document.add(tomlkit.nl())
+    review = {"status": "translated, not audited", "reviewer": "", "date": ""}
+    document.add("review", _with_line_after(tomlkit.item(review)))
     for task, strings in load_language("en").tasks.items():
+        together = tomlkit.table(is_super_table=True)
         for key, string in strings.items():
-            lines += [
-                f"[{task}.{key}]",
-                f"# {string.text}",
-                'text = ""',
-                'source = "translated"',
-                "",
-            ]
-    return "\n".join(lines)
+            entry = tomlkit.table()
+            for line in string.text.splitlines():
+                entry.add(tomlkit.comment(line))
+            entry.add("text", toml_string(""))
+            entry.add("source", toml_string("translated"))
+            together.add(key, _with_line_after(entry))
+        document.add(task, together)
+    return tomlkit.dumps(document).rstrip("\n") + "\n"
+
+
+def _with_line_after(table: Any) -> Any:
+    """A table of tomlkit with an empty line behind it."""
+    import tomlkit
+
+    table.add(tomlkit.nl())
+    return table
 
 
 def table(folder: Path = FOLDER) -> str:

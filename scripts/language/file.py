@@ -50,7 +50,7 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
         else:
             new = {"revised": edit.text, "revised_note": edit.comment}
         for field, text in new.items():
-            entry[field] = tomlkit.value(quoted(text))
+            entry[field] = toml_string(text)
     write_text(path, tomlkit.dumps(document))
 
 
@@ -66,14 +66,20 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomlkit.parse(path.read_text("utf-8")).unwrap()
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:  # TOML and UTF-8 errors are ValueErrors
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML (nested too deep)") from None
+    except ValueError as error:
         raise ValueError(f"{path}: not valid TOML ({error})") from None
 
 
-def quoted(text: str) -> str:
-    """A TOML string on one line, as the language files write it."""
-    if '"' in text and "'" not in text and "\n" not in text and "\\" not in text:
-        return f"'{text}'"
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+def toml_string(text: str) -> Any:
+    """A TOML string on one line, as the language files write it: a value of tomlkit."""
+    import tomlkit
+
+    if '"' in text and not set("'\n\\") & set(text) and text.isprintable():
+        return tomlkit.string(text, literal=True)
+    written = tomlkit.string(text).as_string()
     # Joiners cannot be seen, so they are written out.
-    return '"' + escaped.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d") + '"'
+    return tomlkit.value(written.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d"))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..cells import disarmed, restored
+
 FULL_EXAMPLE = "full example"
 FORMATS = (".xlsx", ".csv")
 _COLUMNS = (
@@ -77,6 +79,14 @@ class Row:
         """Whether the row shows a whole prompt, not a string."""
         return self.row.endswith(FULL_EXAMPLE)
 
+    @property
+    def is_filled_in(self) -> bool:
+        """Whether somebody has entered anything in the columns for people."""
+        entered = (
+            self.ok, self.edit, self.comment, self.audit_done, self.issues, self.audit_comment,
+        )  # fmt: skip
+        return any(text.strip() for text in entered)
+
 
 def headings(code: str) -> tuple[str, ...]:
     """The heading of each column for a language."""
@@ -99,7 +109,9 @@ def write(path: Path, code: str, rows: Sequence[Row], *, right_to_left: bool = F
     if _format(path) == ".csv":
         # The byte order mark makes Excel read UTF-8.
         with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file).writerows([headings(code), *table])
+            csv.writer(file).writerows(
+                [disarmed(cell) for cell in cells] for cells in [headings(code), *table]
+            )
     else:
         _write_xlsx(path, code, table, right_to_left)
 
@@ -158,7 +170,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
     # Excel writes semicolons where the comma is the decimal mark.
     delimiter = max(",;\t", key=heading.count)
     for number, cells in enumerate(csv.reader(text.splitlines(True), delimiter=delimiter), 1):
-        yield f"{path.name}, row {number}", [_text(cell) for cell in cells]
+        yield f"{path.name}, row {number}", [restored(_text(cell)) for cell in cells]
 
 
 def _xlsx_lines(path: Path, sheet: str) -> Iterator[tuple[str, list[str]]]:

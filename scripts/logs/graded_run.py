@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import LENGTH, whole
 from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
+from .judgements import read_judgements
+from .lines import Sample
 from .read_errors import Problems
-from .results import Run, Sample, find_run, read_samples, total_size
+from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
+from .results import Run, find_run, read_samples, total_size
+from .settings import Settings, fingerprint, shown
+
+SCHEMA = 1
+"""Of the score as it is written to files; scores of version 0.1 have none."""
 
 PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
 """Characters of a long prompt that an example keeps; the question stands at the end."""
@@ -69,7 +77,7 @@ class Examples:
             return
         if kept is None and sum(other[:3] == key[:3] for other in self._found) >= _TEXTS_PER_KIND:
             return
-        prompt = _asked(sample.prompt)
+        prompt = sample.prompt
         noted = {name: value for name, value in grade.details.items() if value not in (None, [])}
         self._found[key] = Example(
             *key[:2],
@@ -97,6 +105,10 @@ class Examples:
         return [example for key in keys for example in chosen[key]]
 
 
+Key = tuple[str, str, str, str, int]
+"""Family, task, language, question and repeat."""
+
+
 @dataclass(frozen=True)
 class GradedRun:
     """A run and its score.
@@ -106,7 +118,11 @@ class GradedRun:
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
         outcomes: for each family, task and language, whether each question (by its instance id
-            and repeat) was answered rightly.
+            and repeat) was answered rightly; of families whose answers are right or wrong.
+        settings: for each family and task, how the answers that count were made.
+        records: the graded responses without their texts, each with its family, task, language,
+            question (by its instance id) and repeat.
+        judge: the name of the judge whose judgements count, if there is one.
     """
 
     run: Run
@@ -114,6 +130,21 @@ class GradedRun:
     count: int
     examples: Examples
     outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]]
+    settings: dict[tuple[str, str], set[Settings | None]]
+    records: list[tuple[Key, Record]]
+    judge: str | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Responses that a judge can decide and has not been asked about."""
+        return sum(
+            record.grade.status == "needs_judge" and "judge" not in record.grade.details
+            for _, record in self.records
+        )
+
+    def of_family(self, name: str) -> list[Record]:
+        """The records of one family."""
+        return [record for key, record in self.records if key[0] == name]
 
     @property
     def problems(self) -> Problems:
@@ -122,79 +153,158 @@ class GradedRun:
 
 
 def score_folder(
-    path: Path, *, model: str | None = None, date: str | None = None, quiet: bool = False
+    path: Path,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
+        judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         quiet: show no progress bar.
 
     Raises:
         ValueError: there is nothing that can be graded; the message says why.
     """
-    return score_run(find_run(path, model=model, date=date), quiet=quiet)
+    return score_run(find_run(path, model=model, date=date), judge=judge, quiet=quiet)
 
 
-def score_run(run: Run, *, quiet: bool = False) -> GradedRun:
+def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
-    from xlgo_metric.scoring import summarize
+    from xlgo_metric.scoring import summarize_rows
 
-    examples = Examples()
-    outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
-    records: list[Record] = []
+    graded = _Graded(run)
+    replies = read_replies(run.files, run.problems)
+    judgements = read_judgements([file.path for file in run.files], judge)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        samples = ((s, (s.response, s.reference)) for s in read_samples(run, advance))
-        for sample, found in workers.in_order(_grade, samples, workers.available_processors()):
-            reference = sample.reference
-            if isinstance(found, str):
-                reason = f"column doc.reference: cannot be graded against ({found})"
-                run.problems.add_line(sample.file.path, sample.line, "reference", reason)
-                continue
-            if "error" in found.details:
-                reason = f"grading raised {found.details['error']}: it counts as bad_format"
-                run.problems.add_line(sample.file.path, sample.line, "answer", reason)
-            examples.offer(sample, found)
-            cell = (
-                family_of(reference).name,
-                str(reference["task"]),
-                str(reference.get("language", "")),
-            )
-            identity = str(reference.get("instance_id") or sample.where)
-            known, repeat = outcomes.setdefault(cell, {}), sample.repeat
-            while (identity, repeat) in known:  # another wording of the same instance
-                repeat += 1
-            known[identity, repeat] = found.correct
-            records.append(_record(sample, found))
-    if not records:
+        work = _work(read_samples(run, advance), replies)
+        for (sample, reply), found in workers.in_order(
+            _grade, work, workers.available_processors()
+        ):
+            judged = found
+            if judgements is not None and isinstance(found, Grade):
+                judged = judgements.decide(found, sample.response, sample.reference)
+            graded.add(sample, reply, judged)
+    graded.records.sort(key=lambda row: labels.task_order(row[1].reference["task"]))
+    records = [record for _, record in graded.records]
+    score, faults = summarize_rows(records) if records else ({}, [])
+    for fault in faults:
+        run.problems.add(fault.record.where, f"{fault.why}; left out")
+    if not score:
         told = "; ".join(str(problem) for problem in run.problems.items[:5])
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
-    records.sort(key=lambda record: labels.task_order(record.reference["task"]))
-    return GradedRun(run, summarize(records), len(records), examples, outcomes)
+    graded.tell_of_cut_prompts(replies)
+    settings = fingerprint(one for found in graded.settings.values() for one in found)
+    score = {"schema": SCHEMA, "generation": shown(settings), **score}
+    return GradedRun(
+        run,
+        score,
+        len(records),
+        graded.examples,
+        graded.outcomes,
+        graded.settings,
+        graded.records,
+        None if judgements is None else judgements.judge,
+    )
 
 
-def _grade(pair: tuple[str | None, dict[str, Any]]) -> Grade | str:
+class _Graded:
+    """Gathers the graded samples of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.records: list[tuple[Key, Record]] = []
+        self.examples = Examples()
+        self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
+        self.settings: dict[tuple[str, str], set[Settings | None]] = {}
+        self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
+        self._cut = CutPrompts()
+        self._dates: set[str] = set()
+
+    def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
+        """Take in one sample; what cannot be graded goes to the problems."""
+        path, line, problems = sample.file.path, sample.line, self.run.problems
+        if isinstance(found, str):
+            reason = f"column doc.reference: cannot be graded against ({found})"
+            problems.add_line(path, line, "reference", reason)
+            return
+        if "error" in found.details:
+            reason = f"grading raised {found.details['error']}: it counts as bad_format"
+            problems.add_line(path, line, "answer", reason)
+        reference = sample.reference
+        self.examples.offer(sample, found)
+        group = family_of(reference).name, str(reference["task"])
+        identity = str(reference.get("instance_id") or sample.where)
+        cell = (*group, str(reference.get("language", "")))
+        known = self._asked.setdefault(cell, set())
+        repeat = sample.repeat
+        while (identity, repeat) in known:  # another wording of the same instance
+            repeat += 1
+        known.add((identity, repeat))
+        if family_of(reference).has_accuracy and found.status != "needs_judge":
+            self.outcomes.setdefault(cell, {})[identity, repeat] = found.correct
+        self.settings.setdefault(group, set()).add(sample.file.settings)
+        self._dates.add(sample.file.date)
+        self._cut.count(sample, reply)
+        self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
+
+    def tell_of_cut_prompts(self, replies: Replies) -> None:
+        """Add to the problems what is known about prompts that the backend cut."""
+        for task, language, cut, asked in self._cut.told():
+            self.run.problems.add(
+                f"{labels.task(task).title}, {labels.language(language).name}",
+                f"{cut} of {asked} prompts have more tokens than the model's context leaves for "
+                "them: the backend cut them, or the room for the answer",
+                lost=False,
+            )
+        for warning, count in warnings_of(replies, self.run.dates, self._dates):
+            self.run.problems.add("the harness warned", f"{warning} ({count} times)", lost=False)
+
+
+def _work(
+    samples: Iterable[Sample], replies: Replies
+) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, Any], bool]]]:
+    """Each sample with what is known about its answer, and what grading needs of both."""
+    for sample in samples:
+        reply = replies.of(sample)
+        response = whole(sample.response, reply.reasoning, reply.finish)
+        work = (response, sample.reference, reply.finish == LENGTH)
+        yield (replace(sample, response=response), reply), work
+
+
+def _grade(work: tuple[str | None, dict[str, Any], bool]) -> Grade | str:
     """The grade of a response, or why its reference cannot be used."""
     from xlgo_metric.guard import guarded
-    from xlgo_metric.scoring import read_reference
+    from xlgo_metric.scoring import cut_off, read_reference
 
-    response, reference = pair
+    response, reference, is_cut = work
     try:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
-        return guarded(family_of(reference).grade, response, reference, where=where)
+        found = guarded(family_of(reference).grade, response, reference, where=where)
+        return cut_off(found) if is_cut else found
     except ValueError as error:
         return str(error)
 
 
-def _record(sample: Sample, grade: Grade) -> Record:
+def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
     heavy = family_of(sample.reference).heavy
     reference = {key: value for key, value in sample.reference.items() if key not in heavy}
     if "answer" in heavy:
         grade = replace(grade, answer=None)
-    text = split_thinking(sample.response or "").thinking
-    return Record(grade, reference, thinking_length=None if text is None else len(text))
+    text = reply.reasoning or split_thinking(sample.response or "").thinking
+    return Record(
+        grade,
+        reference,
+        thinking_length=None if text is None else len(text),
+        run=sample.file.date,
+        where=sample.where,
+    )
 
 
 def shorten(text: str, head: int, tail: int) -> str:
@@ -227,16 +337,6 @@ def progress_bar(title: str, total: int, quiet: bool) -> Iterator[Any]:
     ) as progress:  # fmt: skip
         task = progress.add_task(title, total=total)
         yield lambda size: progress.advance(task, size)
-
-
-def _asked(prompt: str) -> str:
-    """The text of a prompt; that of a chat is logged as a JSON list of messages."""
-    if not prompt.startswith("[{"):
-        return prompt
-    try:
-        return "\n\n".join(str(message["content"]) for message in json.loads(prompt))
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return prompt
 
 
 def _dumps(value: Any) -> str:

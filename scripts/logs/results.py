@@ -10,33 +10,22 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.family import Family, family_of
+
+from .judgements import is_ledger
+from .lines import AnotherTaskError, Sample, SampleFile, parse
 from .read_errors import Problems
+from .settings import Settings, differences, fingerprint, settings_of
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
-
-
-@dataclass(frozen=True)
-class SampleFile:
-    """One file of samples.
-
-    Attributes:
-        task: the name that the harness has for the task.
-        date: when the run ended, as the harness writes it into file names; sorts as text.
-        model: the name of the model.
-    """
-
-    path: Path
-    task: str
-    date: str
-    model: str
 
 
 @dataclass
@@ -47,12 +36,14 @@ class Run:
         model: the name of the model.
         files: the samples, newest first.
         info: the harness's description of the newest run (``results_*.json``), perhaps empty.
+        dates: when each run of the model in the folder ended, whether it belongs here or not.
     """
 
     model: str
     files: list[SampleFile]
     info: dict[str, Any]
     problems: Problems
+    dates: Sequence[str] = ()
 
     @property
     def date(self) -> str:
@@ -60,33 +51,10 @@ class Run:
         return self.files[0].date
 
 
-@dataclass(frozen=True)
-class Sample:
-    """One response of a model.
-
-    Attributes:
-        file, line: where it stands.
-        reference: what it is graded against.
-        response: the response as the model gave it; ``None`` where there is none.
-        prompt: what was asked, perhaps long; empty where the file does not have it.
-        repeat: which of several responses to the same prompt, from 0.
-    """
-
-    file: SampleFile
-    line: int
-    reference: dict[str, Any]
-    response: str | None
-    prompt: str
-    repeat: int = 0
-
-    @property
-    def where(self) -> str:
-        """The file and the line."""
-        return f"{self.file.path}:{self.line}"
-
-
 def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
+
+    Older runs of a task belong to it where their settings agree (see ``read_samples``).
 
     Args:
         path: a folder that the harness wrote into, or one file of samples.
@@ -117,10 +85,10 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         if not files:
             raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
     if date is not None:
-        dates = sorted({file.date for file in files})
+        there = sorted({file.date for file in files})
         files = [file for file in files if file.date.startswith(date)]
         if not files:
-            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(dates)}")
+            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(there)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
     newest = files[0]
@@ -132,14 +100,48 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
             "(choose with --model)",
             lost=False,
         )
-    chosen: dict[str, SampleFile] = {}
-    for file in files:
-        if file.model != newest.model:
-            continue
-        if chosen.setdefault(file.task, file) is not file:
-            problems.add(str(file.path), "an older run of the same task: left out", lost=False)
+    files = [file for file in files if file.model == newest.model]
+    dates = sorted({file.date for file in files})
+    chosen = _alike(files, problems)
     info = described.get((newest.path.parent, newest.date), {})
-    return Run(newest.model, list(chosen.values()), info, problems)
+    return Run(newest.model, chosen, info, problems, dates)
+
+
+def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
+    """Of each task the newest file, and older ones whose answers were made with its settings."""
+    newest: dict[str, SampleFile] = {}
+    chosen = []
+    for file in files:
+        first = newest.setdefault(file.task, file)
+        if first.date == file.date or (file.settings and file.settings == first.settings):
+            chosen.append(file)
+            continue
+        why = "an older run of the same task"
+        if file.settings is None or first.settings is None:
+            why += ", and the settings of one are not known"
+        else:
+            pair = fingerprint([file.settings]), fingerprint([first.settings])
+            differing = ", ".join(differences(*pair, same_model=True)) or "model arguments"
+            why += f" with other settings: {differing}"
+        problems.add(str(file.path), f"{why}: left out", lost=False)
+    return chosen
+
+
+@dataclass
+class _Owner:
+    """What the newest run of a task has: older runs join it where all this agrees."""
+
+    date: str
+    settings: Settings | None
+    conditions: set[str]
+    cells: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+
+_OTHER_SETTINGS = "of a task that a newer run asked with other settings"
+_OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
+_UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
+_REPEATED = "of questions that a newer run answered too"
+_TWICE = "that stand more than once"
 
 
 def read_samples(
@@ -147,33 +149,75 @@ def read_samples(
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
-    A question that was answered in several files counts once: the newest run wins. What cannot be
-    read goes to ``run.problems``.
+    Runs of one task are put together question by question where the settings of their generation
+    and the conditions of their questions agree; else the newest run of the task wins. A question
+    that was answered in several counts once: the newest wins. What cannot be read, and what is
+    left out, goes to ``run.problems``.
 
     Args:
         progress: called with the number of bytes just read.
     """
-    owners: dict[tuple[str, ...], str] = {}
-    seen: set[tuple[Any, ...]] = set()
+    owners: dict[tuple[str, str], _Owner] = {}
+    seen: dict[tuple[Any, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
         for sample in _read_file(file, run.problems, progress):
-            if owners.setdefault(_cell(sample), file.date) != file.date:
-                skipped["of a task and language that a newer run answered too"] += 1
-                continue
-            key = _key(sample)
-            if key in seen:
-                skipped["that stand more than once"] += 1
-                continue
-            seen.add(key)
-            yield sample
+            reason = _reason(sample, owners)
+            if reason is None:
+                key = _key(sample)
+                if key in seen:
+                    reason = _TWICE if seen[key] == file.date else _REPEATED
+                else:
+                    seen[key] = file.date
+            if reason is None:
+                yield sample
+            else:
+                skipped[reason] += 1
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
 
 
+def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None:
+    """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
+    reference, file = sample.reference, sample.file
+    found = {
+        name: json.dumps(reference[name], sort_keys=True)
+        for name in _conditions(reference)
+        if name in reference
+    }
+    conditions = json.dumps(found, sort_keys=True)
+    group = (str(reference.get("family", "")), str(reference["task"]))
+    new = _Owner(file.date, file.settings, {conditions})
+    owner = owners.setdefault(group, new)
+    holder = owner.cells.setdefault(_cell(sample), file.date)
+    if owner.date == file.date:
+        owner.conditions.add(conditions)
+        return None
+    if owner.settings is None or file.settings is None:
+        return None if holder == file.date else _UNKNOWN
+    if owner.settings != file.settings:
+        return _OTHER_SETTINGS
+    if conditions not in owner.conditions:
+        theirs = [json.loads(text) for text in owner.conditions]
+        names = [n for n, value in found.items() if all(t.get(n) != value for t in theirs)]
+        return _OTHER_CONDITIONS.format(" and ".join(sorted(names)) or "mixture of conditions")
+    return None
+
+
+def _conditions(reference: dict[str, Any]) -> frozenset[str]:
+    """Entries that say under which conditions a question was asked."""
+    try:
+        return family_of(reference).conditions
+    except ValueError:  # it cannot be graded either, which is said then
+        return Family.conditions
+
+
 def _below(folder: Path, problems: Problems) -> list[Path]:
-    """The JSONL files in a folder and in those below it; a folder that cannot be read is named."""
+    """The JSONL files in a folder and in those below it; a folder that cannot be read is named.
+
+    Ledgers of chains and of judges are no samples.
+    """
 
     def unreadable(error: OSError) -> None:
         problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
@@ -184,7 +228,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         for name in names
         if name.endswith(".jsonl")
     )
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
 
 def total_size(run: Run) -> int:
@@ -219,7 +263,9 @@ def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, Any]]) 
         task = path.stem
         changed = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
         date = changed.strftime("%Y-%m-%dT%H-%M-%S")
-    return SampleFile(path, task, date, _model(path.parent, date, described))
+    info = described.get((path.parent, date), {})
+    model = _model(path.parent, date, described)
+    return SampleFile(path, task, date, model, settings_of(info, task))
 
 
 def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, Any]]) -> str:
@@ -245,8 +291,8 @@ def _read_file(
                 if not raw.strip():
                     continue
                 try:
-                    samples = list(_parse(raw, file, number))
-                except _AnotherTaskError:
+                    samples = list(parse(raw, file, number))
+                except AnotherTaskError:
                     others += 1
                 except (ValueError, RecursionError) as error:
                     kind = "column" if str(error).startswith("column") else "broken line"
@@ -270,88 +316,6 @@ def _read_file(
         )
     elif not number:
         problems.add(str(file.path), "the file is empty")
-
-
-class _AnotherTaskError(Exception):
-    """A sample that is not one of ours."""
-
-
-def _parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
-    try:
-        data = json.loads(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8 text (byte {error.start})") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON ({error.msg} at character {error.pos + 1})") from None
-    if not isinstance(data, dict):
-        raise ValueError("not a JSON object")
-    doc = data.get("doc")
-    doc = doc if isinstance(doc, dict) else {}
-    reference = _reference(data, doc)
-    prompt = _prompt(data, doc)
-    for repeat, response in enumerate(_responses(data)):
-        yield Sample(file, number, reference, response, prompt, repeat)
-
-
-def _reference(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
-    """The reference: a column of the question, the harness's target or a column of its own."""
-    for column, value in (
-        ("doc.reference", doc.get("reference")),
-        ("reference", data.get("reference")),
-        ("target", data.get("target")),
-    ):
-        found = _object(value, column)
-        if found is not None and ("task" in found or column != "target"):
-            if not isinstance(found.get("task"), str):
-                raise ValueError(f"column {column}: the reference names no task")
-            return found
-    raise _AnotherTaskError
-
-
-def _object(value: Any, column: str) -> dict[str, Any] | None:
-    """A JSON object, given as such or as text; ``None`` for anything else."""
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        try:
-            value = json.loads(value)
-        except ValueError as error:
-            if column == "target":
-                return None
-            raise ValueError(f"column {column}: not valid JSON ({error})") from None
-    return value if isinstance(value, dict) else None
-
-
-def _responses(data: dict[str, Any]) -> list[str | None]:
-    """The responses, as the model gave them, as many as the harness's filter kept."""
-    if "prediction" in data:
-        return _texts(data["prediction"], "prediction")
-    if "resps" not in data and "filtered_resps" not in data:
-        raise ValueError("column resps: missing, and so is filtered_resps")
-    kept = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
-    if not data.get("resps"):
-        return kept
-    return _texts(_first(data["resps"]), "resps")[: len(kept)]
-
-
-def _first(value: Any) -> Any:
-    """The responses to the first, and here only, request of a question."""
-    return value[0] if isinstance(value, list) and value else value
-
-
-def _texts(value: Any, column: str) -> list[str | None]:
-    values = value if isinstance(value, list) else [value]
-    if not all(text is None or isinstance(text, str) for text in values):
-        raise ValueError(f"column {column}: not text")
-    return values or [None]
-
-
-def _prompt(data: dict[str, Any], doc: dict[str, Any]) -> str:
-    prompt = doc.get("prompt", data.get("prompt"))
-    if isinstance(prompt, str):
-        return prompt
-    argument = data.get("arguments")
-    for key in ("gen_args_0", "arg_0"):
-        argument = argument.get(key) if isinstance(argument, dict) else _first(argument)
-    return argument if isinstance(argument, str) else ""
 
 
 def _cell(sample: Sample) -> tuple[str, ...]:

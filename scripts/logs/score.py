@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
 from ..report.command import add_choice, tell
-from .graded_run import score_folder
+from .graded_run import SCHEMA, score_folder
 
 FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
 """Families by what they call the files of another team's scripts that they read."""
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format != "lm-eval":
         score, lost = _others(args.results, args.format, args.mode), False
     else:
-        scored = score_folder(args.results, model=args.model, date=args.date)
+        scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
         tell(scored)
         score, lost = scored.score, scored.problems.lost
     if args.json:
@@ -64,7 +65,7 @@ def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
     graded = workers.in_order(
         _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
     )
-    return summarize(
+    return {"schema": SCHEMA} | summarize(
         Record(
             grade, a.reference, None if a.thinking is None else len(a.thinking), a.response
         )
@@ -86,9 +87,14 @@ def _print_tables(score: dict[str, Any]) -> None:
     from ..report.tables import show, terminal
 
     console = terminal()
+    plain = functools.partial(console.print, markup=False, highlight=False, soft_wrap=True)
+    for warning in score.get("warnings", []):
+        plain(f"warning: {warning}")
     for table in tables(score):
         show(table, console)
-    console.print(score["signature"], markup=False, highlight=False, soft_wrap=True)
+    plain(score["signature"])
+    if "generation" in score:
+        plain(f"generation: {score['generation']}")
     for section in score["families"].values():
         for warning in section.get("warnings", []):
-            console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
+            plain(f"warning: {warning}")

@@ -16,25 +16,17 @@ from typing import Any
 
 from ..folders import explained, write_text
 from ..logs.graded_run import Example, GradedRun, score_folder
+from ..logs.outputs import write_outputs
 from . import labels
+from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered, with_gaps
 from .charts import Gap, Series, chart
 from .citations import bibtex
-from .formats import count, points, spread
+from .findings import findings
+from .formats import count, points, rounded, spread
+from .heat import heatmap, language_lines
+from .labels import ENGLISH
 from .tables import comma_separated, is_numeric, markdown
-from .view import (
-    ENGLISH,
-    anchor,
-    colours,
-    findings,
-    heatmap,
-    in_order,
-    kinds_table,
-    language_table,
-    mark,
-    ordered,
-    render,
-    with_gaps,
-)
+from .view import kinds_table, language_table, render
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -69,6 +61,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         "--run", dest="date", metavar="DATE",
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
+    add_judge(parser)
+
+
+def add_judge(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses among several judges."""
+    parser.add_argument(
+        "--judge",
+        help="how the name of the judge begins whose judgements count (default: the last asked)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    scored = score_folder(args.results, model=args.model, date=args.date)
+    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    if args.out is None:
+        write_outputs(scored, default_folder(args.results).parent)
     page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
     tell(scored)
     print(page)
@@ -104,6 +107,19 @@ def write_report(results: Path, out: Path | None = None) -> Path:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     return write_files(score_folder(results), out or default_folder(results))
+
+
+def write_all(scored: GradedRun, results: Path) -> Path:
+    """Write the report into the folder of the results, and the files that families have beside it.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    write_outputs(scored, default_folder(results).parent)
+    return write_files(scored, default_folder(results))
 
 
 def default_folder(results: Path) -> Path:
@@ -156,6 +172,8 @@ def _encodable(text: str) -> str:
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:
+    from xlgo_metric.family import family
+
     families = scored.score["families"]
     compared = with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in _task_views(name, part, scored)]
@@ -167,6 +185,15 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         if name not in compared
     ]
     warnings = _warnings(scored)
+    told = [("warn", text) for text in scored.score.get("warnings", [])]
+    told += [
+        sentence
+        for name, section in families.items()
+        for sentence in (
+            findings(compared[name]) if name in compared else family(name).findings(section)
+        )
+    ]
+    lines = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("overview", "Overview")]
     contents += [("gaps", "Gaps")] if heats else []
     contents += [("warnings", "Mind these")] if warnings else []
@@ -175,26 +202,39 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [(view["id"], view["title"]) for view in rest]
     contents += [("words", "What the numbers mean"), ("source", "Source")]
     return {
-        "title": f"{scored.run.model}: cross-lingual gaps",
+        "title": f"{scored.run.model}: {_subject(scored, heats)}",
+        "subject": f"Report: {_subject(scored, heats)}",
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),
-        "findings": [told for part in compared.values() for told in findings(part)],
+        "findings": told,
         "heats": heats,
+        "lines": lines,
         "warnings": warnings,
         "tasks": tasks,
         "more": more,
         "families": rest,
         "signature": scored.score["signature"],
+        "generation": scored.score["generation"],
         "provenance": _provenance(scored),
         "files": [str(file.path) for file in scored.run.files],
         "bibtex": bibtex(families),
     }
 
 
-def _facts(scored: GradedRun) -> list[tuple[str, str]]:
-    tasks = {(family, task) for family, task, _ in scored.outcomes}
+def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
+    """What the page is about: gaps where there are any, else the languages or the families."""
+    if heats:
+        return "cross-lingual gaps"
+    families = ", ".join(labels.family(name) for name in scored.score["families"])
     languages = {language for _, _, language in scored.outcomes}
+    only = languages.pop() if len(languages) == 1 else ""
+    return f"{families} in {labels.language(only).name}" if only else families
+
+
+def _facts(scored: GradedRun) -> list[tuple[str, str]]:
+    tasks = {(family, task) for (family, task, *_), _ in scored.records}
+    languages = {language for (_, _, language, *_), _ in scored.records}
     return [
         (count(scored.count), "answers"),
         (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
@@ -230,13 +270,23 @@ def _fit_warnings(section: Mapping[str, Any]) -> list[str]:
 
 def _provenance(scored: GradedRun) -> list[tuple[str, str]]:
     info = scored.run.info
-    found = [(label, str(info[key])) for label, key in _SOURCES if info.get(key)]
+    found = [
+        (label, _source(info[key]))
+        for label, key in _SOURCES
+        if info.get(key) and info[key] != "N/A"
+    ]
     config = info.get("config")
     if isinstance(config, dict):
         for key in _SETTINGS:
             if config.get(key) not in (None, {}, ""):
                 found.append((key.replace("_", " ").capitalize(), _setting(config[key])))
     return found
+
+
+def _source(value: Any) -> str:
+    """A value as people read it; the harness writes seconds as a text of sixteen digits."""
+    text = str(value)
+    return rounded(float(text)) if re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text) else text
 
 
 def _setting(value: Any) -> str:
@@ -297,7 +347,10 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(cell: Mapping[str, Any]) -> str:
-    return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {mark(cell)}".strip()
+    if not has_number(cell):
+        return f"no gap can be given {mark(cell)}".strip()
+    signs = mark(cell) + ("" if is_supported(cell) else " not supported")
+    return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
 
 
 def gap(cell: Mapping[str, Any]) -> Gap | None:
@@ -305,16 +358,23 @@ def gap(cell: Mapping[str, Any]) -> Gap | None:
     c_star, f_en, f_l = (cell.get(key) for key in ("c_star", "f_en", "f_l"))
     if not mark(cell) or c_star is None or f_en is None or f_l is None:
         return None
+    if not has_number(cell) or not is_supported(cell):
+        return None
     label = f"{points(abs(cell['smd'])).lstrip('+')} points"
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
 
 def _family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
+    from xlgo_metric.family import family
+
+    exhibits = family(name).exhibits(section)
+    examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),
         "title": labels.family(name),
         "tables": _table_views(name, section),
-        "examples": [_example_view(e) for e in scored.examples.of(name)],
+        "examples": [_example_view(example) for example in examples],
+        "exhibits": exhibits,
     }
 
 

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import sqrt
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.core import Table
 
 from ..folders import explained, write_text
-from ..logs.graded_run import GradedRun, score_folder
+from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
+from ..logs.settings import UNKNOWN, differences, fingerprint, shown
 from . import labels
-from .charts import chart
-from .command import series, tell
-from .formats import count, percent, points
-from .tables import is_numeric, show, terminal
-from .view import (
-    ALPHA,
-    ENGLISH,
-    anchor,
-    heatmap,
-    in_order,
-    ordered,
-    render,
-    strength,
-    with_gaps,
-)
+from .cells import has_number, with_gaps
+from .command import add_judge, tell
+from .formats import count
+from .tables import show, terminal
 
 
 @dataclass(frozen=True)
@@ -69,6 +59,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
     )  # fmt: skip
+    parser.add_argument(
+        "--json", action="store_true", help="print the numbers as JSON (the page is written too)"
+    )
+    parser.add_argument(
+        "--allow-differences", action="store_true",
+        help="compare although the runs were not made alike (settings of generation, wording, "
+        "version of the data); the differences are named at the top",
+    )  # fmt: skip
+    add_judge(parser)
     parser.set_defaults(func=run)
 
 
@@ -76,28 +75,175 @@ def run(args: argparse.Namespace) -> int:
     """Print a table and write a page; 0 if all could be read, 1 if something was lost.
 
     Raises:
-        ValueError: one of the folders holds nothing, or they have no question in common.
+        ValueError: one of the folders holds nothing, both are one run, they have no question in
+            common, or they were not made alike and that is not allowed.
     """
-    first, second = score_folder(args.first), score_folder(args.second)
-    pairs = match(first, second)
+    from .compare_page import page
+
+    first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
     for scored in (first, second):
         tell(scored)
-    show(table(first, second, pairs), terminal())
+    if _identity(first) == _identity(second):
+        raise ValueError(
+            f"{args.first} and {args.second} are the same run: give the folders of two runs"
+        )
+    found = comparison(first, second)
+    if found.differences and not args.allow_differences:
+        raise ValueError(
+            "the two runs were not made alike, so a gap between them may come from that: "
+            f"{'; '.join(found.differences)} (--allow-differences compares them all the same)"
+        )
     with explained("write", args.out):
-        write_text(args.out, page(first, second, pairs))
-    print(args.out)
+        write_text(args.out, page(found))
+    if args.json:
+        print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
+    else:
+        console = terminal()
+        for warning in (*map(difference, found.differences), *found.notes):
+            console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
+        for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
+            show(shown_table, console)
+        print(args.out)
     return 1 if first.problems.lost or second.problems.lost else 0
 
 
-def match(first: GradedRun, second: GradedRun) -> list[Pair]:
-    """Every task and language that both models answered, compared question by question.
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs on the questions that both answered.
+
+    Attributes:
+        names: what to call them.
+        runs: the two runs, whole.
+        scores: their scores on the questions that both answered, and on no others.
+        pairs: every task and language that both answered.
+        generation: how the answers to common tasks were made, as a line.
+        differences: in what they were not made alike, in words.
+        notes: what else a reader should know, in sentences.
+        own: what the families say of the two models beyond right answers.
+    """
+
+    names: tuple[str, str]
+    runs: tuple[GradedRun, GradedRun]
+    scores: tuple[dict[str, Any], dict[str, Any]]
+    pairs: list[Pair]
+    generation: tuple[str, str]
+    differences: list[str]
+    notes: list[str]
+    own: list[Table]
+
+
+def comparison(first: GradedRun, second: GradedRun) -> Comparison:
+    """Put two runs side by side.
 
     Raises:
         ValueError: there is no question in common.
     """
+    runs = (first, second)
+    own = family_tables(first, second)
+    pairs = match(first, second, required=not own)
+    shared = {key for key, _ in first.records} & {key for key, _ in second.records}
+    scores = (_on(shared, first), _on(shared, second))
+    groups = first.settings.keys() & second.settings.keys()
+    prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
+    same_model = first.run.model == second.run.model
+    differing = differences(prints[0], prints[1], same_model) + _signatures_differ(*scores)
+    notes = []
+    if all(UNKNOWN in found for found in prints):
+        notes.append("With what settings the answers were made is not known of either run.")
+    for name, run in zip(called := names(first, second), runs):
+        if more := len(run.records) - len(shared):
+            notes.append(f"{count(more)} answers of {name} to other questions are left out.")
+    return Comparison(
+        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own
+    )
+
+
+def _identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
+    """The same for a run and a copy of it: model, tasks and when they ended."""
+    return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
+
+
+def _on(shared: Collection[Key], scored: GradedRun) -> dict[str, Any]:
+    """The score of a run on some of its questions."""
+    from xlgo_metric.scoring import summarize
+
+    if len(shared) == len(scored.records):
+        return scored.score
+    return summarize(record for key, record in scored.records if key in shared)
+
+
+def _signatures_differ(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """The fields of the signatures that differ, in words; how many runs were merged is none."""
+    told = []
+    for family in first["families"]:
+        fields = [
+            dict(part.partition(":")[::2] for part in section["signature"].split("|"))
+            for section in (one["families"].get(family) for one in (first, second))
+            if section is not None
+        ]
+        for name in dict.fromkeys(name for found in fields for name in found):
+            values = [found.get(name, "default") for found in fields]
+            if len(set(values)) > 1 and name != "runs":
+                told.append(f"{name} ({values[0]} and {values[1]})")
+    return told
+
+
+def difference(text: str) -> str:
+    """A sentence, without its full stop, about what differs between two runs."""
+    return f"the two runs were not made alike: {text}"
+
+
+def as_json(found: Comparison) -> dict[str, Any]:
+    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions."""
+    return {
+        "schema": SCHEMA,
+        "names": found.names,
+        "signatures": [score["signature"] for score in found.scores],
+        "generation": found.generation,
+        "differences": found.differences,
+        "notes": found.notes,
+        "pairs": [
+            {
+                **asdict(pair),
+                "gain": pair.gain,
+                "smd": [_smd(score, pair) for score in found.scores],
+            }
+            for pair in found.pairs
+        ],
+    }
+
+
+def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
+    """What the families that both runs have say of the two models beyond right answers.
+
+    Raises:
+        ValueError: what a family compares is not the same in both.
+    """
+    from xlgo_metric.family import family
+
+    shared = [name for name in first.score["families"] if name in second.score["families"]]
+    return [
+        found
+        for name in shared
+        for found in family(name).compare(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
+    ]
+
+
+def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list[Pair]:
+    """Every task and language that both models answered, compared question by question.
+
+    Args:
+        required: refuse runs without a question in common.
+
+    Raises:
+        ValueError: there is no question in common.
+    """
+    from xlgo_metric.statistics.differences import sign_test
     from xlgo_metric.statistics.multiple import holm
 
-    pairs = []
+    pairs: list[Pair] = []
     for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
         ours, theirs = first.outcomes[cell], second.outcomes[cell]
         shared = ours.keys() & theirs.keys()
@@ -116,215 +262,58 @@ def match(first: GradedRun, second: GradedRun) -> list[Pair]:
                 p=sign_test(only_first, only_second),
             )
         )
-    if not pairs:
+    if not pairs and required:
         raise ValueError(
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
+    if not pairs:
+        return []
     adjusted = holm([pair.p for pair in pairs])
     return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
 
 
-def sign_test(a: int, b: int) -> float:
-    """The exact two-sided p value that ``a`` and ``b`` are tosses of a fair coin."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(a, a + b).pvalue) if a + b else 1.0
-
-
-def table(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> Table:
+def table(found: Comparison) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
             labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
             round(100 * pair.first, 1), round(100 * pair.second, 1), round(100 * pair.gain, 1),
-            float(f"{pair.p_holm:.2g}"), *(_gap(scored, pair) for scored in (first, second)),
+            float(f"{pair.p_holm:.2g}"), *(_gap(score, pair) for score in found.scores),
         )
-        for pair in pairs
+        for pair in found.pairs
     )  # fmt: skip
-    a, b = names(first, second)
+    a, b = found.names
     return Table(
         "comparison",
         f"A = {a}, B = {b}",
         ("Task", "Language", "Questions", "A %", "B %", "B - A", "p (Holm)", "SMD A", "SMD B"),
         rows,
-        "Accuracy on the questions that both answered; p: exact sign test on the questions that "
-        "only one of them answered rightly, with Holm's correction.",
+        "All numbers are about the questions that both answered. p: exact sign test on the "
+        "questions that only one of them answered rightly, with Holm's correction.",
     )
 
 
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
-    """What to call the two; runs of one model are told apart by their dates."""
-    if first.run.model != second.run.model:
-        return first.run.model, second.run.model
-    a, b = (f"{scored.run.model} ({scored.run.date})" for scored in (first, second))
-    return a, b
+    """What to call the two; runs of one model are told apart by the day, or day and time."""
+    a, b = (scored.run for scored in (first, second))
+    if a.model != b.model:
+        return a.model, b.model
+    days = [run.date.partition("T")[0] for run in (a, b)]
+    if days[0] == days[1]:
+        times = [run.date.partition("T")[2].partition(".")[0] for run in (a, b)]
+        cut = 8 if times[0][:5] == times[1][:5] else 5
+        days = [f"{day} {time[:cut].replace('-', ':')}" for day, time in zip(days, times)]
+    return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
 
 
-def page(first: GradedRun, second: GradedRun, pairs: Sequence[Pair]) -> str:
-    """The HTML page of the comparison."""
-    a, b = names(first, second)
-    sections = [with_gaps(run.score) for run in (first, second)]
-    both = [name for name in sections[0] if name in sections[1]]
-    tasks = [
-        view
-        for family in both
-        for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
-    ]
-    heats = [
-        {"name": name, "heat": heat}
-        for name, found in zip((a, b), sections)
-        for family, section in found.items()
-        if (heat := heatmap(section, family)) is not None
-    ]
-    shown = table(first, second, pairs)
-    contents = [("overview", "Overview"), ("gains", "Accuracy"), ("gaps", "Gaps to English")]
-    contents += [(task["id"], task["words"].short) for task in tasks]
-    return render(
-        "compare.html",
-        title=f"{a} and {b}",
-        names=(a, b),
-        contents=[*contents, ("table", "Table"), ("words", "What the numbers mean")],
-        findings=_findings(a, b, pairs),
-        warnings=_warnings(first, second),
-        gains=_gains(a, b, pairs, {view["task"] for view in tasks}),
-        heats=heats,
-        tasks=tasks,
-        table=vars(shown) | {"numeric": is_numeric(shown)},
-        signatures=[(a, first.score["signature"]), (b, second.score["signature"])],
-    )
+def _gap(score: Mapping[str, Any], pair: Pair) -> float | None:
+    smd = _smd(score, pair)
+    return None if smd is None else round(100 * smd, 1)
 
 
-def _gap(scored: GradedRun, pair: Pair) -> float | None:
-    cell = _cell(scored, pair)
-    return None if cell is None or cell.get("smd") is None else round(100 * cell["smd"], 1)
-
-
-def _cell(scored: GradedRun, pair: Pair) -> Mapping[str, Any] | None:
-    section = with_gaps(scored.score).get(pair.family, {"tasks": {}})
-    cell: Mapping[str, Any] | None = (
-        section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language)
-    )
-    return cell
-
-
-def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
-    clear = [pair for pair in pairs if pair.p_holm < ALPHA]
-    better = sum(pair.gain > 0 for pair in clear)
-    total = sum(pair.n for pair in pairs)
-    told = [
-        (
-            "",
-            f"On the {count(total)} questions that both answered, {a} is right in "
-            f"{percent(sum(p.first * p.n for p in pairs) / total, 1)} and {b} in "
-            f"{percent(sum(p.second * p.n for p in pairs) / total, 1)}.",
-        ),
-        (
-            "",
-            f"Of {len(pairs)} pairs of language and task, {b} is clearly better in {better} and "
-            f"{a} in {len(clear) - better} (sign test, Holm's correction, 5%).",
-        ),
-    ]
-    for pair in sorted(clear, key=lambda pair: -abs(pair.gain))[:3]:
-        told.append(
-            (
-                "ahead" if pair.gain > 0 else "behind",
-                f"{labels.language(pair.language).name}, {labels.task(pair.task).title}: "
-                f"{percent(pair.first, 1)} against {percent(pair.second, 1)} "
-                f"({points(pair.gain)} points).",
-            )
-        )
-    return told
-
-
-def _warnings(first: GradedRun, second: GradedRun) -> list[str]:
-    found = [str(problem) for scored in (first, second) for problem in scored.problems.items]
-    signatures = [set(scored.score["signature"].split("|")) for scored in (first, second)]
-    differing = sorted(signatures[0] ^ signatures[1])
-    if differing:
-        found.insert(
-            0,
-            "The signatures differ, so the numbers of whole runs cannot be compared without care: "
-            + ", ".join(differing),
-        )
-    return list(dict.fromkeys(found))
-
-
-def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> dict[str, Any]:
-    """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
-    tasks = dict(in_order({pair.task: None for pair in pairs}))
-    found = {(pair.task, pair.language): pair for pair in pairs}
-    codes = ordered(pair.language for pair in pairs)
-    return {
-        "title": "Differences in accuracy",
-        "caption": f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
-        "that both answered.",
-        "behind": f"{a} better",
-        "ahead": f"{b} better",
-        "marks": ("● clear in the sign test (Holm, 5%)",),
-        "tasks": [labels.task(task) for task in tasks],
-        "rows": [
-            {
-                "language": labels.language(code),
-                "cells": [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
-            }
-            for code in codes
-        ],
-    }
-
-
-def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
-    if pair is None:
-        return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
-    clear = pair.p_holm < ALPHA
-    return {
-        "kind": "ahead" if pair.gain > 0 else "behind",
-        "value": points(pair.gain),
-        "sd": "",
-        "mark": "●" if clear else "",
-        "mark_words": "clear in the sign test" if clear else "",
-        "strength": strength(pair.gain, pale=not clear),
-        "sentence": f"{percent(pair.first, 1)} against {percent(pair.second, 1)}, "
-        f"{count(pair.n)} questions",
-        "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
-    }
-
-
-def _task_views(
-    family: str, first: Mapping[str, Any], second: Mapping[str, Any], called: tuple[str, str]
-) -> list[dict[str, Any]]:
-    """For each task that both have, a chart per language with the curves of both models."""
-    views = []
-    for name, task in in_order(first["tasks"]):
-        other = second["tasks"].get(name)
-        if other is None:
-            continue
-        unit = labels.task(name).unit
-        panels = []
-        for code in ordered(task["languages"].keys() & other["languages"].keys()):
-            cells = (task["languages"][code], other["languages"][code])
-            curves = [
-                series(code, cell, colour, label)
-                for cell, colour, label in zip(cells, (1, 2), called)
-            ]
-            panels.append(
-                {
-                    "words": labels.language(code),
-                    "alone": False,
-                    "note": "" if code == ENGLISH else _change(*cells),
-                    "chart": chart(curves, unit=unit, width=340, height=230),
-                }
-            )
-        views.append(
-            {"id": anchor(family, name), "task": name, "words": labels.task(name), "panels": panels}
-        )
-    return views
-
-
-def _change(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
-    """How the gap to English changes, with the standard deviation of the change."""
-    a, b = first.get("smd"), second.get("smd")
-    if a is None or b is None:
-        return ""
-    sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
-    return f"SMD {points(a)} → {points(b)} (± {100 * sd:.1f})"
+def _smd(score: Mapping[str, Any], pair: Pair) -> float | None:
+    section = with_gaps(score).get(pair.family, {"tasks": {}})
+    cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
+    smd: float | None = cell.get("smd") if has_number(cell) else None
+    return smd

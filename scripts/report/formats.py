@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 DASH = "–"
 """Stands where there is no number."""
 
@@ -11,12 +14,43 @@ def percent(fraction: float | None, digits: int = 0) -> str:
     return DASH if fraction is None else f"{_minus(100 * fraction, digits)}%"
 
 
-def points(fraction: float | None) -> str:
+def points(fraction: float | None, digits: int = 1) -> str:
     """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
     if fraction is None:
         return DASH
-    value = round(100 * fraction, 1)
-    return "0.0" if value == 0 else _minus(value, 1, "+")
+    value = round(100 * fraction, digits)
+    return _minus(0.0, digits) if value == 0 else _minus(value, digits, "+")
+
+
+def sizes(complexities: Sequence[float], unit: str) -> str:
+    """Complexities with their unit: "1 transaction", "3 or 4 rooms", "10 to 40 rooms".
+
+    Args:
+        complexities: by rising size, at least one.
+        unit: in the plural, such as "units of complexity".
+    """
+    first, last = (f"{round(size, 1):g}" for size in (complexities[0], complexities[-1]))
+    if first == last:
+        return f"{first} {_singular(unit) if first == '1' else unit}"
+    return f"{first} {'or' if len(complexities) == 2 else 'to'} {last} {unit}"
+
+
+def number(value: float | None, text: str, sd: str = "") -> dict[str, Any]:
+    """A cell of a table that sorts: what it sorts by, its text, and something small beside it."""
+    if value is None:
+        return {"sort": "", "text": text, "sd": ""}
+    return {"sort": value, "text": text, "sd": sd}
+
+
+def rounded(value: float) -> str:
+    """A number of any size with as many digits as people read: 4.8, 1,234, 0.037."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2g}"
+
+
+def _singular(unit: str) -> str:
+    word, _, rest = unit.partition(" ")
+    word = word[:-2] if word.endswith(("ches", "shes", "xes")) else word.removesuffix("s")
+    return f"{word} {rest}".rstrip()
 
 
 def spread(fraction: float | None) -> str:

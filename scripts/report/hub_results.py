@@ -14,8 +14,8 @@ from typing import Any
 from ..folders import write_text
 from ..logs.graded_run import GradedRun
 from . import labels
+from .cells import with_gaps
 from .citations import bibtex
-from .view import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")
@@ -23,12 +23,16 @@ MODEL_INDEX = Path("hub", "model-index.yaml")
 
 def write_hub_files(scored: GradedRun, out: Path, dataset_id: str) -> None:
     """Write ``.eval_results`` and model-index YAML and ``citations.bib`` below ``out``."""
+    write_text(out / "citations.bib", bibtex(scored.score["families"]))
+    if not scored.outcomes:  # nothing was right or wrong
+        for path in (EVAL_RESULTS, MODEL_INDEX):
+            (out / path).unlink(missing_ok=True)
+        return
     try:
         write_text(out / EVAL_RESULTS, eval_results(scored, dataset_id))
     except ImportError:
         print(f"{EVAL_RESULTS} was not written: this huggingface-hub does not know that form yet")
     write_text(out / MODEL_INDEX, model_index(scored, dataset_id))
-    write_text(out / "citations.bib", bibtex(scored.score["families"]))
 
 
 def eval_results(scored: GradedRun, dataset_id: str) -> str:

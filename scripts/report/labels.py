@@ -8,6 +8,8 @@ from functools import lru_cache
 import xlgo_dataset as xd
 from xlgo_dataset import TaskLabels
 
+ENGLISH = "en"
+
 STATUSES: dict[str, tuple[str, str]] = {
     "correct": ("correct", "the right answer"),
     "wrong": ("wrong", "a well-formed answer that is not the right one"),
@@ -57,9 +59,23 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "this language altogether.",
     ),
     (
+        "Not supported (!), no number (–)",
+        "The fitted curves are held against the levels that were asked. Where they say a larger "
+        "gap than the exact 95% limits of any level allow, the gap is not supported: the levels "
+        "are coarse against the drop. Where a curve is not fixed by the answers, or almost nothing "
+        "or almost everything is solved, there is no number at all.",
+    ),
+    (
+        "Right answers at the levels that tell",
+        "The sentences quote the counts over the sizes at which the two languages together are "
+        "right in 10 to 90%, chosen without regard to which of them is ahead (or, where there are "
+        "none, the sizes next to the drop), with an exact interval of the paired difference.",
+    ),
+    (
         "RD (reciprocal divergence)",
         "The most that the language that is behind at c* is ahead anywhere else. Near 0, one "
-        "language is ahead throughout; well below 0, the curves cross, and SMD alone misleads.",
+        "language is ahead throughout; well below 0, the curves cross, and SMD alone misleads. A "
+        "crossing is claimed only where an exact sign test of the levels on the other side holds.",
     ),
     (
         "Accuracy, parsed, strict",

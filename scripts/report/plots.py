@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..folders import replacing
 from . import labels
-from .formats import points
-from .view import ENGLISH, anchor, colours, in_order, is_identified, mark, ordered, others
+from .cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
+from .formats import DASH, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,8 @@ PALETTE = ("#55514b", "#c44e00", "#0069a8", "#00805c", "#a8438a", "#9a6a00", "#2
 
 _DASHES = ("-", "-", (0, (6, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 2)), (0, (9, 2, 1, 2)))
 _DPI = 160
-_LIMIT = 0.4
+_BEND = 0.7  # as on the page: small gaps differ in colour, and 35 points differ from 90
+_DARK = 0.7
 _PALE = 0.35  # gaps that may well be chance do not catch the eye
 
 
@@ -80,23 +81,25 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     import numpy as np
 
     tasks = dict(in_order(section["tasks"]))
-    codes = ordered(code for task in tasks.values() for code, _ in others(task))
+    codes = by_gap(section)
     value = np.full((len(codes), len(tasks)), np.nan)
     written: dict[tuple[int, int], str] = {}
     for column, task in enumerate(tasks.values()):
         for row, code in enumerate(codes):
             cell = task["languages"].get(code, {})
-            if code != ENGLISH and cell.get("smd") is not None:
-                sure = mark(cell) and is_identified(cell)
-                value[row, column] = cell["smd"] * (1 if sure else _PALE)
-                unsure = "" if is_identified(cell) else "?"
-                written[row, column] = f"{points(cell['smd'])}{mark(cell)}{unsure}"
+            if cell.get("smd") is None:
+                continue
+            signs = f"{mark(cell)}{doubt(cell)}"
+            written[row, column] = f"{points(cell['smd']) if has_number(cell) else DASH}{signs}"
+            if not doubt(cell):
+                shade = np.sign(cell["smd"]) * abs(cell["smd"]) ** _BEND
+                value[row, column] = shade * (1 if mark(cell) else _PALE)
     if not written:
         return None
     figure, axes = _figure(1.8 + 1.0 * len(tasks), 1.1 + 0.42 * len(codes))
-    axes.imshow(value, cmap="PuOr_r", vmin=-_LIMIT, vmax=_LIMIT, aspect="auto")
+    axes.imshow(value, cmap="PuOr_r", vmin=-1, vmax=1, aspect="auto")
     for (row, column), label in written.items():
-        dark = abs(value[row, column]) > 0.75 * _LIMIT
+        dark = abs(value[row, column]) > _DARK
         axes.text(
             column, row, label, ha="center", va="center", fontsize=9,
             color="white" if dark else "black",
@@ -106,8 +109,9 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     axes.tick_params(length=0)
     axes.set_title("SMD to English, percentage points", fontsize="medium")
     told = "● paired test (Holm)   ○ published rule only"
-    if any("?" in label for label in written.values()):
-        told += "   ? no curve is fixed"
+    for sign, meaning in (("?", "no gap is fixed"), ("!", "not supported")):
+        if any(sign in label for label in written.values()):
+            told += f"   {sign} {meaning}"
     axes.set_xlabel(told, fontsize="small")
     axes.spines[:].set_visible(False)
     return figure

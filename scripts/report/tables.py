@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import Table
 
+from ..cells import disarmed
 from .formats import DASH
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 _LEADING_NUMBER = re.compile(r"[+\-−]?[0-9]")
 _WIDE = 200
-_FORMULA = re.compile(r"[=+\-@\t\r]")
-_NUMBERS = re.compile(r"[+-]?[0-9][0-9.,eE%±*? −-]*(?:to [+-]?[0-9.]+)?")
 
 
 def is_numeric(table: Table) -> list[bool]:
@@ -45,7 +44,7 @@ def markdown(table: Table) -> str:
     """The table in GitHub's Markdown, with its title above and its caption below."""
     rule = [("---:" if numeric else "---") for numeric in is_numeric(table)]
     rows = [table.columns, rule, *table.rows]
-    lines = [f"## {table.title}", ""]
+    lines = [f"## {_escaped(table.title)}", ""]
     lines += ["| " + " | ".join(map(_escaped, row)) + " |" for row in rows]
     return "\n".join([*lines, *(["", table.caption] if table.caption else [])]) + "\n"
 
@@ -57,7 +56,7 @@ def comma_separated(table: Table) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
+    writer.writerow([_plain(name) for name in table.columns])
     writer.writerows([_plain(value) for value in row] for row in table.rows)
     return out.getvalue()
 
@@ -90,10 +89,11 @@ def show(table: Table, console: Console) -> None:
 
 
 def _escaped(value: Any) -> str:
-    return re.sub(r"([\\|<>`*_\[\]])", r"\\\1", text(value)).replace("\n", " ")
+    return " ".join(re.sub(r"([\\|<>`*_\[\]&#!~$])", r"\\\1", text(value)).splitlines())
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBERS.fullmatch(value):
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    # A carriage return would end the row: csv does not quote it on every Python.
+    return disarmed(value.replace("\r\n", "\n").replace("\r", "\n"))

@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -16,6 +17,11 @@ HOST = "127.0.0.1"
 CHAT = "/v1/chat/completions"
 COMPLETIONS = "/v1/completions"
 MODELS = "/v1/models"
+
+PATIENCE = 60.0
+"""Seconds that a client may be silent in the middle of a request, or between two."""
+MOST_CHOICES = 128
+"""Of ``n``, as in OpenAI's interface."""
 
 _LARGEST_BODY = 64 << 20
 _CHARACTERS_PER_TOKEN = 4
@@ -104,8 +110,51 @@ class SimulatedServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}"
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a request asks for beside its prompts.
+
+    Attributes:
+        n: choices for each prompt.
+        limit: most tokens of an answer, of four characters each; ``None`` for no limit.
+        stream: whether to answer as server-sent events.
+        usage: whether the stream ends with the usage.
+    """
+
+    n: int = 1
+    limit: int | None = None
+    stream: bool = False
+    usage: bool = False
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> Asked:
+        """What a body asks for.
+
+        Raises:
+            ValueError: a value that is not allowed.
+        """
+        n, stream = body.get("n"), body.get("stream")
+        limits = [body.get(name) for name in ("max_tokens", "max_completion_tokens")]
+        limit = next((value for value in limits if value is not None), None)
+        more = body.get("stream_options")
+        if n is not None and not (type(n) is int and 1 <= n <= MOST_CHOICES):
+            raise ValueError(f"n must be an integer from 1 to {MOST_CHOICES}, got {n!r:.40}")
+        if limit is not None and not (type(limit) is int and limit >= 1):
+            raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
+        if stream not in (None, True, False):
+            raise ValueError(f"stream must be true or false, got {stream!r:.40}")
+        usage = isinstance(more, dict) and more.get("include_usage") is True
+        return cls(n or 1, limit, bool(stream), usage)
+
+    def cut(self, text: str) -> tuple[str, str]:
+        """A response within the limit, and its finish reason."""
+        most = None if self.limit is None else self.limit * _CHARACTERS_PER_TOKEN
+        return (text, "stop") if most is None or len(text) <= most else (text[:most], "length")
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
     server: SimulatedServer
 
     def do_GET(self) -> None:
@@ -126,10 +175,15 @@ class _Handler(BaseHTTPRequestHandler):
             return
         try:
             prompts = _chat_prompts(body) if self.path == CHAT else _plain_prompts(body)
+            asked = Asked.of(body)
         except ValueError as error:
             self._refuse(400, str(error))
             return
-        self._send(200, self._completion(prompts, self.server.answer(prompts)))
+        completion = self._completion(prompts, self.server.answer(prompts), asked)
+        if asked.stream:
+            self._stream(completion, asked)
+        else:
+            self._send(200, completion)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
@@ -144,16 +198,18 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             raise ValueError("the body is not JSON") from None
 
-    def _completion(self, prompts: list[str], responses: list[str]) -> dict[str, Any]:
+    def _completion(self, prompts: list[str], responses: list[str], asked: Asked) -> dict[str, Any]:
         chat = self.path == CHAT
+        # The simulated model always says the same to a prompt: its n choices are alike.
+        texts = [asked.cut(text) for text in responses for _ in range(asked.n)]
         choices = [
-            {"index": index, "finish_reason": "stop"}
+            {"index": index, "finish_reason": reason}
             | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
-            for index, text in enumerate(responses)
+            for index, (text, reason) in enumerate(texts)
         ]
         sent, received = (
-            sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
-            for texts in (prompts, responses)
+            sum(len(text) // _CHARACTERS_PER_TOKEN for text in counted)
+            for counted in (prompts, [text for text, _ in texts])
         )
         return {
             "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
@@ -161,6 +217,28 @@ class _Handler(BaseHTTPRequestHandler):
             "usage": {"prompt_tokens": sent, "completion_tokens": received,
                       "total_tokens": sent + received},
         }  # fmt: skip
+
+    def _stream(self, completion: dict[str, Any], asked: Asked) -> None:
+        """Send a completion as server-sent events, each choice in one piece."""
+        chat = self.path == CHAT
+        head = {name: completion[name] for name in ("id", "created", "model")}
+        head["object"] = "chat.completion.chunk" if chat else "text_completion"
+        events = []
+        for choice in completion["choices"]:
+            piece = {"delta": choice["message"]} if chat else {"text": choice["text"]}
+            end: dict[str, Any] = {"delta": {}} if chat else {"text": ""}
+            for part, reason in ((piece, None), (end, choice["finish_reason"])):
+                place = {"index": choice["index"], "finish_reason": reason}
+                events.append(head | {"choices": [place | part]})
+        if asked.usage:
+            events.append(head | {"choices": [], "usage": completion["usage"]})
+        lines = [json.dumps(event, ensure_ascii=False) for event in events]
+        self.close_connection = True  # the end of the connection is the end of the stream
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write("".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode())
 
     def _refuse(self, code: int, message: str) -> None:
         self._send(code, {"error": {"message": message, "type": "invalid_request_error"}})

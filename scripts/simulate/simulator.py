@@ -20,6 +20,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.family import generated_family_of
 
+from .translator import Translator, translator
+
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
 
@@ -28,6 +30,7 @@ Profile = dict[tuple[str, str], tuple[float, float]]
 
 _NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
 _HUNDRED = 100
+_USUAL_TRANSLATION = {"loss": {"default": 0.02}}
 
 
 @dataclass(frozen=True)
@@ -92,16 +95,7 @@ def load_profile(name: str) -> Profile:
     Raises:
         ValueError: there is no such profile, or the file does not hold one.
     """
-    path = PROFILES / f"{name}.json"
-    if not path.is_file():
-        path = Path(name)
-    try:
-        text = path.read_text("utf-8")
-    except OSError:
-        raise ValueError(
-            f"unknown profile {name!r}: give the path of a JSON file or one of "
-            f"{', '.join(profile_names())}"
-        ) from None
+    path, text = _profile_text(name)
     try:
         tasks = json.loads(text)["tasks"]
         profile = {
@@ -120,8 +114,40 @@ def load_profile(name: str) -> Profile:
     return profile
 
 
+def _profile_text(name: str) -> tuple[Path, str]:
+    path = PROFILES / f"{name}.json"
+    if not path.is_file():
+        path = Path(name)
+    try:
+        return path, path.read_text("utf-8")
+    except OSError:
+        raise ValueError(
+            f"unknown profile {name!r}: give the path of a JSON file or one of "
+            f"{', '.join(profile_names())}"
+        ) from None
+
+
+def load_translator(name: str, seed: int = 0) -> Translator:
+    """The translator of a profile, its entry ``translation``: see ``translator.translator``.
+
+    A profile without that entry loses two words in a hundred at each hop.
+
+    Raises:
+        ValueError: there is no such profile, or the entry is not one.
+    """
+    path, text = _profile_text(name)
+    found = json.loads(text).get("translation", _USUAL_TRANSLATION)
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}: translation must be an object, got {found!r}")
+    try:
+        return translator(found, seed)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
 class Simulator:
-    """Answers prompts.
+    """Answers prompts: puzzles and questions, translations (by a toy code), and those to a judge
+    of translations (by rule).
 
     Args:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
@@ -149,12 +175,20 @@ class Simulator:
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
+        self._translator = load_translator(profile, seed)
         self._seed = seed
         self._coupling = coupling
         self._wording = wording
 
     def answer(self, prompt: str) -> str:
         """The response to a prompt; a plain "I do not know" if its task is not simulated."""
+        from xlgo_metric.families.lit.rule_judge import rule_reply
+
+        translated = self._translator.answer(prompt)
+        if translated is not None:
+            return translated
+        if verdict := rule_reply(prompt):
+            return verdict
         found = identify(prompt, wording=self._wording)
         if found is None:
             return UNKNOWN_PROMPT

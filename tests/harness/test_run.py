@@ -273,5 +273,6 @@ def test_the_harness_is_left_as_it_was(folder: Path) -> None:
     from lm_eval import tasks
 
     before = tasks.TaskManager
-    assert call(["--tasks", "nothing_like_it", "--model", NAME], [folder], only_these=True) == 1
+    arguments = ["--tasks", "nothing_like_it", "--model", NAME]
+    assert call(arguments, [folder], only_these=True, noted_in=(NAME, folder)) == 1
     assert tasks.TaskManager is before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 import urllib.error
@@ -65,7 +66,7 @@ def test_both_interfaces_give_the_answer_of_the_simulator(
     ]})  # fmt: skip
     assert code == 200
     assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
-    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"], "max_tokens": 5})
+    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"]})
     assert code == 200
     assert [choice["text"] for choice in plain["choices"]] == [expected, "I do not know."]
     assert server.answered == 3
@@ -87,6 +88,12 @@ def test_the_model_is_listed(server: SimulatedServer) -> None:
         (COMPLETIONS, {"prompt": [[1, 2]]}, 400, "must be a text"),
         (COMPLETIONS, [], 400, "must be a text"),
         ("/v2", {}, 404, "no such path"),
+        (COMPLETIONS, {"prompt": "x", "n": 0}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "n": 10**9}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "n": True}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "max_tokens": 0}, 400, "max_tokens must be"),
+        (COMPLETIONS, {"prompt": "x", "max_tokens": "5"}, 400, "max_tokens must be"),
+        (COMPLETIONS, {"prompt": "x", "stream": "yes"}, 400, "stream must be"),
     ],
 )
 def test_what_it_cannot_read_is_refused(
@@ -134,3 +141,52 @@ def test_the_harness_gets_the_same_through_the_server(server: SimulatedServer) -
 def test_a_server_that_could_not_answer_is_not_started(given, message: str, capsys) -> None:
     assert main(["serve", *given]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_n_and_max_tokens_are_honoured(server: SimulatedServer, prompt: str) -> None:
+    expected = Simulator("demo").answer(prompt)
+    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"], "n": 2, "max_tokens": 3})
+    assert code == 200
+    assert [choice["index"] for choice in plain["choices"]] == [0, 1, 2, 3]
+    texts = [choice["text"] for choice in plain["choices"]]
+    assert texts == [expected[:12]] * 2 + ["I do not kno"] * 2
+    assert {choice["finish_reason"] for choice in plain["choices"]} == {"length"}
+    assert plain["usage"]["completion_tokens"] == 12
+    chat = {"messages": [{"role": "user", "content": prompt}], "max_completion_tokens": 5000}
+    choice = post(server, CHAT, chat)[1]["choices"][0]
+    assert (choice["message"]["content"], choice["finish_reason"]) == (expected, "stop")
+
+
+@pytest.mark.parametrize("path", [CHAT, COMPLETIONS])
+def test_a_stream_holds_the_same_answer(server: SimulatedServer, prompt: str, path: str) -> None:
+    body = {"prompt": prompt, "messages": [{"role": "user", "content": prompt}], "n": 2,
+            "stream": True, "stream_options": {"include_usage": True}}  # fmt: skip
+    request = urllib.request.Request(server.url + path, json.dumps(body).encode())
+    with urllib.request.urlopen(request) as reply:
+        assert reply.headers["Content-Type"] == "text/event-stream"
+        events = reply.read().decode().split("\n\n")
+    assert events[-2:] == ["data: [DONE]", ""]
+    found = [json.loads(event.removeprefix("data: ")) for event in events[:-2]]
+    assert found[-1]["choices"] == []
+    assert found[-1]["usage"]["total_tokens"] > 0
+    texts, reasons = {0: "", 1: ""}, {}
+    for event in found[:-1]:
+        (choice,) = event["choices"]
+        piece = choice["delta"].get("content", "") if path == CHAT else choice["text"]
+        texts[choice["index"]] += piece
+        reasons[choice["index"]] = choice["finish_reason"]
+    assert texts == dict.fromkeys((0, 1), Simulator("demo").answer(prompt))
+    assert reasons == {0: "stop", 1: "stop"}
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"POST /v1/", b"POST /v1/completions HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_a_client_that_falls_silent_is_let_go(
+    server: SimulatedServer, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("xlgo_cli.simulate.server._Handler.timeout", 0.3)
+    with socket.create_connection(server.server_address[:2]) as client:
+        client.sendall(sent)
+        client.settimeout(10)
+        assert client.recv(1000) == b""

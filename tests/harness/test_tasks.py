@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import yaml
@@ -12,12 +14,14 @@ import xlgo_dataset as xd
 from xlgo_cli.harness.make_tasks import (
     _HEADER,
     FOLDER,
+    _templates,
     main,
     stale_files,
     task_files,
     tasks_by_family,
 )
 from xlgo_lm_eval import utils
+from xlgo_lm_eval.chain_task import find_step
 
 from .conftest import Evaluate, manager
 from .models import right
@@ -27,6 +31,7 @@ PUZZLE = {
     "xlgo_family": "xlgobench",
     "xlgo_options": "preset,seed,levels,per_level,c_min,c_max,text,complexities",
 }  # fmt: skip
+KOR = Path(__file__).parents[1] / "korbench" / "fixture"
 ALL = {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
 NEEDY = {"unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted"}
 """Tasks that need a source of data."""
@@ -75,7 +80,7 @@ def test_the_group_holds_the_default_languages_only() -> None:
 
 @pytest.fixture(scope="module")
 def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]:
-    """One for each family, with options that make it small and need no network."""
+    """By family, or by task where one needs others: options that make it small, no network."""
     mathematics = tmp_path_factory.mktemp("polymath")
     for language in xd.family("polymath").languages("polymath"):
         (mathematics / language).mkdir()
@@ -86,17 +91,47 @@ def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]
         "xlgobench": manager(**SMALL),
         "polymath": manager(polymath_path=str(mathematics)),
         "simple_reasoning": manager(source="own", n=1),
+        "korbench": manager(source=str(KOR)),
+        "lit": manager(),
+        "lit_custom": manager(chain="en,te,en"),
+        "kor_cipher_fresh": manager(per_rule=1),  # of all rules; the source has a few of them
     }
+
+
+def test_a_task_of_chains_names_its_class_and_its_step() -> None:
+    chains = {name: task for name, task in ALL.items() if task.spec.step}
+    assert chains
+    for name, task in chains.items():
+        own = yaml.safe_load((FOLDER / task.family / f"{name}.yaml").read_text("utf-8"))
+        shared = (FOLDER / f"_{task.spec.template}.yaml").read_text("utf-8")
+        assert own["metadata"]["chain_step"] == task.spec.step
+        assert "class: !function utils.ChainTask\n" in shared
+        assert find_step(task.spec.step, task.family) is not None
+    assert find_step("no such step", "korbench") is None
+    assert find_step("no such step", "no_such_family") is None
+
+
+def test_tasks_with_one_template_have_the_same_settings() -> None:
+    known = {name: task for name, task in ALL.items() if task.family == "polymath"}
+    name, task = next(iter(known.items()))
+    for change in ({"stop": ("x",)}, {"generation": {"temperature": 1.0}}):
+        other = replace(task, spec=replace(task.spec, **change))
+        with pytest.raises(TypeError, match="other metrics or settings"):
+            _templates({**known, f"{name}_other": other})
+        assert len(_templates({name: other})) == 1
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - NEEDY))
 def test_the_harness_loads_every_task(name: str, managers: dict[str, TaskManager]) -> None:
     family = ALL[name].metadata["xlgo_family"]
-    (task,) = managers[family].load([name])["tasks"].values()
+    (task,) = managers.get(name, managers[family]).load([name])["tasks"].values()
     doc = task.eval_docs[0]
     assert task.doc_to_text(doc).strip()
     assert json.loads(doc["reference"])["task"]
-    assert task.config.generation_kwargs["until"] not in ([], ["\n\n"])
+    # The engine of chains passes an empty list on; the harness alone would stop at a blank line.
+    assert task.config.generation_kwargs["until"] not in (
+        [["\n\n"]] if ALL[name].spec.step else [[], ["\n\n"]]
+    )
     assert task.config.generation_kwargs["max_gen_toks"] >= 8192
     assert task.config.num_fewshot == 0
     values = task.process_results(doc, ["I do not know."])

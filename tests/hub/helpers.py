@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from xlgo_cli.export import card, recipe
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
+from xlgo_cli.export.shards import text_bytes
+from xlgo_cli.folders import sha256_of, write_checksums
 
 Rows = list[dict[str, Any]]
 
@@ -43,7 +47,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def read(folder: Path, config: str, split: str = "test") -> pa.Table:
-    files = sorted((folder / config).glob(f"{split}-*.parquet"))
+    files = [folder / shard["path"] for shard in card.configs(manifest(folder))[config][split]]
     return pa.concat_tables([pq.read_table(file) for file in files])
 
 
@@ -58,18 +62,39 @@ def swapped(rows: Rows) -> Rows:
 
 
 def tamper(folder: Path, config: str, change: Callable[[Rows], Rows]) -> None:
-    """Rewrite the first shard of a configuration and make every checksum agree with it."""
-    from xlgo_cli.folders import sha256_of, write_checksums
-
+    """Rewrite the first shard of a configuration and make all that is computed agree with it."""
     path = sorted((folder / config).glob("*.parquet"))[0]
     table = pq.read_table(path)
-    changed = change(table.to_pylist())
-    pq.write_table(pa.Table.from_pylist(changed, schema=table.schema), path)
+    write_shard(path, pa.Table.from_pylist(change(table.to_pylist()), schema=table.schema))
+    agree(folder)
+
+
+def write_shard(path: Path, table: pa.Table, **changes: Any) -> None:
+    """Write a shard as an export does, with changes of the form."""
+    form: dict[str, Any] = {
+        "compression": "zstd", "compression_level": 1, "use_dictionary": ["task", "language"],
+        "write_statistics": ["complexity", "level", "index"],
+    }  # fmt: skip
+    pq.write_table(table, path, **form | changes)
+
+
+def agree(folder: Path, *, numbers: bool = True) -> None:
+    """Make sizes, counts, hashes, card and checksums agree with what lies in the folder.
+
+    So does somebody who tampers with care: only what must follow from the recipe is left to see.
+    """
     found = manifest(folder)
     for shard in found["shards"]:
-        if shard["path"] == path.relative_to(folder).as_posix():
-            shard["sha256"] = sha256_of(path)
-    (folder / "export.json").write_text(json.dumps(found), encoding="utf-8")
+        path = folder / shard["path"]
+        if numbers and path.is_file():
+            shard |= {"size": path.stat().st_size, "sha256": sha256_of(path)}
+            with contextlib.suppress(pa.ArrowException, OSError):
+                table = pq.read_table(path, partitioning=None)
+                shard |= {"rows": len(table), "text": text_bytes(table)}
+    (folder / "export.json").write_text(recipe.dumps(found), encoding="utf-8", newline="\n")
+    if numbers:
+        (folder / "README.md").write_text(card.readme(found), encoding="utf-8", newline="\n")
+        (folder / "eval.yaml").write_text(card.eval_yaml(found), encoding="utf-8", newline="\n")
     write_checksums(folder, {})
 
 

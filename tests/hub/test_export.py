@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from xlgo_cli import cli, workers
-from xlgo_cli.export import plan
+from xlgo_cli.export import plan, readback
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.folders import locked
@@ -38,9 +38,12 @@ def test_rows_are_those_of_the_generator_in_order(
     config = task if len(languages) > 1 else f"{task}_{languages[0]}"
     for split in ("test", "validation"):
         expected = list(data.rows(task, languages, split=split, **SMALL))
-        assert read(folder, config, split).to_pylist() == expected
+        by_language = sorted(expected, key=lambda row: languages.index(row["language"]))
+        assert read(folder, config, split).to_pylist() == by_language
         assert len(expected) == 3 * 4 * len(languages)
-    assert len(list((folder / config).glob("test-*"))) > 1
+        if len(languages) > 1:
+            assert list(readback.rows(folder, task, split)) == expected
+    assert len(list((folder / f"{task}_te").glob("test-*"))) > 1
 
 
 def test_two_processes_and_another_shard_order_give_the_same_bytes(
@@ -95,23 +98,31 @@ def test_a_damaged_folder_is_repaired(tmp_path: Path) -> None:
     whole = tree(out)
     shard = next((out / "slt_te").iterdir())
     shard.write_bytes(shard.read_bytes()[:-100])
-    (out / "t_rank" / "test-00000-of-00001.parquet").unlink()
+    (out / "t_rank_en" / "test-00000-of-00001.parquet").unlink()
     make(out)
     assert tree(out) == whole
 
 
-def test_a_configuration_of_one_language_is_not_stored_twice(tmp_path: Path) -> None:
-    out = make(tmp_path / "xlgo", languages=["te"])
-    assert {path.name for path in out.iterdir() if path.is_dir()} == {"slt_te", "t_rank_te"}
-    assert manifest(out)["recipe"]["tasks"]["slt"]["configs"] == {
-        "slt": "slt_te", "slt_te": "slt_te",
+def test_a_prompt_is_stored_once(tmp_path: Path) -> None:
+    out = make(tmp_path / "xlgo", tasks=["slt"])
+    assert {path.name for path in out.iterdir() if path.is_dir()} == {"slt_ar", "slt_en", "slt_te"}
+    found = manifest(out)
+    assert found["schema"] == 2
+    assert found["recipe"]["tasks"]["slt"]["configs"] == {
+        "slt": ["slt_en", "slt_ar", "slt_te"],
+        "slt_en": ["slt_en"], "slt_ar": ["slt_ar"], "slt_te": ["slt_te"],
     }  # fmt: skip
+    ids = [row["id"] for path in out.rglob("*.parquet") for row in pq.read_table(path).to_pylist()]
+    assert len(ids) == len(set(ids)) == 36
 
 
-def test_combined_configurations_can_be_left_out(tmp_path: Path) -> None:
-    out = make(tmp_path / "xlgo", combined=False)
-    assert not (out / "slt").exists()
-    assert "--no-combined" in manifest(out)["command"]
+def test_named_complexities_are_exported_and_verified(tmp_path: Path) -> None:
+    words = ["export", "--out", str(tmp_path / "xlgo"), "--tasks", "slt", "--languages", "en,te",
+             "--complexities", "2,5,11", "--per-level", "2", "--processes", "1"]  # fmt: skip
+    assert cli.main(words) == 0
+    assert read(tmp_path / "xlgo", "slt_te")["complexity"].to_pylist() == [2, 5, 11] * 2
+    assert "--complexities 2,5,11" in manifest(tmp_path / "xlgo")["command"]
+    assert cli.main(["verify", str(tmp_path / "xlgo"), "--processes", "1"]) == 0
 
 
 def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:

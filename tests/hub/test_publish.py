@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         monkeypatch.setenv("HF_TOKEN", TOKEN)
         monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
         monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
         monkeypatch.setattr("time.sleep", lambda _: None)
         yield hub
 
@@ -50,7 +53,7 @@ def test_every_file_arrives_in_one_commit(
     assert publish_folder(good) == 0
     assert files_of(hub, "me/xlgo") == tree(good)
     repo = hub.repos["datasets", "me/xlgo"]
-    assert repo.commits == ["xlgo 0.1.0"]
+    assert repo.commits == [f"xlgo {version('xlgo')}"]
     assert not repo.private
     assert f"{hub.address}/datasets/me/xlgo/commit/" in capsys.readouterr().out
 
@@ -136,7 +139,7 @@ def test_a_lasting_failure_is_one_line_and_shows_nothing(
 def test_an_interrupted_upload_goes_on_where_it_stopped(hub: Hub, good: Path) -> None:
     hub.failures = [Failure("commit/", 500, times=1000)]
     assert publish_folder(good) == 2
-    assert len(hub.large) == 4
+    assert len(hub.large) == 3
     hub.failures = []
     hub.requests.clear()
     assert publish_folder(good) == 0
@@ -170,6 +173,39 @@ def test_an_impossible_name_is_one_clear_line(
     assert publish_folder(good, "--repo-id", name) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith("xlgo: ")
     assert hub.repos == {}
+
+
+@pytest.mark.parametrize("name", ["bad id", "a/b/c", "me/--", "", "me/x.git", "me/"])
+def test_an_impossible_name_is_refused_in_a_dry_run_too(
+    hub: Hub, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is verified: the folder does not even exist."""
+    assert publish_folder(tmp_path / "none", "--repo-id", name, "--dry-run") == 2
+    assert capsys.readouterr().err.startswith(f"xlgo: --repo-id {name!r}: ")
+
+
+def test_offline_is_said_at_once(
+    good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    began = time.monotonic()
+    assert publish_folder(good) == 2
+    assert time.monotonic() - began < 2
+    assert "HF_HUB_OFFLINE is set" in capsys.readouterr().err
+    assert publish_folder(good, "--dry-run") == 0
+
+
+def test_without_a_network_it_does_not_wait_long(
+    good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("time.sleep", waited.append)
+    assert publish_folder(good) == 2
+    assert "the connection to the Hub failed" in capsys.readouterr().err.splitlines()[-1]
+    assert sum(waited) < 10
 
 
 def test_what_fails_verification_is_not_published(

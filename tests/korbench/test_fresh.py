@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from xlgo_dataset.families import korbench
+from xlgo_dataset.families.korbench import questions as korbench
 from xlgo_dataset.families.korbench.ciphers import CIPHERS
 
 from .second_programs import PROGRAMS

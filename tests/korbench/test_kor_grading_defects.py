@@ -6,9 +6,12 @@ is the verdict of mode paper. The verdicts follow from the description of each d
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from xlgo_metric.families.korbench.grading import grade, verdict
+from xlgo_metric.families.korbench.mixed import by_key
 
 DEFECTS = {
     4: [  # the first [[…]] wins
@@ -221,6 +224,25 @@ def test_row_19_json_that_does_not_parse(response):
     assert mended.details["pass_rate"] == 1
     assert mended.correct
     assert mended.details["questions"]["default"] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["[[X\tX C,T\tC X]]", "[[X C\nT X]]", "[[\uff21\uff1b\uff22]]", "[[\U0001d538 T]]"],
+    ids=["tab", "line", "wide", "beyond 16 bits"],
+)
+def test_escapes_of_json_are_not_read_as_latex(answer):
+    """``\\tX`` and ``\\uff1b`` look like commands of LaTeX."""
+    grid = ("puzzle", "20", "193", answer)
+    for plain in (True, False):
+        response = json.dumps({"question1": answer}, ensure_ascii=plain)
+        assert by_key(response) == {1: answer}
+        assert _mixed(response, "default", grid).correct
+    assert by_key('{"question1": "[[a \\\\nRightarrow b \\\\neq c]]"}') == {
+        1: "[[a \\nRightarrow b \\neq c]]"
+    }
+    assert by_key('{"question1": "[[a \\nRightarrow b]]"}') == {1: "[[a \\nRightarrow b]]"}
+    assert by_key('{"question1": "[[\\frac{1}{2}\\tX]]"}') == {1: "[[\\frac{1}{2}\tX]]"}
 
 
 def test_mixed_pass_rate_and_missing_values():

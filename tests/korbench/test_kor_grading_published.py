@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import PackageNotFoundError, version
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -210,8 +210,8 @@ def test_hostile_responses_are_wrong_at_once(name):
     keys = ("category", "rule_id", "idx", "answer")
     references = [dict(zip(keys, row)) for row in QUESTIONS]
     for reference in [*references, {"questions": references}]:
-        start = perf_counter()
+        start = process_time()
         found = grade(HOSTILE[name], reference)
         assert not found.correct
         assert not found.details["score_paper"]
-        assert perf_counter() - start < 1
+        assert process_time() - start < 1

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from xlgo_metric.core import Record
-from xlgo_metric.families import korbench
+from xlgo_metric.families.korbench import FAMILY, read_results
 
 
 def write(path, *rows):
@@ -26,15 +26,15 @@ def test_files_become_responses_and_references(tmp_path):
         tmp_path / "base_cipher_three-shot.jsonl",
         {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q", "category": "Encryption"},
     )
-    found = list(korbench.read_results(tmp_path, "paper"))
+    found = list(read_results(tmp_path, "paper"))
     assert [response for response, _ in found] == ["Q", "[[A]]", None]
     reference = found[1][1]
     assert (reference["model"], reference["setting"]) == ("Some-Model-7B", "zero-shot")
     assert (reference["task"], reference["rule_id"], reference["idx"]) == ("kor_logic", "1", "1")
     assert (reference["mode"], reference["shots"]) == ("paper", 0)
     assert (found[0][1]["category"], found[0][1]["shots"]) == ("cipher", 3)
-    records = [Record(korbench.grade(*answer), answer[1]) for answer in found]
-    scores = korbench.summarize(records)["models"]
+    records = [Record(FAMILY.grade(*answer), answer[1]) for answer in found]
+    scores = FAMILY.summarize(records)["models"]
     assert scores["Some-Model-7B"]["zero-shot"]["kor_logic"]["score_paper"] == 0.5
 
 
@@ -52,12 +52,10 @@ def test_mixed_and_other_settings(tmp_path):
         tmp_path / "m_puzzle_trick.jsonl",
         {"idx": "51", "rule_id": "6", "answer": "[[4]]", "response": "[[4]]"},
     )
-    found = {
-        reference["task"]: (text, reference) for text, reference in korbench.read_results(tmp_path)
-    }
+    found = {reference["task"]: (text, reference) for text, reference in read_results(tmp_path)}
     text, reference = found["kor_multi_rq"]
     assert [question["rule_id"] for question in reference["questions"]] == ["13", "9"]
-    grade = korbench.grade(text, reference)
+    grade = FAMILY.grade(text, reference)
     assert grade.correct
     assert grade.details["questions"]["paper"] == [False, False]
     assert "kor_puzzle_trick" in found
@@ -84,12 +82,30 @@ def test_errors_name_file_and_line(tmp_path, row, message):
     good = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
     write(tmp_path / "m_logic_zero-shot.jsonl", good, row)
     with pytest.raises(ValueError, match=r"m_logic_zero-shot\.jsonl") as caught:
-        list(korbench.read_results(tmp_path))
+        list(read_results(tmp_path))
     assert message in str(caught.value)
 
 
 def test_errors_of_folder_and_mode(tmp_path):
     with pytest.raises(ValueError, match="has no result files"):
-        list(korbench.read_results(tmp_path))
+        list(read_results(tmp_path))
     with pytest.raises(ValueError, match="unknown mode 'loose'"):
-        list(korbench.read_results(tmp_path, "loose"))
+        list(read_results(tmp_path, "loose"))
+    with pytest.raises(ValueError, match="there is no such file or folder"):
+        list(read_results(tmp_path / "nowhere"))
+
+
+def test_several_runs_are_told_apart(tmp_path):
+    row = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
+    for model, text in (("m", "[[A]]"), ("n", "[[B]]")):
+        write(tmp_path / f"{model}_logic_zero-shot.jsonl", {**row, "response": text})
+    answers = list(FAMILY.read_logs(tmp_path, "default"))
+    section = FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers])
+    assert section["warnings"] == [
+        "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
+    ]
+    scores = {m: s["zero-shot"]["kor_logic"] for m, s in section["models"].items()}
+    assert {m: s["score_default"] for m, s in scores.items()} == {"m": 1, "n": 0}
+    assert not FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers[:1]])[
+        "warnings"
+    ]

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from xlgo_metric.core import Record
-from xlgo_metric.families import korbench
-from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric.families.korbench.corrections import extracted
+from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.summary import interval
 
 
@@ -19,6 +20,15 @@ def record(response, **reference):
     return Record(grade(response, reference), reference)
 
 
+def chain(responses):
+    """What the harness logs of a self-correction; ``None`` is a request that failed."""
+    rounds = [
+        {"round": number, "state": "error" if text is None else "ok", "text": text or ""}
+        for number, text in enumerate(responses)
+    ]
+    return json.dumps({"schema": 1, "kind": "self_correction", "rounds": rounds})
+
+
 def categories(right):
     """Two questions a category; ``right`` names the categories whose second one is right."""
     return [
@@ -26,20 +36,20 @@ def categories(right):
             "[[A]]" if number == 1 or category in right else "no answer",
             category=category, idx=str(number),
         )
-        for category in korbench.CATEGORIES
+        for category in CATEGORIES
         for number in (1, 2)
     ]  # fmt: skip
 
 
 def test_overall_is_right_answers_over_all():
-    section = korbench.summarize(categories({"logic", "puzzle"}))
+    section = FAMILY.summarize(categories({"logic", "puzzle"}))
     assert section["tasks"]["kor_logic"]["accuracy"] == 1
     cipher = section["tasks"]["kor_cipher"]
     assert (cipher["accuracy"], cipher["format_failures"], cipher["questions"]) == (0.5, 0.5, 2)
     assert cipher["statuses"]["no_answer"] == 1
     assert section["overall"]["correct"] == 7
     assert section["overall"]["accuracy"] == pytest.approx(0.7)
-    assert "overall" not in korbench.summarize(categories(())[:8])
+    assert "overall" not in FAMILY.summarize(categories(())[:8])
 
 
 def test_exact_interval_against_the_binomial_distribution():
@@ -64,7 +74,7 @@ def test_both_scores_and_the_mode_in_the_signature():
         record("[[A. one]]", category="counterfactual", idx="1"),
         record("[[9]]", category="operation", idx="2", answer="[[8]]"),
     ]
-    section = korbench.summarize(rows)
+    section = FAMILY.summarize(rows)
     operation = section["tasks"]["kor_operation"]
     assert (operation["score_default"], operation["score_paper"]) == (0.5, 0.5)
     counterfactual = section["tasks"]["kor_counterfactual"]
@@ -72,7 +82,7 @@ def test_both_scores_and_the_mode_in_the_signature():
     assert "|mode:default|" in section["signature"]
     assert "|revision:r1|" in section["signature"]
     stored = record("[[8]]", category="operation", idx="2", answer="[[8]]", mode="stored", shots=3)
-    signature = korbench.summarize([stored])["signature"]
+    signature = FAMILY.summarize([stored])["signature"]
     assert "|mode:stored|" in signature
     assert "|shots:3|" in signature
 
@@ -83,7 +93,7 @@ def test_real_life_rate_counts_all_questions():
         record(text, category="counterfactual", idx=idx, real_life_answer="[[B]]")
         for idx, text in answers.items()
     ]
-    block = korbench.summarize(rows)["tasks"]["kor_counterfactual"]
+    block = FAMILY.summarize(rows)["tasks"]["kor_counterfactual"]
     assert (block["accuracy"], block["real_life_rate"]) == (0.25, 0.5)
 
 
@@ -94,7 +104,7 @@ def test_step_types():
             [("[[A]]", "Shift"), ("[[B]]", "Shift"), ("[[B]]", "Shift"), ("[[A]]", "Rotation")]
         )
     ]
-    types = korbench.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
+    types = FAMILY.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
     assert list(types) == ["Shift", "Rotation"]
     assert types["Shift"]["error_rate"] == pytest.approx(2 / 3)
     assert (types["Rotation"]["steps"], types["Rotation"]["error_rate"]) == (1, 0)
@@ -113,7 +123,7 @@ def test_mixed_settings_and_their_mean():
             "kor_multi_rq": ["[[C]]", "[[A]]"],
         }.items()
     ]  # fmt: skip
-    section = korbench.summarize(rows)
+    section = FAMILY.summarize(rows)
     assert section["tasks"]["kor_multi_q"]["pass_rate"] == 0.5
     assert section["mixed"]["accuracy"] == pytest.approx(1 / 3)
     assert section["mixed"]["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
@@ -123,7 +133,7 @@ def test_rounds_of_self_correction():
     given = {"1": ["[[A]]"], "2": ["[[B]]", "[[A]]"], "3": ["[[B]]", "x", "[[A]]"], "4": ["[[B]]"]}
     rows = [
         record(
-            json.dumps({"responses": responses}), category="logic", idx=idx,
+            chain(responses), category="logic", idx=idx,
             task="kor_self_correction", rounds=5, feedback="oracle", needle=[],
         )
         for idx, responses in given.items()
@@ -131,7 +141,7 @@ def test_rounds_of_self_correction():
     assert rows[2].grade.details["rounds"] == [False, False, True]
     assert rows[2].grade.details["ending"] == "correct"
     assert rows[3].grade.details["ending"] == "max_rounds"
-    section = korbench.summarize(rows)
+    section = FAMILY.summarize(rows)
     rounds = section["tasks"]["kor_self_correction"]["rounds"]
     assert [part["accuracy"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
     assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
@@ -143,18 +153,18 @@ def test_rounds_of_self_correction():
 
 def test_a_right_answer_ends_the_rounds():
     reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
-    found = korbench.grade_rounds(["[[A]]", "[[B]]"], reference)
+    found = grade_rounds(["[[A]]", "[[B]]"], reference)
     assert found.correct
     assert found.details["rounds"] == [True]
     with pytest.raises(ValueError, match="at least one response"):
-        korbench.grade_rounds([], reference)
+        grade_rounds([], reference)
 
 
 def test_what_enters_the_history():
-    assert korbench.extracted("So [[ A ]].", "logic") == "[[A]]"
-    assert korbench.extracted("nothing", "logic") == "NULL"
-    assert korbench.extracted("<think>[[B]]</think>[[ A b ]]", "puzzle", "paper") == "[[ A b ]]"
-    assert korbench.extracted("[[ A b ]]", "logic", "stored") == "[[Ab]]"
+    assert extracted("So [[ A ]].", "logic") == "[[A]]"
+    assert extracted("nothing", "logic") == "NULL"
+    assert extracted("<think>[[B]]</think>[[ A b ]]", "puzzle", "paper") == "[[ A b ]]"
+    assert extracted("[[ A b ]]", "logic", "stored") == "[[Ab]]"
 
 
 def test_fresh_beside_released():
@@ -166,12 +176,12 @@ def test_fresh_beside_released():
         )
         for n in range(4)
     ]  # fmt: skip
-    section = korbench.summarize(rows)
+    section = FAMILY.summarize(rows)
     assert section["fresh"]["released"]["accuracy"] == 1
     assert section["fresh"]["fresh"]["accuracy"] == 0.75
     assert [part["rule_id"] for part in section["fresh"]["rules"]] == ["7"]
     assert "|seed:3|" in section["signature"]
-    table = next(t for t in korbench.tables(section) if t.name == "korbench_fresh")
+    table = next(t for t in FAMILY.tables(section) if t.name == "korbench_fresh")
     assert table.rows[0][-1] == "-25.00"
 
 
@@ -187,8 +197,8 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
     rows.append(
         record("[[A]]", category="cipher", idx="1", task="kor_self_correction", rounds=2, model="m")
     )
-    section = korbench.summarize(rows)
-    tables = korbench.tables(json.loads(json.dumps(section)))
+    section = FAMILY.summarize(rows)
+    tables = FAMILY.tables(json.loads(json.dumps(section)))
     assert len({table.name for table in tables}) == len(tables) == 7
     for table in tables:
         assert len(set(table.columns)) == len(table.columns)
@@ -198,18 +208,18 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
 def test_repeats_of_a_question_weigh_as_one():
     rows = [record("[[A]]", category="logic", idx="1") for _ in range(3)]
     rows.append(record("[[B]]", category="logic", idx="2"))
-    block = korbench.summarize(rows)["tasks"]["kor_logic"]
+    block = FAMILY.summarize(rows)["tasks"]["kor_logic"]
     assert (block["questions"], block["responses"], block["accuracy"]) == (2, 4, 0.5)
 
 
 def test_harness_values():
     plain = record("[[B]]", category="counterfactual", idx="1", real_life_answer="[[B]]")
-    values = korbench.harness_values(plain.grade, plain.reference)
+    values = FAMILY.harness_values(plain.grade, plain.reference)
     assert values["acc"] == 0
     assert values["real_life"] == 1
-    assert set(values) <= set(korbench.HARNESS)
+    assert set(values) <= set(FAMILY.harness_metrics("kor_counterfactual", ["en"]))
     cut = record("<think>so", category="logic", idx="1")
-    assert (cut.grade.status, korbench.harness_values(cut.grade, {})["truncated"]) == (
+    assert (cut.grade.status, FAMILY.harness_values(cut.grade, {})["truncated"]) == (
         "truncated",
         1,
     )

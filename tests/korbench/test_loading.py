@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from xlgo_dataset.families import korbench
+from xlgo_dataset.families.korbench import questions as korbench
 from xlgo_dataset.families.korbench.loading import HUB_NAME, key_of, load
 
 FIXTURE = Path(__file__).parent / "fixture"
@@ -84,7 +84,7 @@ def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column,
         row["other"] = row.pop(column)
     rewrite(copy / name, rows)
     with pytest.raises(
-        ValueError, match=f"{name}: row 1 has no '{column}': its columns are .*other"
+        ValueError, match=f"{name}: row 0 has no '{column}': its columns are .*other"
     ):
         prompts(copy, task)
 
@@ -120,10 +120,10 @@ def test_other_gaps_are_named_in_one_line(copy):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{", "is not valid JSON"),
-        (b"[" * 100_000, "is not valid JSON"),
-        (b"\xff\xfe", "cannot be read"),
-        (b"3\n", "row 1 is no object"),
+        (b"{", "line 1: not valid JSON"),
+        (b"[" * 100_000, "line 1: not valid JSON"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"3\n", "row 0 is no object"),
     ],
 )
 def test_broken_files_are_named(copy, content, message):

@@ -3,8 +3,8 @@
 import hashlib
 from pathlib import Path
 
-from xlgo_dataset.families import korbench
 from xlgo_dataset.families.korbench import prompts
+from xlgo_dataset.families.korbench import questions as korbench
 
 
 def test_the_layout_of_a_question():

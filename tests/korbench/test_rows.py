@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from xlgo_dataset.families import korbench
-from xlgo_dataset.families.korbench import prompts
+from xlgo_dataset.families.korbench import FAMILY, prompts
+from xlgo_dataset.families.korbench import questions as korbench
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 REAL = os.environ.get("XLGO_KOR_DATA")
@@ -165,7 +165,12 @@ def test_the_needle_variant_shows_the_sentences_of_the_question():
 @pytest.mark.parametrize(
     ("task", "given", "message"),
     [
-        ("kor_cipher", {"seed": 1}, "unknown option 'seed': allowed are source, revision, shots"),
+        (
+            "kor_cipher",
+            {"seed": 1},
+            "unknown option 'seed': allowed are source, revision, mode, shots",
+        ),
+        ("kor_logic", {"mode": "strict"}, "mode=.strict. must be one of default, paper, stored"),
         ("kor_cipher", {"shots": 5}, "shots=5 must be 0 or 3"),
         ("kor_cipher", {"shots": True}, "shots=True must be 0 or 3"),
         ("kor_cipher", {"source": ""}, "source='' must be a text"),
@@ -212,13 +217,14 @@ def test_caches_learn_of_the_folder_that_rows_depend_on():
 
 
 def test_the_harness_has_every_task_and_its_group_the_five_categories():
-    entries = korbench.lm_eval_tasks()
-    assert sorted(entry["task"] for entry in entries) == sorted(korbench.TASKS)
-    run = [entry["task"] for entry in entries if entry["in_group"]]
+    entries = FAMILY.harness_tasks()
+    assert sorted(entry.name for entry in entries) == sorted(korbench.TASKS)
+    run = [entry.name for entry in entries if entry.in_group]
     assert run == [f"kor_{category}" for category in korbench.CATEGORIES]
+    assert [entry.name for entry in entries if entry.step] == ["kor_self_correction"]
     for entry in entries:
-        assert korbench.options(entry["xlgo_task"], **entry["metadata"])
-        assert all(korbench.LABELS[entry["task"]])
+        assert entry.stop == ("### Question",)
+        assert korbench.options(entry.task, **entry.options)
 
 
 def test_other_languages_splits_and_generated_forms_are_refused():

@@ -13,7 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.language import audit
-from xlgo_cli.language.sheet import headings
+from xlgo_cli.language.sheet import Row, headings, read, write
 from xlgo_dataset.text.languages import load_language
 
 DAY = "2026-03-31"
@@ -346,3 +346,29 @@ def test_diff_shows_both_wordings(folder: Path, capsys: pytest.CaptureFixture[st
     assert "slt.fee" not in shown
     run("diff", "ko", folder=folder)
     assert capsys.readouterr().out == "Korean has no revisions\n"
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".csv"])
+def test_an_untouched_sheet_records_no_reviewer(
+    tmp_path: Path, folder: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"te{ending}"
+    run("export", "te", "--out", str(path), folder=folder)
+    before = (folder / "te.toml").read_bytes()
+    assert run("import", "te", str(path), "--reviewer", "Nobody", folder=folder) == 0
+    assert "no reviewer recorded: no row was filled in" in capsys.readouterr().out
+    assert (folder / "te.toml").read_bytes() == before
+
+
+def test_csv_cells_that_begin_like_formulas_survive_the_way_there_and_back(tmp_path: Path) -> None:
+    texts = ["=1+1", " =1+1", "\t@x", "- {a}", "'=1", "''+x", "'quoted'", "plain", "-1.5", "\r\n=x"]
+    path = tmp_path / "te.csv"
+    write(path, "te", [Row("e", text, "slt.fee") for text in texts])
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        cells = [line[1] for line in csv.reader(file)][1:]
+    assert [
+        cell for cell in cells if cell.lstrip(" \t\r\n").startswith(("=", "+", "@", "- "))
+    ] == []
+    assert "-1.5" in cells
+    found = [row.translation for row in read(path, "te")]
+    assert found == [text.replace("\r\n", "\n") for text in texts]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_cli.language.file import read_toml
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, format_blocks, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language
 
@@ -181,3 +182,21 @@ def test_blocks_stand_once() -> None:
     for code in available():
         for strings in load_language(code).tasks.values():
             assert not {string.text for string in strings.values()} & set(blocks)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a = " + b"[" * 100_000, "nested"),
+        (b"a = " + b"{a = " * 50_000, "nested"),
+        (b"a = '\xff'", "not UTF-8 text"),
+    ],
+)
+def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "own.toml"
+    path.write_bytes(data)
+    instance = xd.generate("slt", complexity=2)
+    for action in (lambda: read_toml(path), lambda: xd.render(instance, "en", str(path))):
+        with pytest.raises(ValueError, match=message) as error:
+            action()
+        assert len(str(error.value).splitlines()) == 1

@@ -44,6 +44,39 @@ def test_untranslated_strings_do_not_pass_the_check(
     assert sum(line.endswith("it is empty") for line in lines) == strings
 
 
+def test_an_empty_language_is_only_said_to_be_empty(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("new", "kn", *NEW, folder=folder)
+    said = capsys.readouterr().out
+    assert f"`xlgo language check kn --folder {folder}`" in said
+    run("check", "kn", folder=folder)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all(line.endswith("it is empty") for line in lines)
+
+
+@pytest.mark.parametrize("script", ["Klingon", "", "Latin, Klingon", "La"])
+def test_new_refuses_a_script_that_unicode_does_not_have(script: str, folder: Path) -> None:
+    with pytest.raises(ValueError, match="Unicode has no such script"):
+        run("new", "kn", *NEW[:-1], script, folder=folder)
+    assert not (folder / "kn.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "script", ["Latin", "Han, Hiragana, Katakana", "Devanagari", "Old Italic", "Ethiopic"]
+)
+def test_new_takes_the_scripts_of_unicode(script: str, folder: Path) -> None:
+    assert run("new", "kn", *NEW[:-1], script, folder=folder) == 0
+
+
+def test_new_writes_what_toml_must_escape(folder: Path) -> None:
+    name = "K \"a\" 'b' \\ \u200c"
+    run("new", "kn", "--name", name, *NEW[2:], folder=folder)
+    assert load_language("kn", folder).name == name
+    assert "\\u200c" in (folder / "kn.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize("code", ["te", "format_blocks"])
 def test_new_refuses_what_exists(code: str, folder: Path) -> None:
     before = (folder / f"{code}.toml").read_bytes()

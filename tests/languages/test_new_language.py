@@ -11,7 +11,7 @@ from pathlib import Path
 import tomlkit
 
 import xlgo_dataset as xd
-from xlgo_cli.language.file import quoted
+from xlgo_cli.language.file import toml_string
 from xlgo_dataset.text.languages import FOLDER, load_language
 
 PACKAGE = Path(xd.__file__).parent
@@ -63,7 +63,7 @@ def test_a_new_language_is_one_file_and_no_code(tmp_path: Path) -> None:
     ]  # fmt: skip
     for task, strings in load_language("en").tasks.items():
         for key, string in strings.items():
-            text = quoted(made_up(string.text))
+            text = toml_string(made_up(string.text)).as_string()
             lines += [f"[{task}.{key}]", f"text = {text}", 'source = "translated"', ""]
     file = copy / FOLDER.relative_to(PACKAGE) / "qaa.toml"
     file.write_text("\n".join(lines), "utf-8")

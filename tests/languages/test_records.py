@@ -162,3 +162,22 @@ def test_pages_are_current(tmp_path: Path) -> None:
 def test_a_page_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="no markers"):
         tables.replaced("# Languages\n", "attribution", "")
+
+
+def test_rows_name_the_version_of_their_strings() -> None:
+    """Another revision or version of one language's strings shows in its own rows only."""
+    import json
+
+    import xlgo_dataset as xd
+
+    told = {}
+    for code, text in (("en", "revised"), ("te", "revised"), ("te", "paper"), ("ko", "paper")):
+        row = next(xd.family("xlgobench").rows("slt", [code], preset="smoke", text=text))
+        reference = json.loads(row["reference"])
+        told[code, text] = (reference["text"], reference["data"])
+    te, ko = load_language("te"), load_language("ko")
+    assert told["en", "revised"] == ("revised", xd.DATA_VERSION)
+    assert told["te", "revised"] == (f"revised.{te.revised_revision}", xd.DATA_VERSION)
+    assert told["te", "paper"] == ("paper", xd.DATA_VERSION)
+    assert told["ko", "paper"] == ("paper", ko.data_version)
+    assert ko.data_version > xd.DATA_VERSION

@@ -15,7 +15,7 @@ from lm_eval.models.openai_completions import LocalChatCompletion
 from xlgo_dataset.families.lit import prompts, rows
 from xlgo_lm_eval.chains import Item, run_chains
 from xlgo_lm_eval.ledger import Ledger
-from xlgo_lm_eval.steps import Translation
+from xlgo_lm_eval.lit.chains import Translation
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}

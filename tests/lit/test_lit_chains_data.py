@@ -110,7 +110,7 @@ def test_rows_have_the_columns_of_the_project() -> None:
     assert len(set(ids)) == len(ids)
     order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
     assert order == [(index, level) for index in range(20) for level in range(8)]
-    assert [entry["task"] for entry in lit.lm_eval_tasks()] == [
+    assert [entry.name for entry in lit.FAMILY.harness_tasks()] == [
         *list(lit.TASKS[:9]), "lit_robustness", "lit_custom",
     ]  # fmt: skip
 

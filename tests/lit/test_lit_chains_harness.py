@@ -18,7 +18,8 @@ from lm_eval.tasks import TaskManager
 
 from xlgo_cli.simulate.translator import Translator
 from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
-from xlgo_lm_eval.models import NAME, ChatCompletions, chat_sha, register, text_sha
+from xlgo_lm_eval.models import NAME, ChatCompletions, register
+from xlgo_lm_eval.noted import chat_sha, text_sha
 from xlgo_lm_eval.replies import Failed, Reply, replies
 
 from .chain_server import ChainServer, message, translating
@@ -62,7 +63,7 @@ generation_kwargs: {{until: [], max_gen_toks: 4096, do_sample: true, temperature
 metric_list:
   - {{metric: kept, aggregation: mean, higher_is_better: true}}
   - {{metric: finished, aggregation: mean, higher_is_better: true}}
-metadata: {{version: 1, chain_step: translation, xlgo_task: {task}, count: 12}}
+metadata: {{version: 1, chain_step: translation, xlgo_family: lit, xlgo_task: {task}, count: 12}}
 """
 
 

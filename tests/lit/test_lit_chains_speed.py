@@ -17,7 +17,7 @@ pytest.importorskip("lm_eval")
 
 from xlgo_lm_eval.chains import Item, run_chains
 from xlgo_lm_eval.ledger import Ledger
-from xlgo_lm_eval.steps import Translation
+from xlgo_lm_eval.lit.chains import Translation
 
 from .chain_client import GEN_KWARGS, RUN, model
 from .chain_server import ChainServer, message

@@ -15,8 +15,9 @@ pytest.importorskip("lm_eval")
 from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.chains import Answer, Ask, Item, Step, run_chains
 from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import Failed, Reply
-from xlgo_lm_eval.steps import Judging, SelfCorrection, Translation
+from xlgo_lm_eval.steps import Judging, SelfCorrection
 
 from .test_lit_chains_engine import Plain
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
+from xlgo_metric.families.lit.exhibits import exhibits
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.prompts import judge_messages, repair_messages
@@ -319,7 +320,10 @@ def test_tables_and_harness_results(whole):
     macro = whole["splits"]["main"]["metrics"]["mqm80"]["macro_category"]
     assert first.rows[0][:2] == ("MQM ≥ 80", f"{macro['mean']:.1f} ± {macro['se']:.1f}")
     assert found["lit_main_sequence"].columns[1:4] == ("global", "high", "low")
-    assert len(found["lit_main_example_1"].rows) == 6
+    assert found["lit_main_traces"].rows[0][0] == "am"
+    worst = exhibits(whole)[0]
+    assert [passage.language for passage in worst.passages][::5] == ["en", "en"]
+    assert len(worst.passages) == 6
     results = harness_results(whole)
     assert results["lit_main"]["mqm80,none"] == macro["mean"]
     assert results["lit_main"]["mqm80_stderr,none"] == macro["se"]

@@ -80,6 +80,8 @@ def test_shared_code_names_no_family() -> None:
                 continue
             text = path.read_text("utf-8")
             for name in xd.FAMILIES:
+                if where.startswith(f"{name}/"):  # its task files and its chains
+                    continue
                 assert f'"{name}"' not in text, (where, name)
                 assert f"families.{name}" not in text, (where, name)
 

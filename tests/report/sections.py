@@ -31,10 +31,19 @@ def cell(**changes: Any) -> dict[str, Any]:
             "low": [0.9, 0.4, 0.0],
             "high": [1.0, 0.6, 0.2],
         },
+        "extreme": None, "supported": None, "pooled": None, "crossing": None, "solves": None,
         "smd": None, "smd_sd": None, "significant": None, "identified": None,
         "c_star": None, "f_en": None, "f_l": None, "rd": None, "rd_sd": None, "paired": None,
     }  # fmt: skip
     return base | changes
+
+
+def pooled(k_en: int, k_l: int, levels: tuple[int, ...] = (300,)) -> dict[str, Any]:
+    """Right answers of 50 at the levels that tell."""
+    return {
+        "between": True, "levels": list(levels), "n_en": 50, "k_en": k_en, "n_l": 50, "k_l": k_l,
+        "only_en": max(k_en - k_l, 0), "only_l": max(k_l - k_en, 0), "low": 0.061, "high": 0.302,
+    }  # fmt: skip
 
 
 def gap(smd: float, *, significant: bool, p_holm: float | None, **changes: Any) -> dict[str, Any]:
@@ -44,6 +53,7 @@ def gap(smd: float, *, significant: bool, p_holm: float | None, **changes: Any) 
         paired = {"p": p_holm, "p_holm": p_holm, "low": 0.08, "high": 0.27, "estimate": 0.17}
     found = {
         "smd": smd, "smd_sd": 0.044, "significant": significant, "identified": True,
+        "supported": True, "pooled": pooled(30, round(30 - 50 * smd)),
         "c_star": 251.0,
         "f_en": 0.8, "f_l": 0.8 - smd, "rd": -0.01, "rd_sd": 0.01, "paired": paired,
     }  # fmt: skip

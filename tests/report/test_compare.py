@@ -5,7 +5,9 @@ import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.compare import match, page, sign_test
+from xlgo_cli.report.compare import comparison, match
+from xlgo_cli.report.compare_page import page
+from xlgo_metric.statistics.differences import sign_test
 
 from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from .test_report import Page
@@ -58,7 +60,7 @@ def test_nothing_in_common(scored, tmp_path):
 
 def test_page(scored, better):
     other = score_folder(better)
-    text = page(scored, other, match(scored, other))
+    text = page(comparison(scored, other))
     found = Page(text)
     assert len(found.all("script")) == 1
     assert "acme/better" in text
@@ -71,7 +73,7 @@ def test_page(scored, better):
 def test_two_runs_of_one_model_are_told_apart(scored, tmp_path):
     write_run(tmp_path, date=LATER)
     other = score_folder(tmp_path)
-    assert f"acme/lingua ({LATER})" in page(scored, other, match(scored, other))
+    assert f"acme/lingua ({LATER[:10]})" in page(comparison(scored, other))
 
 
 def test_command(results, better, tmp_path, capsys):

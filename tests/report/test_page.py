@@ -1,17 +1,16 @@
 import pytest
 
 from xlgo_cli.report import labels
+from xlgo_cli.report.cells import mark
+from xlgo_cli.report.findings import findings, gap_sentence
 from xlgo_cli.report.formats import count, fixed, percent, points, spread
+from xlgo_cli.report.heat import heatmap, strength
 from xlgo_cli.report.view import (
     clean,
-    findings,
-    gap_sentence,
-    heatmap,
     language_table,
-    mark,
 )
 
-from .sections import cell, gap, section
+from .sections import cell, gap, pooled, section
 
 
 def kinds(found) -> list[str]:
@@ -59,8 +58,10 @@ def test_findings_say_what_the_numbers_say():
         ),
         (
             "behind",
-            "Telugu, Sequential linear transforms: at about 251 transactions the model solves 62% "
-            "in Telugu and 80% in English (SMD +18.0 ± 4.4 points).",
+            "Telugu, Sequential linear transforms: at 300 transactions the model solves 21 of 50 "
+            "(42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 to +30); "
+            "the fitted curves lie furthest apart at 251 transactions, 62% in Telugu and 80% in "
+            "English (SMD +18.0 ± 4.4 points).",
         ),
     ]
 
@@ -79,7 +80,7 @@ def test_no_gap_is_said_plainly():
 
 def test_unreadable_answers_are_named_when_they_are_many():
     statuses = {"correct": 75, "wrong": 60, "truncated": 12, "no_answer": 3, "bad_format": 0}
-    [(kind, text)] = findings(section({"en": cell(statuses=statuses)}))
+    [*_, (kind, text)] = findings(section({"en": cell(statuses=statuses)}))
     assert kind == "warn"
     assert "In 10.0% of the responses" in text
     assert "(8.0% cut off, 2.0% no answer)" in text
@@ -89,30 +90,33 @@ def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
     languages = {code: cell() for code in ("en", "ta", "hi", "zh", "ja", "ar")}
     languages["te"] = cell(statuses={"correct": 75, "wrong": 59, "truncated": 16})
     # 16 of 7 x 150 responses are 1.5%, but 16 of the 150 in Telugu are 10.7%.
-    [(kind, text)] = findings(section(languages))
+    [*_, (kind, text)] = findings(section(languages))
     assert kind == "warn"
     assert "In 1.5% of the responses" in text
     assert "most often in Telugu, Sequential linear transforms (10.7%)" in text
     languages["te"] = cell(statuses={"correct": 75, "wrong": 68, "truncated": 7})
-    assert findings(section(languages)) == []
+    assert "warn" not in kinds(findings(section(languages)))
     languages["te"] = cell(n=8, statuses={"correct": 3, "wrong": 4, "truncated": 1})
-    assert findings(section(languages)) == []  # one response is no pattern
+    assert "warn" not in kinds(findings(section(languages)))  # one response is no pattern
 
 
 def test_a_curve_that_is_not_identified_is_not_trusted():
     lost = gap(0.3, significant=True, p_holm=0.001, identified=False)
     told = gap_sentence("slt", "te", lost)
-    assert "in Telugu or in English do not fix a curve" in told
-    assert told.endswith("is not reliable, though that there is one holds in the paired test.")
+    assert "in Telugu or in English do not fix a curve, so the gap has no size" in told
+    assert "SMD" not in told
+    assert told.endswith("; that there is one holds in the paired test.")
     chance = gap(0.3, significant=True, p_holm=0.2, identified=False)
-    assert gap_sentence("slt", "te", chance).endswith("is not reliable.")
+    assert gap_sentence("slt", "te", chance).endswith("so the gap has no size.")
     [row] = heatmap(section({"en": cell(), "te": lost}))["rows"]
-    assert row["cells"][0]["kind"] == "none"
+    assert (row["cells"][0]["kind"], row["cells"][0]["value"]) == ("none", "–")
+    assert row["cells"][0]["mark"] == "●"
 
 
 def test_curves_that_cross_are_neither_behind_nor_ahead():
-    changes = {"significant": True, "p_holm": 0.001, "rd_sd": 0.1}
-    crossing = gap(0.3, rd=-0.25, **changes)
+    changes = {"significant": True, "p_holm": 0.001, "rd": -0.25}
+    other_side = pooled(5, 25, (100, 200)) | {"p_holm": 0.049, "low": -0.6, "high": -0.2}
+    crossing = gap(0.3, crossing=other_side, **changes)
     [whole, one] = findings(section({"en": cell(), "te": crossing}))
     assert whole == (
         "",
@@ -120,9 +124,14 @@ def test_curves_that_cross_are_neither_behind_nor_ahead():
         "and ahead at others in 1 (paired test, Holm's correction, 5%).",
     )
     assert one[0] == ""
-    assert one[1].endswith("; elsewhere it is the other way round by 25.0 points.")
-    [whole, one] = findings(section({"en": cell(), "te": gap(0.3, rd=-0.19, **changes)}))
-    assert (whole[0], one[0]) == ("behind", "behind")  # -0.19 is within 1.96 of 0.1
+    assert one[1].endswith(
+        "; it is the other way round elsewhere, at 100 or 200 transactions the model solves 25 of "
+        "50 (50%) in Telugu and 5 of 50 (10%) in English (−40 points, 95% interval −60 to −20)."
+    )
+    chance = gap(0.3, crossing=other_side | {"p_holm": 0.05}, **changes)
+    [whole, one] = findings(section({"en": cell(), "te": chance}))
+    assert (whole[0], one[0]) == ("behind", "behind")
+    assert "other way round" not in one[1]
 
 
 def test_gaps_that_were_not_tested_are_not_said_to_fail_the_test():
@@ -147,14 +156,19 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
     }
     rows = {row["language"].code: row["cells"][0] for row in heatmap(section(languages))["rows"]}
     assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
-    assert rows["te"]["strength"] == 5 * rows["zh"]["strength"] + rows["te"]["strength"] % 5
+    assert list(rows) == ["ta", "te", "zh"]  # the one that is furthest behind first
+    assert rows["te"]["strength"] > 2 * rows["zh"]["strength"]
+    assert strength(0.9, pale=False) > 1.5 * strength(0.35, pale=False)
     assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
     assert rows["te"]["value"] == "+35.0"
 
 
 def test_no_heatmap_without_english():
     assert heatmap(section({"te": cell()})) is None
-    assert findings(section({"te": cell()})) == []
+    assert findings(section({"te": cell()})) == [
+        ("", "In Telugu the model solves 75 of 150 (50%)."),
+        ("", "English was not asked, so there is nothing to compare with: ask it too."),
+    ]
 
 
 def test_table_sorts_by_numbers_not_by_text():

@@ -57,8 +57,12 @@ def test_no_window_system_is_touched():
 def test_heatmap_doubts_gaps_without_a_curve():
     sure = gap(0.2, significant=True, p_holm=0.01)
     found = heatmap(section({"en": cell(), "te": sure | {"identified": False}}))
-    assert [text.get_text() for text in found.axes[0].texts] == ["+20.0●?"]
-    assert "no curve" in found.axes[0].get_xlabel()
+    assert [text.get_text() for text in found.axes[0].texts] == ["–●?"]
+    assert "no gap is fixed" in found.axes[0].get_xlabel()
     certain = heatmap(section({"en": cell(), "te": sure}))
     assert "?" not in certain.axes[0].get_xlabel()
-    assert found.axes[0].images[0].get_array()[0, 0] < certain.axes[0].images[0].get_array()[0, 0]
+    assert found.axes[0].images[0].get_array().mask[0, 0]
+    assert certain.axes[0].images[0].get_array()[0, 0] == 0.2**0.7
+    beyond = heatmap(section({"en": cell(), "te": sure | {"supported": False}}))
+    assert [text.get_text() for text in beyond.axes[0].texts] == ["+20.0●!"]
+    assert "not supported" in beyond.axes[0].get_xlabel()

@@ -64,3 +64,20 @@ def test_a_small_table_does_not_break_its_title_and_caption():
     lines = [line.strip() for line in console.export_text().splitlines()]
     assert "A title of four words" in lines
     assert "A caption of some words." in lines
+
+
+def test_csv_disarms_formulas_behind_blanks_and_in_headings():
+    values = ("=1", " =1", "\t+x", "\n-x", "\u00a0=1", "\ufeff=1", "\uff1d1", "@a", "\r@x")
+    harmless = ("a=1", "'x", "a\r=b")
+    table = Table("t", "t", ("=cmd",), tuple((value,) for value in (*values, *harmless)))
+    rows = list(csv.reader(io.StringIO(comma_separated(table), newline="")))
+    assert rows[0] == ["'=cmd"]
+    assert [row[0] for row in rows[1:9]] == [f"'{value}" for value in values[:-1]]
+    assert [row[0] for row in rows[9:]] == ["'\n@x", "a=1", "'x", "a\n=b"]
+
+
+def test_a_title_of_markdown_cannot_hold_markup():
+    table = Table("t", "a *b*\n# <script> [x](http://y) ![z](w)", ("x",), ((1,),))
+    title, *rest = markdown(table).splitlines()
+    assert title == r"## a \*b\* \# \<script\> \[x\](http://y) \!\[z\](w)"
+    assert not any("script" in line for line in rest)

@@ -19,7 +19,7 @@ from .confirm import PROMPTS, confirm, grids
 
 GRIDS = grids()
 SETTINGS = [(task, i) for task, grid in GRIDS.items() for i in range(len(grid))]
-PER_SETTING = 3  # benchmarks/check_easy.py goes through all settings with 200 each
+PER_SETTING = 3  # benchmarks/check_simple_reasoning.py goes through all settings with 200 each
 
 
 @pytest.mark.parametrize(("task", "number"), SETTINGS)

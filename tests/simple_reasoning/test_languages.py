@@ -9,7 +9,6 @@ from scipy.stats import binomtest, false_discovery_control
 
 import xlgo_metric as xm
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_metric.families.simple_reasoning.estimates import paired_difference
 from xlgo_metric.family import family
 
 
@@ -107,13 +106,3 @@ def test_no_gaps_with_one_language_and_a_warning_with_two_wordings():
     section = xm.score(*mixed, draws=20)["families"]["simple_reasoning"]
     assert any("a gap may be one of wording" in text for text in section["warnings"])
     assert "|text:paper+parallel|" in section["signature"]
-
-
-def test_the_interval_of_a_paired_difference():
-    # Bonett and Price (2012): p12 = 5/22, p21 = 2/22 for n = 20, 4 and 1 discordant pairs.
-    a, b = 5 / 22, 2 / 22
-    half = 1.959964 * ((a + b - (a - b) ** 2) / 22) ** 0.5
-    assert paired_difference(4, 1, 20) == pytest.approx((0.15, a - b - half, a - b + half))
-    assert paired_difference(0, 0, 5)[0] == 0
-    with pytest.raises(ValueError, match="cannot be among"):
-        paired_difference(3, 3, 5)

@@ -308,6 +308,33 @@ def test_a_silent_server_times_out(server):
         ask_openai("file:///etc/passwd", "m")
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed_and_the_key_stays(server, status):
+    """Whoever answers at the address must not get to name another one that is sent the key."""
+    asked = []
+
+    class Elsewhere(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked.append(dict(self.headers))
+            self.send_response(status)
+            self.send_header("Location", server.url.replace("127.0.0.1", "localhost"))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server.reply = staticmethod(lambda body: (200, {"choices": []}))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
+        with pytest.raises(ValueError, match=r"redirects to '.*localhost.*is not followed"):
+            ask_openai(url, "m", api_key="secret")("Q")
+        running.shutdown()
+    assert asked[0]["Authorization"] == "Bearer secret"
+    assert server.seen == []
+
+
 def test_a_model_of_the_harness_as_critic():
     pytest.importorskip("lm_eval")
     ask = ask_lm_eval("dummy")

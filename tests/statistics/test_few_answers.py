@@ -104,7 +104,9 @@ def test_without_a_gap_there_is_no_mark_of_one() -> None:
 @pytest.mark.parametrize(("n", "given"), [(1, False), (4, False), (5, True)])
 def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
     """Resampling one question per level gives that question each time: a width of nothing."""
-    records = answers({"en": [n] * 5 + [0] * 3, "te": [n] * 2 + [0] * 6, "ta": [n] * 8}, n)
+    falls = [n, n, max(n - 2, 0), n // 2, min(2, n - 1), 0, 0, 0]
+    later = [n, n, n, n - 1, n // 2 + 1, n // 3, 0, 0]
+    records = answers({"en": later, "te": falls, "ta": falls}, n)
     found = summarize(records, **FAST)
     for language in ("te", "ta"):
         paired = found["tasks"]["slt"]["languages"][language]["paired"]

@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from scipy.special import gammainc
 
 from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.families.xlgobench.counts import cells, pair
@@ -16,7 +17,7 @@ from xlgo_metric.signature import signature
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy, divergence
+from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import dw_acc, spearman
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
@@ -64,9 +65,16 @@ def test_every_number_is_that_of_its_function(section) -> None:
     assert (telugu["fit"]["q"], telugu["fit"]["r"]) == tuple(fit)
     assert telugu["fit"]["r2"] == fit.r2
     assert telugu["avg_acc"] == pytest.approx(average_accuracy(*fit, 100, 600))
-    base = divergence(tuple(fit_gamma(*found["en"].levels)), tuple(fit), 100, 600)
+    sizes = np.arange(100, 601)
+    f_en, f_l = (
+        gammainc(q / 2, q / (2 * r * sizes**2)) for q, r in (fit_gamma(*found["en"].levels), fit)
+    )
+    gap = f_en - f_l
+    at = np.abs(gap).argmax()
+    assert (telugu["smd"], telugu["c_star"]) == (pytest.approx(gap[at]), sizes[at])
+    assert (telugu["f_en"], telugu["f_l"]) == pytest.approx((f_en[at], f_l[at]))
+    assert telugu["rd"] == pytest.approx((np.sign(gap[at]) * gap).min())
     for key in ("smd", "c_star", "f_en", "f_l", "rd"):
-        assert telugu[key] == pytest.approx(float(getattr(base, key)))
         assert telugu[f"{key}_sd"] >= 0
         assert english[key] is None
     assert telugu["smd"] == pytest.approx(telugu["f_en"] - telugu["f_l"])
@@ -358,7 +366,8 @@ def test_tables_are_rectangular_and_complete(section) -> None:
         (True, 0.2, True, "*"),
         (False, 0.01, True, "**"),
         (False, 0.05, True, ""),
-        (True, None, False, "*?"),
+        (True, None, False, "?"),
+        (True, 0.01, False, "**?"),
     ],
 )
 def test_marks(significant, p_holm, identified, expected) -> None:
@@ -366,6 +375,8 @@ def test_marks(significant, p_holm, identified, expected) -> None:
         "significant": significant,
         "paired": {"p_holm": p_holm},
         "identified": identified,
+        "extreme": None,
+        "supported": True,
     }
     assert mark(cell) == expected
 

@@ -6,4 +6,5 @@ every puzzle as it was."""
 
 DATA_VERSION = 1
 """Of the five puzzles: it rises whenever one byte of a generated prompt or answer changes (see
-CHANGELOG.md). Every family has one of its own."""
+CHANGELOG.md). Every family has one of its own,
+and a language whose strings changed may be ahead (``data_version`` in its file)."""

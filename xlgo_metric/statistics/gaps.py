@@ -54,15 +54,57 @@ def divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Dive
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
+    first, second = _curves(english, other, c_min, c_max)
+    return _largest(first, second, _candidates(first, second, c_min, c_max))
+
+
+def whole_divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+    """The largest gap that a question can have: between two curves, over whole complexities.
+
+    A puzzle has a whole number of rooms or matches. Two steep curves may differ most between two
+    whole numbers, where nothing was asked and nothing can be; this gap is sought at both ends of
+    the range and at the whole numbers between them. The gap is monotonic between its stationary
+    points, so only the whole numbers on either side of each can hold the largest.
+
+    Args:
+        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        c_min, c_max: the lowest and the highest complexity asked, 0 < c_min <= c_max.
+
+    Raises:
+        ValueError: an empty range, or q or r not above 0.
+    """
+    first, second = _curves(english, other, c_min, c_max)
+    low, high, *inner = _candidates(first, second, c_min, c_max)
+    beside = [np.clip(turn(c), c_min, c_max) for c in inner for turn in (np.floor, np.ceil)]
+    return _largest(first, second, [low, high, *beside])
+
+
+def _curves(
+    english: Curve, other: Curve, c_min: float, c_max: float
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """The two curves as arrays of one shape; the range is checked."""
     if not 0 < c_min <= c_max < np.inf:
         raise ValueError(f"the range needs 0 < c_min <= c_max, not {c_min} and {c_max}")
     q1, r1, q2, r2 = np.broadcast_arrays(
         *(np.asarray(x, dtype=np.float64) for x in (*english, *other))
     )
-    inner = _equal_slopes((q1, r1), (q2, r2), c_min, c_max)
-    ends = [np.full(q1.shape, float(c)) for c in (c_min, c_max)]
-    c = np.stack([*ends, *inner])
-    f_en, f_l = np.asarray(gamma_accuracy(c, q1, r1)), np.asarray(gamma_accuracy(c, q2, r2))
+    return (q1, r1), (q2, r2)
+
+
+def _candidates(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], c_min: float, c_max: float
+) -> list[Floats]:
+    """Both ends of the range, then its stationary points: the largest gap is at one of them."""
+    ends = [np.full(first[0].shape, float(c)) for c in (c_min, c_max)]
+    return [*ends, *_equal_slopes(first, second, c_min, c_max)]
+
+
+def _largest(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], candidates: list[Floats]
+) -> Divergence:
+    """The largest gap at any of the candidates."""
+    c = np.stack(candidates)
+    f_en, f_l = np.asarray(gamma_accuracy(c, *first)), np.asarray(gamma_accuracy(c, *second))
     gap = f_en - f_l
     where = np.abs(gap).argmax(axis=0)[None]
     smd, c_star, f_en, f_l = (np.take_along_axis(x, where, axis=0)[0] for x in (gap, c, f_en, f_l))

@@ -8,6 +8,7 @@ measured rates).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import Curve, Divergence, divergence
 from xlgo_metric.statistics.likelihood import fit_likelihood
 from xlgo_metric.statistics.uncertainty import SIGNIFICANT, spread
 
@@ -71,7 +72,7 @@ def paired_test(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    k_en, k_l, discordant, n, c = _checked(k_en, k_l, discordant, n, c)
+    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
     if not discordant.any():
@@ -125,7 +126,48 @@ def paired_interval(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    k_en, k_l, discordant, n, c = _checked(k_en, k_l, discordant, n, c)
+    observed, redrawn = resampled_gaps(
+        k_en, k_l, discordant, n, c, search=divergence, draws=draws, seed=seed
+    )
+    sign = -1.0 if observed < 0 else 1.0
+    held = np.clip(corrected(observed, redrawn), 0.0, 1.0)
+    low, estimate, high = (sign * held).tolist()
+    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
+
+
+def corrected(observed: float, redrawn: Floats) -> Floats:
+    """Lower limit, estimate and upper limit of a gap on the side of its sign, bias taken out.
+
+    Args:
+        observed: the signed gap.
+        redrawn: the signed gaps of the resamples.
+    """
+    centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
+    reach = SIGNIFICANT * spread(redrawn)
+    return np.array([centre - reach, centre, centre + reach])
+
+
+def resampled_gaps(
+    k_en: npt.ArrayLike,
+    k_l: npt.ArrayLike,
+    discordant: npt.ArrayLike,
+    n: npt.ArrayLike,
+    c: npt.ArrayLike,
+    *,
+    search: Callable[[Curve, Curve, float, float], Divergence],
+    draws: int,
+    seed: int,
+) -> tuple[float, Floats]:
+    """The gap between the fitted curves, and those of resampled question pairs.
+
+    Args:
+        search: how the largest gap between two curves is found.
+        others: as in :func:`paired_interval`.
+
+    Raises:
+        ValueError: shapes that do not match or counts that cannot be.
+    """
+    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
     only_en = (discordant + k_en - k_l) // 2
@@ -140,23 +182,21 @@ def paired_interval(
         fit_curves(c, (resampled[..., 0] + resampled[..., only]) / n, n=weights, start=start)
         for only, start in ((1, base_en), (2, base_l))
     )
-    observed = float(divergence(base_en, base_l, *ends).smd)
-    redrawn = divergence(refit_en, refit_l, *ends).smd
-    sign = -1.0 if observed < 0 else 1.0
-    centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
-    reach = SIGNIFICANT * spread(redrawn)
-    held = np.clip([centre, centre - reach, centre + reach], 0.0, 1.0)
-    estimate, low, high = (sign * held).tolist()
-    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
+    return float(search(base_en, base_l, *ends).smd), search(refit_en, refit_l, *ends).smd
 
 
-def _checked(
+def checked_counts(
     k_en: npt.ArrayLike,
     k_l: npt.ArrayLike,
     discordant: npt.ArrayLike,
     n: npt.ArrayLike,
     c: npt.ArrayLike,
 ) -> tuple[Integers, Integers, Integers, Integers, Floats]:
+    """Counts of question pairs as arrays of one length: k_en, k_l, discordant, n and c.
+
+    Raises:
+        ValueError: shapes that do not match or counts that cannot be.
+    """
     c = np.asarray(c, dtype=np.float64)
     if c.ndim != 1 or not len(c) or not np.all((c > 0) & np.isfinite(c)):
         raise ValueError("c must list one or more complexities, finite and above 0")

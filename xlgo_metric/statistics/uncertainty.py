@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Stream
 from xlgo_metric.statistics.gamma import fit_curves
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import divergence, whole_divergence
 
 SIGNIFICANT = 1.96
 DRAWS = 300
@@ -104,15 +104,17 @@ def curve_draws(
     return Draws(float(q), float(r), q_draws, r_draws)
 
 
-def gap(english: Draws, other: Draws, c_min: float, c_max: float) -> Gap:
+def gap(english: Draws, other: Draws, c_min: float, c_max: float, *, whole: bool = False) -> Gap:
     """Signed max divergence and its companions, with standard deviations over the draws.
 
     Args:
         english, other: curves with as many draws each; draw i of one meets draw i of the other.
         c_min, c_max: the range of complexities.
+        whole: seek the gap over whole complexities, which alone can be asked.
     """
-    base = divergence(english.curve, other.curve, c_min, c_max)
-    drawn = divergence(english.curves, other.curves, c_min, c_max)
+    search = whole_divergence if whole else divergence
+    base = search(english.curve, other.curve, c_min, c_max)
+    drawn = search(english.curves, other.curves, c_min, c_max)
     return Gap(
         *(
             Estimate(float(getattr(base, name)), spread(getattr(drawn, name)))

@@ -34,6 +34,7 @@ _EXAMPLES = "examples"  # a stream of its own: no split has these questions
 _MAX_ATTEMPTS = 10_000
 _ASK = {ENCRYPTION: "Encrypt this plaintext", DECRYPTION: "Decrypt this ciphertext"}
 _FORM = "Write the result in double square brackets, like this: [[your answer]]."
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAMES = {"key": "Key", "period": "Period", "increment": "Increment"}
 
 
@@ -232,6 +233,25 @@ def solve(instance: FreshInstance) -> dict[str, Any]:
     return {"text": _result(instance)}
 
 
+def bracketed(answer: Mapping[str, Any]) -> str:
+    """An answer as the question asks for it: ``[[...]]``."""
+    return f"[[{answer['text']}]]"
+
+
+def answer(instance: FreshInstance) -> str:
+    """The answer as the question asks for it."""
+    return bracketed(solve(instance))
+
+
+def slip(instance: FreshInstance, stream: Stream) -> dict[str, Any]:
+    """A wrong answer: one sign of the right one replaced by another of its signs or letters."""
+    right = _result(instance)
+    place = stream.integer(len(right))
+    others = [sign for sign in dict.fromkeys(right + _LETTERS) if sign != right[place]]
+    wrong = others[stream.integer(len(others))]
+    return {"text": right[:place] + wrong + right[place + 1 :]}
+
+
 def question(instance: FreshInstance) -> str:
     """The question without the rule."""
     lines = [f'{_ASK[instance.category]}: "{instance.text}"']
@@ -345,12 +365,12 @@ def revision(data: Data | None = None) -> str:
 def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, Any]:
     """The shared columns of a generated instance; with ``data``, under its text of the rule."""
     origin = instance.origin or Origin(split="test", seed=0, index=0)
-    answer = f"[[{_result(instance)}]]"
+    solution = answer(instance)
     instance_id = str(instance.instance_id)
     reference = {
         "family": "korbench", "task": TASK, "language": language, "instance_id": instance_id,
         "category": "cipher", "rule_id": instance.rule_id, "idx": str(origin.index),
-        "answer": answer, "direction": instance.category, "text": instance.text,
+        "answer": solution, "direction": instance.category, "text": instance.text,
         "parameters": dict(instance.parameters), "complexity": instance.complexity,
         "seed": origin.seed, "index": origin.index, "split": origin.split,
         "shots": len(instance.examples), "revision": revision(data),
@@ -370,6 +390,6 @@ def row(instance: FreshInstance, language: str, data: Data | None = None) -> dic
         "index": origin.index,
         "seed": origin.seed,
         "prompt": render(instance, rule_text),
-        "answer": json.dumps(answer, ensure_ascii=False),
+        "answer": json.dumps(solution, ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
     }

@@ -7,16 +7,13 @@ Case, ``-`` and ``_`` do not matter. What is missing is named in one line.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path, PurePosixPath
-from typing import Any, Protocol, TypeVar
+from pathlib import PurePosixPath
+from typing import Any
 
-T = TypeVar("T")
+from ...sources import Files, Record, files_of, is_folder, read_rows
 
 HUB_NAME = "m-a-p/KOR-Bench"
 CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
@@ -28,93 +25,6 @@ SUFFIXES = (".jsonl", ".json", ".parquet")
 STEPS = "cipher-subquestions"
 
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
-
-
-class Files(Protocol):
-    """Where the data lies."""
-
-    @property
-    def where(self) -> str:
-        """A name for messages."""
-
-    def names(self) -> list[str]:
-        """The paths of all files, with ``/``."""
-
-    def path(self, name: str) -> Path:
-        """A local file with the content of one of them."""
-
-    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
-        """What pins the content of the data files ``used``, which stand there by their part."""
-
-
-@dataclass(frozen=True)
-class FolderFiles:
-    """A local folder; its revision is a digest of the data files in it."""
-
-    folder: Path
-
-    @property
-    def where(self) -> str:
-        """The folder."""
-        return str(self.folder)
-
-    def names(self) -> list[str]:
-        """All files below the folder."""
-        found = (path for path in self.folder.rglob("*") if path.is_file())
-        return sorted(path.relative_to(self.folder).as_posix() for path in found)
-
-    def path(self, name: str) -> Path:
-        """The file itself."""
-        return self.folder / name
-
-    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
-        """``sha256-`` and twelve digits over the parts and contents of the data files."""
-        total = hashlib.sha256()
-        for part in sorted(used):
-            for name in used[part]:
-                content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
-                total.update(f"{part}:{content}\n".encode())
-        return f"sha256-{total.hexdigest()[:12]}"
-
-
-@dataclass(frozen=True)
-class HubFiles:
-    """A data set of the Hub at one commit."""
-
-    name: str
-    commit: str
-
-    @property
-    def where(self) -> str:
-        """Name and commit."""
-        return f"{self.name}@{self.commit}"
-
-    def names(self) -> list[str]:
-        """The files of the commit."""
-        from huggingface_hub import HfApi
-
-        api, kind = HfApi(), "dataset"
-        return sorted(
-            _asked(
-                self.name,
-                lambda: api.list_repo_files(self.name, repo_type=kind, revision=self.commit),
-            )
-        )
-
-    def path(self, name: str) -> Path:
-        """A downloaded copy."""
-        from huggingface_hub import hf_hub_download
-
-        return Path(
-            _asked(
-                self.name,
-                lambda: hf_hub_download(self.name, name, repo_type="dataset", revision=self.commit),
-            )
-        )
-
-    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
-        """The commit."""
-        return self.commit
 
 
 def key_of(name: str) -> str:
@@ -210,44 +120,14 @@ class Data:
         if key not in self._read:
             rows: list[dict[str, Any]] = []
             for name in self._names[key]:
-                rows += _checked(_read(self._files.path(name), name), name, columns)
+                rows += _checked(read_rows(self._files.path(name)), name, columns)
             self._read[key] = rows
         return self._read[key]
 
 
-def _read(path: Path, name: str) -> list[Any]:
-    if name.lower().endswith(".parquet"):
-        import pyarrow
-        import pyarrow.parquet
-
-        try:
-            table: list[Any] = pyarrow.parquet.read_table(path).to_pylist()
-        except (pyarrow.ArrowException, OSError) as error:
-            reason = str(error).splitlines()[0]
-            raise ValueError(f"{name} is no readable parquet file: {reason}") from None
-        return table
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{name} cannot be read: {error}") from None
-    try:
-        if name.lower().endswith(".json"):
-            loaded = json.loads(text)
-        else:
-            # Not splitlines: a text may hold line separators of Unicode.
-            loaded = [json.loads(line) for line in text.split("\n") if line.strip()]
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"{name} is not valid JSON: {error}") from None
-    if not isinstance(loaded, list):
-        raise ValueError(f"{name} must hold a list of objects")
-    return loaded
-
-
-def _checked(rows: list[Any], name: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+def _checked(rows: Sequence[Record], name: str, columns: Sequence[str]) -> list[dict[str, Any]]:
     found = []
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, dict):
-            raise ValueError(f"{name}: row {number} is no object")
+    for number, row in enumerate(rows):
         folded = {_folded(str(column)): value for column, value in row.items()}
         missing = [column for column in columns if folded.get(column) is None]
         if missing:
@@ -262,11 +142,6 @@ def _folded(column: str) -> str:
     return column.strip().lower().replace("-", "_")
 
 
-def is_folder(source: str) -> bool:
-    """Whether a source is a folder of this machine and not a name of the Hub."""
-    return Path(source).expanduser().is_dir()
-
-
 def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
     """The data of a local folder or of a Hub data set.
 
@@ -278,43 +153,10 @@ def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
     Raises:
         ValueError: the source is neither, cannot be reached, or has another revision.
     """
-    if is_folder(source):
-        data = Data(FolderFiles(Path(source).expanduser()))
-        if revision is not None and data.revision != revision:
-            raise ValueError(
-                f"{source} has the revision {data.revision}, not {revision}: its files differ from "
-                "those that were pinned"
-            )
-        return data
-    owner, slash, name = source.partition("/")
-    if not (owner and slash and name) or "/" in name or source.startswith((".", "~")):
+    data = Data(files_of(source, revision))
+    if is_folder(source) and revision is not None and data.revision != revision:
         raise ValueError(
-            f"source={source!r} is neither a folder nor the name of a Hub data set: give a folder "
-            f"in the layout of {HUB_NAME}, or owner/name"
+            f"{source} has the revision {data.revision}, not {revision}: its files differ from "
+            "those that were pinned"
         )
-    return Data(HubFiles(source, _commit(source, revision)))
-
-
-def _commit(name: str, revision: str | None) -> str:
-    from huggingface_hub import HfApi
-
-    commit = _asked(name, lambda: HfApi().dataset_info(name, revision=revision).sha)
-    if not commit:
-        raise ValueError(f"{name} has no commit at revision {revision!r}: name another revision")
-    return commit
-
-
-def _asked(name: str, call: Callable[[], T]) -> T:
-    """What the Hub answers.
-
-    Raises:
-        ValueError: it does not answer, or has no such data set, revision or file.
-    """
-    try:
-        return call()
-    except Exception as error:  # the Hub's client raises errors of many libraries
-        lines = str(error).strip().splitlines()
-        raise ValueError(
-            f"{name} could not be read from the Hub ({type(error).__name__}: "
-            f"{lines[0] if lines else 'no reason given'}): give a local copy as source=FOLDER"
-        ) from None
+    return data

@@ -1,163 +1,94 @@
 """LiT: what is left of an English text after translations in series (paper 003).
 
 A text goes from English through other languages back to English; each request sees only the last
-text. The rows hold the first prompt of a chain and, in the reference, the chain and the original.
+text.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from . import prompts
-from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
-from .harness import lm_eval_tasks
-from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
+from ...family import Family, HarnessTask, Row, TaskLabels
+from . import harness, prompts, questions
+from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
+from .loading import Text, texts
+from .questions import NAME, SPLIT, TASKS, VERSION, chains, languages, options, rows
 
-NAME = "lit"
-VERSION = 1
-"""Of the data of this family; rises whenever a text, a chain or a prompt changes."""
-
-_SEQUENCES = {f"lit_{chain.sequence}": chain for chain in sequences()}
-_PAIRWISE, _CUSTOM, _ROBUSTNESS = "lit_pairwise", "lit_custom", "lit_robustness"
-TASKS: tuple[str, ...] = (*_SEQUENCES, _PAIRWISE, _CUSTOM, _ROBUSTNESS)
-SPLIT = "test"
-
-
-def languages(task: str) -> tuple[str, ...]:
-    """The languages of the texts of a task: English. (Its chains go through others.)
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    _check(task)
-    return (ENGLISH,)
+_SOURCE = """\
+The texts of {tasks} are a sample that was written for this package (CC0-1.0) in the structure of
+LiT (arXiv 2604.12911), whose own texts are not public: scores on it are no published LiT scores.
+"""
+_UNIT = "translations"
+_TITLES = {
+    "lit_pairwise": ("LiT, to a language and back", "LiT pairwise"),
+    "lit_custom": ("LiT, a chain of one's own", "LiT custom"),
+    "lit_robustness": ("LiT, robustness texts", "LiT robustness"),
+}
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete.
-
-    ``source`` is a JSONL file or a data set on the Hub with texts of one's own (``None``: the
-    sample); ``lit_custom`` also needs ``chain``, as ``en,te,hi,en``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    _check(task)
-    allowed = ("source", "chain") if task == _CUSTOM else ("source",)
-    for name in given:
-        if name not in allowed:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(allowed)}")
-    source = given.get("source")
-    if source is not None and (not isinstance(source, str) or not source):
-        raise ValueError(
-            f"{task}: source={source!r} must be a JSONL file or the name of a data set on the Hub"
-        )
-    chosen: dict[str, Any] = {"source": source}
-    if task == _CUSTOM:
-        if "chain" not in given:
-            raise ValueError(f"{task} needs chain=..., codes from en to en, as 'en,te,hi,en'")
-        chosen["chain"] = ",".join(custom(given["chain"]).codes)
-    return chosen
-
-
-def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
-    """The chains of languages that a task goes through.
-
-    Raises:
-        ValueError: an unknown task, or a chain that is not allowed.
-    """
-    _check(task)
-    if task in _SEQUENCES:
-        return (_SEQUENCES[task],)
-    if task == _CUSTOM:
-        return (custom(options(task, chain=chain)["chain"]),)
-    return pairwise() if task == _PAIRWISE else sequences()
-
-
-def rows(
-    task: str, languages: Sequence[str] = (ENGLISH,), *, split: str = SPLIT, **given: Any
-) -> Iterator[dict[str, Any]]:
-    """The shared columns: text first (``index``), then chain (``level``).
-
-    ``complexity`` is the number of translations, ``prompt`` the first of them.
-
-    Raises:
-        ValueError: as ``options`` and ``texts`` do, another language than English, or another
-            split than ``test``: the texts are for evaluation only.
-    """
-    chosen = options(task, **given)
-    for language in languages:
-        if language != ENGLISH:
-            raise ValueError(f"{task} has no language {language!r}: allowed is {ENGLISH}")
-    if split != SPLIT:
-        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
-    part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
-    found = texts(part, chosen["source"])
-    origin = SAMPLE if chosen["source"] is None else USER
-    for index, text in enumerate(found):
-        for level, chain in enumerate(chains(task, chosen.get("chain"))):
-            yield _row(task, text, chain, origin, (index, level))
-
-
-def _row(
-    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
-) -> dict[str, Any]:
-    index, level = place
+def _labels() -> dict[str, TaskLabels]:
     known = chain_languages()
-    names = [known[code].asked for code in chain.codes]
-    instance_id = f"lit-{chain.sequence}-{text.text_id}"
-    reference = {
-        "family": NAME,
-        "task": task,
-        "language": ENGLISH,
-        "instance_id": instance_id,
-        "text_id": text.text_id,
-        "text_split": text.split,
-        "category": text.category,
-        "subcategory": text.subcategory,
-        "sequence": chain.sequence,
-        "tier": chain.tier,
-        "chain": {
-            "codes": list(chain.codes),
-            "names": names,
-            "scripts": [known[code].script for code in chain.codes],
-        },
-        "original": text.text,
-        "data_origin": origin,
-        "source": text.source,
-        "licence": text.licence,
-        "prompt_id": prompts.PROMPT_ID,
-        "prompt_sha": prompts.PROMPT_SHA,
-        "data": VERSION,
-        "complexity": len(chain.codes) - 1,
-        "level": level,
-        "index": index,
-        "split": SPLIT,
-        "answer": text.text,
-    }
-    return {
-        "id": f"{instance_id}-{ENGLISH}",
-        "instance_id": instance_id,
-        "task": task,
-        "language": ENGLISH,
-        "complexity": len(chain.codes) - 1,
-        "level": level,
-        "index": index,
-        "seed": 0,
-        "prompt": prompts.translation(text.text, names[0], names[1]),
-        "answer": json.dumps(text.text, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
+    found = {}
+    for chain in sequences():
+        through = ", ".join(known[code].name for code in chain.codes[1:-1])
+        found[f"{NAME}_{chain.sequence}"] = TaskLabels(
+            f"LiT {chain.sequence}",
+            f"LiT {chain.sequence}",
+            f"An English text is translated through {through} and back to English.",
+            _UNIT,
+        )
+    about = "An English text is translated through other languages and back to English."
+    for task, (title, short) in _TITLES.items():
+        found[task] = TaskLabels(title, short, about, _UNIT)
+    return found
 
 
-def _check(task: str) -> None:
-    if task not in TASKS:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+class Lit(Family):
+    """LiT: loaded texts, chains of translations."""
 
+    name = NAME
+    title = "Lost in translation (LiT)"
+    TASKS = TASKS
+    DATA_VERSION = VERSION
+    labels = _labels()
+    source = _SOURCE
+
+    def languages(self, task: str) -> tuple[str, ...]:
+        return languages(task)
+
+    def splits(self, task: str) -> tuple[str, ...]:
+        return (SPLIT,)
+
+    def options(self, task: str, **given: Any) -> dict[str, Any]:
+        return options(task, **given)
+
+    def option_names(self, task: str) -> tuple[str, ...]:
+        return questions.option_names(task)
+
+    def rows(
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = SPLIT,
+        indexes: Iterable[int] | None = None,
+        **given: Any,
+    ) -> Iterator[Row]:
+        return rows(task, languages, split=split, **given)
+
+    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
+        source = options(task, **given)["source"]
+        return (Path(source),) if source and Path(source).exists() else ()
+
+    def harness_tasks(self) -> tuple[HarnessTask, ...]:
+        return harness.harness_tasks()
+
+
+FAMILY = Lit()
 
 __all__ = [
-    "NAME", "TASKS", "VERSION", "LanguageChain", "Text", "chain_languages", "chains", "custom",
-    "languages", "lm_eval_tasks", "options", "pairwise", "prompts", "rows", "sequences", "texts",
+    "FAMILY", "NAME", "TASKS", "VERSION", "LanguageChain", "Lit", "Text", "chain_languages",
+    "chains", "custom", "languages", "options", "pairwise", "prompts", "rows", "sequences", "texts",
 ]  # fmt: skip

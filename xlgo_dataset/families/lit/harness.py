@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...family import HarnessTask
 from .chains import sequences
 
 GROUP = "lit"
@@ -21,20 +22,17 @@ GENERATION: dict[str, Any] = {
 gives no limit of tokens."""
 
 
-def lm_eval_tasks() -> list[dict[str, Any]]:
-    """One entry per lm-eval task: ``task``, ``group``, ``xlgo_task``, ``languages``, ``metadata``.
+def harness_tasks() -> tuple[HarnessTask, ...]:
+    """The eight sequences, which are the group ``lit``, and three tasks outside it.
 
-    The eight sequences are the group ``lit``. ``lit_custom`` needs ``chain`` when it is run.
+    ``lit_custom`` needs ``chain`` when it is run.
     """
-    names = [(f"{GROUP}_{chain.sequence}", GROUP) for chain in sequences()]
-    names += [(f"{GROUP}_{name}", "") for name in ("pairwise", "robustness", "custom")]
-    return [
-        {
-            "task": name,
-            "group": group,
-            "xlgo_task": name,
-            "languages": ["en"],
-            "metadata": {"chain_step": STEP},
-        }
-        for name, group in names
-    ]
+    inside = [f"{GROUP}_{chain.sequence}" for chain in sequences()]
+    outside = [f"{GROUP}_{name}" for name in ("pairwise", "robustness", "custom")]
+    return tuple(
+        HarnessTask(
+            name, name, ("en",), GROUP, GROUP,
+            in_group=name in inside, step=STEP, generation=GENERATION,
+        )
+        for name in (*inside, *outside)
+    )  # fmt: skip

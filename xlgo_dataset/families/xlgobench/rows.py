@@ -10,7 +10,7 @@ from ...core import arrow
 from ...core.instance import Instance, whole
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
-from ...text.languages import check_text
+from ...text.languages import check_text, load_language
 from .instances import generate, puzzle, render_all, solve
 
 if TYPE_CHECKING:
@@ -216,6 +216,7 @@ def _plan(
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
+    versions = {language: _version(language, text) for language in languages}
     for index in range(chosen["per_level"]) if indexes is None else indexes:
         for level, complexity in enumerate(levels):
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
@@ -224,22 +225,32 @@ def _plan(
                 "instance_id": instance.instance_id, "task": task, "complexity": complexity,
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
-            common = _members(
-                shared
-                | {"split": split, "text": text_label(text), "data": DATA_VERSION}
-                | module.reference(instance)
-                | {"answer": answer}
-            )
+            rest = module.reference(instance) | {"answer": answer}
+            common = {
+                version: _members(
+                    shared | {"split": split, "text": version[0], "data": version[1]} | rest
+                )
+                for version in set(versions.values())
+            }
             shared["answer"] = _dumps(answer)
             together = [
                 shared | {
                     "id": f"{instance.instance_id}-{language}{suffix}",
                     "language": language,
-                    "reference": f"{{{_members({'family': NAME, 'language': language})},{common}}}",
+                    "reference": f"{{{_members({'family': NAME, 'language': language})},"
+                    f"{common[versions[language]]}}}",
                 }
                 for language in languages
             ]  # fmt: skip
             yield together, instance
+
+
+def _version(language: str, text: str) -> tuple[str, int]:
+    """What a reference calls the wording, with its revision, and the version of the data."""
+    found = load_language(language)
+    revised = text == "revised" and found.revised_revision > 1
+    label = f"{text}.{found.revised_revision}" if revised else text_label(text)
+    return label, max(found.data_version, DATA_VERSION)
 
 
 def text_label(text: str) -> str:

@@ -72,6 +72,8 @@ class Language:
 
     Attributes:
         revised_revision: raised whenever a ``revised`` wording is corrected.
+        data_version: raised whenever any other string changes: the version of the data of this
+            language alone.
         attribution: by task, whether a gap can be put down to the model.
     """
 
@@ -84,6 +86,7 @@ class Language:
     review: dict[str, str]
     tasks: dict[str, dict[str, String]]
     revised_revision: int
+    data_version: int
     attribution: dict[str, Attribution]
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
@@ -125,6 +128,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         direction, default = data.pop("direction"), data.pop("default")
         review = data.pop("review")
         revision = data.pop("revised_revision", 1)
+        data_version = data.pop("data_version", 1)
         judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
         tasks = {task: _strings(table) for task, table in data.items()}
     except (KeyError, TypeError, AttributeError) as error:
@@ -132,6 +136,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
     return Language(
         **head, direction=direction, default=default, review=review, tasks=tasks,
         revised_revision=revision,
+        data_version=data_version,
         attribution={task: judged.pop(task, Attribution()) for task in tasks} | judged,
     )  # fmt: skip
 
@@ -193,5 +198,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: not valid TOML: {error}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 
@@ -256,6 +257,18 @@ def _carries(before: str) -> bool:
     return before != "" and (before in _JOINERS or unicodedata.category(before)[0] in "LM")
 
 
+def is_script(script: str) -> bool:
+    """Whether Unicode has letters of every script named, as in ``Han, Hiragana``."""
+    return all(
+        any(
+            unicodedata.name(chr(code), "").startswith(f"{prefix} ")
+            for prefix in _prefixes(name)[1:]
+            for code in range(sys.maxunicode + 1)
+        )
+        for name in script.split(", ")
+    )
+
+
 def _prefixes(script: str) -> tuple[str, ...]:
     found = ["COMBINING"]
     for name in script.split(", "):
@@ -266,9 +279,9 @@ def _prefixes(script: str) -> tuple[str, ...]:
 def _ambiguities(task: str, strings: dict[str, str]) -> Iterator[str]:
     """Wordings that a reader of the prompt could not tell apart."""
     for one, other in _COPIES:
-        if one in strings and strings.get(one) == strings.get(other):
+        if strings.get(one) and strings.get(one) == strings.get(other):
             yield f"{task}.{one}: it is the same as {other}"
-    relations = [strings[key] for key in _RELATIONS if key in strings]
+    relations = [strings[key] for key in _RELATIONS if strings.get(key)]
     if len(set(relations)) < len(relations):
         yield f"{task}: two of {', '.join(_RELATIONS)} are the same"
 

@@ -16,6 +16,7 @@ from typing import Any
 from ...core import Grade, Status
 from ...reading.thinking import split_thinking
 from .cells import is_grid, same_cells, same_text
+from .corrections import responses_of
 from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
 from .grids import solves
 from .mixed import by_key, by_position
@@ -35,12 +36,11 @@ _STRICT = re.compile(r"\[\[")
 def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     """Grade one response, or with ``rounds`` in the reference those of a self-correction.
 
-    See ``grade_single``. The prediction of a self-correction is a JSON object whose ``responses``
-    are those of its rounds (see ``corrections.grade_rounds``); one response alone is round one.
+    See ``grade_single``. The prediction of a self-correction is what became of its chain: a JSON
+    object with ``rounds``, each with ``text`` and ``state`` (see ``grade_rounds``). Any other text
+    is the response of the first round.
     """
     if reference.get("rounds"):
-        from .corrections import grade_rounds, responses_of
-
         return grade_rounds(responses_of(prediction), reference)
     return grade_single(prediction, reference)
 
@@ -78,6 +78,34 @@ def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     if not response.closed and not found.correct and found.status != "wrong":
         return Grade(False, "truncated", False, found.answer, found.details)
     return found
+
+
+def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) -> Grade:
+    """Grade the responses of all rounds to one question; the first right one ends them.
+
+    Args:
+        responses: in the order in which they were given, at least one; ``None`` for a request that
+            failed, which is no answer.
+        reference: as for ``grade``.
+
+    Returns:
+        The grade of the last round that counts. Its ``details`` have ``rounds`` (a verdict per
+        round) and ``ending`` (``correct``, ``max_rounds``, or ``failed`` if the last request did).
+
+    Raises:
+        ValueError: there are no responses, or the reference lacks what grading needs.
+    """
+    if not responses:
+        raise ValueError("self-correction needs at least one response")
+    verdicts: list[bool] = []
+    for response in responses:
+        found = grade_single(response, reference)
+        verdicts.append(found.correct)
+        if found.correct:
+            break
+    ending = "failed" if response is None else "correct" if found.correct else "max_rounds"
+    details = found.details | {"rounds": verdicts, "ending": ending}
+    return Grade(found.correct, found.status, found.strict, found.answer, details)
 
 
 def verdict(

@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from statistics import fmean
+from collections.abc import Mapping
 from typing import Any
 
 from ...core import Grade
+from ...family import COMMON_METRICS, HarnessMetric, common_values
+from .summary import CORRECTION, MIXED_TASKS
 
-HARNESS: dict[str, tuple[Callable[..., Any], bool]] = {
-    "acc": (fmean, True),
-    "parsed": (fmean, True),
-    "strict": (fmean, True),
-    "truncated": (fmean, False),
-    "score_default": (fmean, True),
-    "score_paper": (fmean, True),
-    "real_life": (fmean, False),
-    "pass_rate": (fmean, True),
-    "first_round": (fmean, True),
+_SCORES = {"score_default": HarnessMetric(True), "score_paper": HarnessMetric(True)}
+_MORE: dict[str, dict[str, HarnessMetric]] = {
+    "kor_counterfactual": {"real_life": HarnessMetric(False)},
+    CORRECTION: {"first_round": HarnessMetric(True)},
+    **{task: {"pass_rate": HarnessMetric(True)} for task in MIXED_TASKS},
 }
-"""Metrics of the harness: how to aggregate them, and whether higher is better."""
 
 
-def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, float]:
-    """The metrics of one question.
+def harness_metrics(task: str) -> dict[str, HarnessMetric]:
+    """The metrics of a task: the common ones, both scores, and what the task has besides.
 
     ``real_life`` only for counterfactual questions, ``pass_rate`` for mixed ones, ``first_round``
-    for self-correction.
+    (the accuracy without any correction) for self-correction.
     """
+    return {**COMMON_METRICS, **_SCORES, **_MORE.get(task, {})}
+
+
+def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
+    """The metrics of one question."""
     details = grade.details
-    values = {
-        "acc": float(grade.correct),
-        "parsed": float(grade.status in ("correct", "wrong")),
-        "strict": float(grade.strict),
-        "truncated": float(grade.status == "truncated"),
-        "score_default": float(details.get("score_default", 0.0)),
-        "score_paper": float(details.get("score_paper", 0.0)),
-    }
-    if "real_life" in details:
-        values["real_life"] = float(details["real_life"])
-    if "pass_rate" in details:
-        values["pass_rate"] = float(details["pass_rate"])
+    values = common_values(grade)
+    values |= {name: float(details.get(name, 0.0)) for name in _SCORES}
+    values |= {name: float(details[name]) for name in ("real_life", "pass_rate") if name in details}
     if "rounds" in details:
         values["first_round"] = float(details["rounds"][0])
     return values

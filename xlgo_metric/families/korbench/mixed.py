@@ -16,7 +16,10 @@ MAX_VALUE = 20_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _KEY = re.compile(r"[\"'“”‘’]?question[ _]?(\d{1,3})[\"'“”‘’]?\s{0,9}:", re.IGNORECASE)
 _BARE_END = re.compile(r",?\s{0,9}(?:\n|\}\s{0,9}(?:\n|\Z|`))")
-_LATEX = re.compile(r"(?<!\\)\\[A-Za-z]{2}")
+# A tab or a line's end before a capital is no command, but \nRightarrow is one.
+_LATEX = re.compile(r"(?<!\\)\\(?!u[0-9A-Fa-f]{4}|t[A-Z]|n(?!Left|Right|V[Dd])[A-Z])[A-Za-z]{2}")
+_BLANK = re.compile(r"\\([nt])(?![a-z]|Left|Right|V[Dd])")
+_POINT = re.compile(r"\\u((?![dD][89a-fA-F])[0-9A-Fa-f]{4})")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 
 
@@ -80,4 +83,5 @@ def _unescaped(text: str) -> str:
         except ValueError:
             pass
     text = text.replace('\\"', '"').replace("\\\\", "\\")
-    return re.sub(r"\\n(?![a-z])", "\n", text)
+    text = _POINT.sub(lambda found: chr(int(found[1], 16)), text)
+    return _BLANK.sub(lambda found: "\n" if found[1] == "n" else "\t", text)

@@ -49,6 +49,8 @@ def read_results(folder: str | Path, mode: str = "default") -> Iterator[Answer]:
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
     root = Path(folder)
+    if not root.exists():
+        raise ValueError(f"{root}: there is no such file or folder")
     files = [root] if root.is_file() else sorted(root.rglob("*.jsonl"))
     named = [(path, match) for path in files if (match := _NAME.fullmatch(path.stem))]
     if not named:

@@ -59,6 +59,12 @@ def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
     models = _models(records)
     if models:
         section["models"] = models
+    runs = sum(map(len, models.values()))
+    if runs > 1:
+        section["warnings"].append(
+            f"the numbers by task pool {runs} runs of {len(models)} models: those by model keep "
+            "them apart"
+        )
     if FRESH in tasks and "kor_cipher" in tasks:
         section["fresh"] = _fresh(tasks["kor_cipher"], tasks[FRESH])
     return section
@@ -101,6 +107,9 @@ def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
             found.append(
                 f"{task}: the model was told whether its answers were right, by the reference"
             )
+            failed = sum(record.grade.details.get("ending") == "failed" for record in rows)
+            if failed:
+                found.append(f"{task}: {failed} questions ended with a request that failed")
     return found
 
 

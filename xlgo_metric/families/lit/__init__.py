@@ -1,69 +1,92 @@
 """Scores of round-trip translation chains (LiT): MQM errors, statistics over texts, tables.
 
-A record of a chain goes in (:class:`ChainRecord`), a section of a score comes out
-(:func:`summarize`), tables from that (:func:`tables`). Source: "Round-Trip Translation Reveals What
-Frontier Multilingual Benchmarks Miss", arXiv 2604.12911.
+Source: "Round-Trip Translation Reveals What Frontier Multilingual Benchmarks Miss",
+arXiv 2604.12911. The answer to a question is what became of its chain, as JSON.
 """
 
 from __future__ import annotations
 
-from .agreement import agreement, correlate, read_ratings
-from .checks import CheckItem, CheckResult, check_items, summarize_checks
-from .compare import drawn_scores, metric_agreement, paired, split_agreement, thinking_pairs
-from .mqm import MqmError, clipped, mqm80, raw_mqm, scheme
-from .prompts import Messages, judge_messages, repair_messages
-from .records import ChainRecord, Direct, Hop, HopScore, Judgement
-from .replies import Reply, Step, next_step, read_direct, read_mqm
-from .rule_judge import rule_errors, rule_reply
-from .summary import harness_results, summarize
-from .tables import check_tables, correlation_table, pair_tables, tables
-from .traces import language_shares, trace_languages
-from .values import Options, chain_values
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-NAME = "lit"
+from ...core import Exhibit, Grade, Record, Table
+from ...family import Family, HarnessMetric, Outputs, Section
+from ...judge import JudgeCheck
+from .harness import METRICS
+from .judging import TranslationJudge
 
-__all__ = [
-    "NAME",
-    "ChainRecord",
-    "CheckItem",
-    "CheckResult",
-    "Direct",
-    "Hop",
-    "HopScore",
-    "Judgement",
-    "Messages",
-    "MqmError",
-    "Options",
-    "Reply",
-    "Step",
-    "agreement",
-    "chain_values",
-    "check_items",
-    "check_tables",
-    "clipped",
-    "correlate",
-    "correlation_table",
-    "drawn_scores",
-    "harness_results",
-    "judge_messages",
-    "language_shares",
-    "metric_agreement",
-    "mqm80",
-    "next_step",
-    "pair_tables",
-    "paired",
-    "raw_mqm",
-    "read_direct",
-    "read_mqm",
-    "read_ratings",
-    "repair_messages",
-    "rule_errors",
-    "rule_reply",
-    "scheme",
-    "split_agreement",
-    "summarize",
-    "summarize_checks",
-    "tables",
-    "thinking_pairs",
-    "trace_languages",
-]  # fmt: skip
+# What is imported where it is used needs sacrebleu or SciPy, or is slow to import.
+
+
+class Lit(Family):
+    """Texts through chains of translations, and what judges say of them."""
+
+    name = "lit"
+    judge = TranslationJudge()
+    has_accuracy = False
+
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        from .grading import grade
+
+        return grade(prediction, reference)
+
+    def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        from .section import section_of
+
+        return section_of(records, **options)
+
+    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+        from .tables import tables
+
+        return tables(section)
+
+    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
+        return METRICS
+
+    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
+        from .harness import harness_values
+
+        return harness_values(grade, reference)
+
+    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+        from .section import headline
+
+        return headline(section)
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        from .section import findings
+
+        return findings(section)
+
+    def exhibits(self, section: Mapping[str, Any]) -> list[Exhibit]:
+        from .exhibits import exhibits
+
+        return exhibits(section)
+
+    def outputs(self, records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
+        from .section import outputs
+
+        return outputs(records, section)
+
+    def compare(
+        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
+    ) -> list[Table]:
+        from .several import compare
+
+        return compare(first, second, names)
+
+    def correlate(
+        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
+    ) -> list[Table]:
+        from .several import correlate
+
+        return correlate(records, ratings, **options)
+
+    def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
+        from .judging import TranslationJudgeCheck
+
+        return TranslationJudgeCheck(records)
+
+
+FAMILY = Lit()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import __version__
+from ...language.identify import identify_language
 from ...signature import signature
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
@@ -18,6 +19,7 @@ from .mqm import DEFAULT_SCHEME, count_words, scheme
 from .prompts import prompt_labels
 from .records import JUDGEMENT_STATUSES, SPLITS, ChainRecord
 from .surface import corpus_scores, surface_signatures
+from .traces import trace_languages
 from .values import Options, chain_values, copied_hops
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
@@ -64,12 +66,39 @@ def summarize(
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
         ``texts``, ``sequences``, ``coverage``, ``metrics[metric][view]`` with ``mean``, ``se``,
         ``low``, ``high`` (the middle 95 % of the resamples) and ``n`` chains, ``hops``,
-        ``hop_loss``, ``errors``, ``corpus``, ``agreement`` and ``examples``. The views are those
-        of ``views.views``. All scores are on the scale of the paper, 0 to 100.
+        ``hop_loss``, ``errors``, ``traces``, ``corpus``, ``agreement`` and ``examples``. The views
+        are those of ``views.views``. All scores are on the scale of the paper, 0 to 100.
 
     Raises:
         ValueError: no records, a chain twice, an unknown option, or sacrebleu is not installed.
     """
+    parts = {split: [r for r in records if r.split == split] for split in SPLITS}
+    return summarize_parts(
+        parts, data_origin=data_origin, model=model, judge=judge,
+        translation_prompt=translation_prompt, weights=weights, missing=missing, draws=draws,
+        seed=seed, ter=ter,
+    )  # fmt: skip
+
+
+def summarize_parts(
+    parts: Mapping[str, Sequence[ChainRecord]],
+    *,
+    data_origin: str,
+    model: str = "",
+    judge: str | None = None,
+    translation_prompt: str | None = None,
+    weights: str = DEFAULT_SCHEME.name,
+    missing: str = "fail",
+    draws: int = DRAWS,
+    seed: int = 0,
+    ter: bool = False,
+) -> dict[str, Any]:
+    """As :func:`summarize`, for chains that are parted by name; each part has its own averages.
+
+    Args:
+        parts: chains by the name of their part, which stands for a split; empty ones are left out.
+    """
+    records = [record for chains in parts.values() for record in chains]
     if not records:
         raise ValueError("there is nothing to score: no chains were given")
     if data_origin not in DATA_ORIGINS:
@@ -79,10 +108,10 @@ def summarize(
     options = Options(scheme(weights), missing=missing, ter=ter)
     warnings = [DATA_ORIGINS[data_origin]]
     splits: dict[str, Any] = {}
-    for split in SPLITS:
-        chains = [record for record in records if record.split == split]
+    for part, chains in parts.items():
         if chains:
-            splits[split] = _split(chains, options, draws, seed, warnings)
+            splits[part] = _split(chains, options, draws, seed)
+            _warn(splits[part]["coverage"], chains, options, part, warnings)
     judged = any(record.judgement.status != "none" for record in records)
     direct = any(record.direct.status != "none" for record in records)
     if not judged and not direct:
@@ -134,7 +163,7 @@ def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, 
 
 
 def _split(
-    records: Sequence[ChainRecord], options: Options, draws: int, seed: int, warnings: list[str]
+    records: Sequence[ChainRecord], options: Options, draws: int, seed: int
 ) -> dict[str, Any]:
     layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
@@ -145,16 +174,15 @@ def _split(
     }
     cells = {name: grid(layout, values, name) for name in options.metrics()}
     finished = [record for record in records if record.ok]
-    coverage = _coverage(records, layout)
-    _warn(coverage, layout, options, records[0].split, warnings)
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
-        "coverage": coverage,
+        "coverage": _coverage(records, layout),
         "metrics": estimates(layout, cells, draws, seed),
         "hops": hop_table(records, copies),
         "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
+        "traces": trace_languages(records, _language),
         "corpus": corpus_scores([r.original for r in finished], [r.final for r in finished]),
         "agreement": _agreement(records, values, options),
         "examples": _examples(records, values),
@@ -221,7 +249,11 @@ def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
 
 
 def _warn(
-    coverage: Mapping[str, Any], layout: Layout, options: Options, split: str, warnings: list[str]
+    coverage: Mapping[str, Any],
+    records: Sequence[ChainRecord],
+    options: Options,
+    split: str,
+    warnings: list[str],
 ) -> None:
     lost = coverage["chains"] - coverage["recorded"]
     if lost:
@@ -237,12 +269,18 @@ def _warn(
             warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
         if counts["none"] and counts["none"] < coverage["finished"]:
             warnings.append(f"{split}: {counts['none']} finished chains have no {name} yet.")
-    few = [name for name, at in layout.strata.items() if len(at) < _FEW_TEXTS]
+    few = [name for name, at in layout_of(records).strata.items() if len(at) < _FEW_TEXTS]
     if few:
         warnings.append(
             f"{split}: standard errors are too small, since a single text stands for "
             f"{', '.join(few)}."
         )
+
+
+def _language(sentence: str) -> str | None:
+    """The language of a sentence of a trace, where it can be told."""
+    found = identify_language(sentence)
+    return found.language if found.sure else None
 
 
 def _agreement(
@@ -290,7 +328,10 @@ def _shown(record: ChainRecord) -> dict[str, Any]:
         "sequence": record.sequence,
         "original": record.original,
         "final": record.final,
-        "hops": [{"src": h.src, "tgt": h.tgt, "output": h.output} for h in record.hops],
+        "hops": [
+            {"src": h.src, "tgt": h.tgt, "output": h.output, "language_ok": h.language_ok}
+            for h in record.hops
+        ],
         "errors": [error.to_json() for error in record.judgement.errors],
     }
 

@@ -22,7 +22,6 @@ _NAMES = {
     "length_ratio": "words out / in",
     "exact": "unchanged",
 }
-_SHOWN = 600  # characters of a text in an example
 _NOTHING = "–"
 
 
@@ -38,8 +37,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
             _hops(split, part),
             _losses(split, part),
             _errors(split, part),
+            _traces(split, part),
             _agreement(split, part),
-            *_examples(split, part),
         ]
     return [table for table in found if table.rows]
 
@@ -52,7 +51,8 @@ def label(metric: str) -> str:
     return f"{name}, gated" if gated else name
 
 
-def _number(value: float | None, digits: int = 1) -> str:
+def number(value: float | None, digits: int = 1) -> str:
+    """A number with so many digits behind the point; a dash where there is none."""
     if value is None:
         return _NOTHING
     written = f"{value:.{digits}f}"
@@ -60,15 +60,15 @@ def _number(value: float | None, digits: int = 1) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return _number(None if value is None else 100 * value)
+    return number(None if value is None else 100 * value)
 
 
 def _cell(by_view: Mapping[str, Mapping[str, Any]], view: str) -> str:
     found = by_view.get(view)
     if found is None:
         return _NOTHING
-    mean = _number(found["mean"])
-    return mean if found["se"] is None else f"{mean} ± {_number(found['se'])}"
+    mean = number(found["mean"])
+    return mean if found["se"] is None else f"{mean} ± {number(found['se'])}"
 
 
 def _views(part: Mapping[str, Any], kind: str) -> list[str]:
@@ -150,7 +150,7 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
             *(hop["statuses"][name] for name in ("empty", "length", "refused", "error")),
             _percent(hop["in_language"]),
             _percent(hop["copied"]),
-            _number(hop["length_ratio"], 2),
+            number(hop["length_ratio"], 2),
         )
         for hop in part["hops"]
     )
@@ -169,7 +169,7 @@ def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             row["sequence"], row["hop"], row["tgt"], label(row["scale"]), row["n"],
-            _number(row["score"]), _number(row["loss"]),
+            number(row["score"]), number(row["loss"]),
         )
         for row in part["hop_loss"]
     )  # fmt: skip
@@ -210,9 +210,27 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
+def _traces(split: str, part: Mapping[str, Any]) -> Table:
+    rows = tuple(
+        (
+            row["tgt"], row["texts"], row["letters"],
+            *(_percent(row[name]) for name in ("target", "english", "other", "unknown")),
+        )
+        for row in part["traces"]
+    )  # fmt: skip
+    return Table(
+        f"lit_{split}_traces",
+        f"LiT {split}: in which language the model thinks",
+        ("into", "traces", "letters", "in it %", "English %", "other %", "not told %"),
+        rows,
+        "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
+        "column is of all letters, the others of those whose language can be told.",
+    )
+
+
 def _agreement(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (label(name), found["n"], _number(found["spearman"], 3))
+        (label(name), found["n"], number(found["spearman"], 3))
         for name, found in part["agreement"].items()
     )
     return Table(
@@ -222,29 +240,6 @@ def _agreement(split: str, part: Mapping[str, Any]) -> Table:
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
     )
-
-
-def _examples(split: str, part: Mapping[str, Any]) -> list[Table]:
-    found = []
-    for number, example in enumerate(part["examples"], start=1):
-        texts = [("en", example["original"])]
-        texts += [(hop["tgt"], hop["output"]) for hop in example["hops"]]
-        errors = "; ".join(f"{e['severity']} {e['category']}" for e in example["errors"])
-        found.append(
-            Table(
-                f"lit_{split}_example_{number}",
-                f"LiT {split}: {example['text_id']} through {example['sequence']} "
-                f"({label(example['metric'])} {_number(example['score'])})",
-                ("language", "text"),
-                tuple((language, _short(text)) for language, text in texts),
-                f"Errors: {errors}." if errors else "",
-            )
-        )
-    return found
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
@@ -267,9 +262,9 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
                     rows.append(
                         (
                             pair["thinking"], pair["instruct"], view.replace(":", " "),
-                            _number(cell["difference"]), _number(cell["se"]),
-                            f"{_number(cell['low'])} to {_number(cell['high'])}",
-                            _number(cell.get("p"), 4),
+                            number(cell["difference"]), number(cell["se"]),
+                            f"{number(cell['low'])} to {number(cell['high'])}",
+                            number(cell.get("p"), 4),
                         )
                     )  # fmt: skip
         found.append(
@@ -294,11 +289,11 @@ def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
     rows = tuple(
         (
             entry["source"] or _NOTHING, entry["language"] or _NOTHING, entry["n"],
-            _number(entry["spearman"], 3), _number(entry["spearman_p"], 4),
-            f"{_number(entry['low'], 2)} to {_number(entry['high'], 2)}"
+            number(entry["spearman"], 3), number(entry["spearman_p"], 4),
+            f"{number(entry['low'], 2)} to {number(entry['high'], 2)}"
             if "low" in entry else _NOTHING,
-            _number(entry["pearson"], 3), _number(entry["pearson_p"], 4),
-            _number(entry["kendall"], 3), _number(entry["kendall_p"], 4),
+            number(entry["pearson"], 3), number(entry["pearson_p"], 4),
+            number(entry["kendall"], 3), number(entry["kendall_p"], 4),
             entry["largest_move"] if entry["largest_move"] is not None else _NOTHING,
         )
         for entry in entries
@@ -326,28 +321,28 @@ def check_tables(found: Mapping[str, Any]) -> list[Table]:
         ("unchanged text scores 95 or more, %", identity["n"], _percent(identity["share"]),
          _verdict(identity["passed"])),
         ("scores fall with 0, 1, 2, 4 errors", dose["n"],
-         " → ".join(_number(mean) for mean in dose["mean"].values()) or _NOTHING,
+         " → ".join(number(mean) for mean in dose["mean"].values()) or _NOTHING,
          _verdict(dose["monotone"])),
         ("texts whose score never rises, %", dose["n"], _percent(dose["texts_monotone"]), ""),
-        ("difference when the texts are swapped", swap["n"], _number(swap["difference"]), ""),
-        ("standard deviation over repeats", repeat["n"], _number(repeat["deviation"], 2), ""),
+        ("difference when the texts are swapped", swap["n"], number(swap["difference"]), ""),
+        ("standard deviation over repeats", repeat["n"], number(repeat["deviation"], 2), ""),
         ("mqm80 not the same over repeats, %", repeat["n"], _percent(repeat["flips"]), ""),
         ("higher score with an injection, %", injection["n"], _percent(injection["higher"]),
          _verdict(injection["passed"])),
         ("rank correlation with length", found["length"]["n"],
-         _number(found["length"]["spearman"], 2), ""),
+         number(found["length"]["spearman"], 2), ""),
         ("replies that could not be read", found["items"], found["unread"], ""),
     ]  # fmt: skip
     if judges is not None:
         rows += [
-            ("two judges: rank correlation", judges["n"], _number(judges["spearman"], 3), ""),
-            ("two judges: kappa of mqm80", judges["n"], _number(judges["kappa"], 3), ""),
+            ("two judges: rank correlation", judges["n"], number(judges["spearman"], 3), ""),
+            ("two judges: kappa of mqm80", judges["n"], number(judges["kappa"], 3), ""),
         ]
     planted = tuple(
         (
             kind, cell["n"], _percent(cell["detected"]),
             *(_percent(cell["severities"][severity]) for severity in SEVERITIES),
-            _number(cell["mean"]),
+            number(cell["mean"]),
         )
         for kind, cell in found["planted"].items()
         if cell["n"]

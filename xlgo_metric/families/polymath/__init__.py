@@ -17,6 +17,7 @@ class PolyMath(Family):
     """Mathematical problems of four levels."""
 
     name = "polymath"
+    conditions = Family.conditions | {"control", "mode"}
     log_format = "polymath"
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -43,6 +44,11 @@ class PolyMath(Family):
         from .grading import grade_parts
 
         return grade_parts(*answer)
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        from .findings import findings
+
+        return findings(section)
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return METRICS

@@ -8,6 +8,7 @@ from typing import Any
 from ...core import Grade, Record, Table
 from ...family import Family, HarnessMetric, Section
 from .critic import Critic
+from .findings import findings
 from .grading import grade
 from .harness import harness_metrics, harness_values
 from .summary import summarize
@@ -33,6 +34,9 @@ class SimpleReasoning(Family):
     def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
         found: Mapping[str, Any] | None = section["gaps"]
         return found
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return findings(section)
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
         return harness_metrics(task)

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core import Grade, Status
-from ...judge import Ask, judged
+from ...judge import Ask, Question, judged
 from .grading import grade
 from .responses import lowered, places, reply_of
 
@@ -36,6 +37,20 @@ Solution 2: {response}
 Compare the key points from both solutions step by step and then check whether Solution 1 \
 ‘supports’, ‘contradicts’ or ‘is not directly related to’ the conclusion in Solution 2.
 Please answer with <answer>‘supports’, ‘contradicts’, or ‘is not directly related to’</answer>"""
+
+PROMPT_ID = "unpuzzles-critic-v1"
+"""Version of the wording."""
+
+_CHOICES: dict[str, dict[str, str]] = {
+    "different": {"yes": "yes", "no": "no"},
+    "relation": {
+        "supports": "supports",
+        "contradicts": "contradicts",
+        "is not directly related to": "unrelated",
+        "not directly related": "unrelated",
+    },
+}
+"""By question, the words of an answer and what they stand for."""
 
 RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""
@@ -76,16 +91,8 @@ def prompts(response: str, reference: Mapping[str, Any]) -> list[str]:
 
 def verdict(replies: Sequence[str]) -> Verdict:
     """What the critic's replies to ``prompts`` say."""
-    different = _choice(replies[0], {"yes": "yes", "no": "no"})
-    relation = _choice(
-        replies[1],
-        {
-            "supports": "supports",
-            "contradicts": "contradicts",
-            "is not directly related to": "unrelated",
-            "not directly related": "unrelated",
-        },
-    )
+    different = _choice(replies[0], _CHOICES["different"])
+    relation = _choice(replies[1], _CHOICES["relation"])
     correct = None
     if different is not None and relation is not None:
         correct = different == "no" and relation == "supports"
@@ -95,18 +102,33 @@ def verdict(replies: Sequence[str]) -> Verdict:
 class Critic:
     """The judge of this family."""
 
-    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
+    def questions(
+        self, grade: Grade, response: str, reference: Mapping[str, Any]
+    ) -> Sequence[Question]:
         """See ``prompts``."""
-        return prompts(response, reference)
+        names = list(_CHOICES)
+        return [
+            Question(name, PROMPT_ID, prompt, partial(_is_readable, name), partial(_again, prompt))
+            for name, prompt in zip(names, prompts(response, reference))
+        ]
 
-    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
+    def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         """See ``Judge.decide``."""
-        found = verdict(replies)
-        details = {"different": found.different, "relation": found.relation}
+        found = verdict([reply or "" for reply in replies])
+        details = {"different": found.different, "relation": found.relation, "judge": judge}
         if found.correct is None:
             return replace(grade, status="needs_judge", details=grade.details | details)
         status: Status = "correct" if found.correct else "wrong"
         return replace(grade, correct=found.correct, status=status, details=details)
+
+
+def _is_readable(name: str, reply: str) -> bool:
+    return _choice(reply, _CHOICES[name]) is not None
+
+
+def _again(prompt: str, bad: str) -> str:
+    """The paper has no repair: the question is asked once more."""
+    return prompt
 
 
 def grade_with_critic(prediction: str | None, reference: dict[str, Any], ask: Ask) -> Grade:

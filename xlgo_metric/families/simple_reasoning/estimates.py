@@ -97,26 +97,3 @@ def sizes_of(reference: Mapping[str, Any]) -> dict[str, float]:
         for name, value in found.items()
         if isinstance(value, (int, float)) and not isinstance(value, bool)
     }
-
-
-def paired_difference(first_only: int, second_only: int, n: int) -> tuple[float, float, float]:
-    """The difference of two accuracies on the same questions, and its 95% interval.
-
-    The interval is Bonett and Price's adjusted one (doi:10.3102/1076998611411915): one more pair of
-    each kind, then Wald's.
-
-    Args:
-        first_only, second_only: questions that only the first, or only the second, has right.
-        n: questions.
-
-    Returns:
-        First minus second, and the limits, fractions held within -1 and 1.
-
-    Raises:
-        ValueError: counts that cannot be.
-    """
-    if min(first_only, second_only) < 0 or first_only + second_only > n or n < 1:
-        raise ValueError(f"{first_only} and {second_only} questions cannot be among {n}")
-    a, b = (first_only + 1) / (n + 2), (second_only + 1) / (n + 2)
-    half = 1.959963984540054 * math.sqrt(max(0.0, a + b - (a - b) ** 2) / (n + 2))
-    return (first_only - second_only) / n, max(-1.0, a - b - half), min(1.0, a - b + half)

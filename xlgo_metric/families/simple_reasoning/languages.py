@@ -17,12 +17,14 @@ import numpy as np
 
 from ...core import STATUSES, Record
 from ...statistics.diagnosis import diagnose
+from ...statistics.differences import paired_limits
+from ...statistics.evidence import extreme, most
 from ...statistics.fitting import fit_gamma
 from ...statistics.gamma import gamma_accuracy
 from ...statistics.gaps import average_accuracy
 from ...statistics.multiple import benjamini_hochberg, holm
 from ...statistics.uncertainty import DRAWS, Draws, cell_stream, curve_draws, gap, spread
-from .estimates import mcnemar, paired_difference
+from .estimates import mcnemar
 
 BASELINE = "en"
 CHOICES = frozenset(("logic_eval", "logic_negation"))
@@ -30,9 +32,11 @@ CHOICES = frozenset(("logic_eval", "logic_negation"))
 
 FEWEST_LEVELS = 3
 _BAND_POINTS = 61
+_ROUNDING = 1e-9
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
 _NO_GAP: dict[str, Any] = {
-    "significant": None, "identified": None, "paired": None, "penalised": None,
+    "significant": None, "identified": None, "coarse": None, "extreme": None, "supported": None,
+    "most": None, "pooled": None, "crossing": None, "paired": None, "penalised": None,
     **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
 }  # fmt: skip
 _NO_CURVE: dict[str, Any] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
@@ -91,6 +95,10 @@ def _complexity(record: Record) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
+_Pair = tuple[float, bool, bool]
+"""A question's complexity, and whether each of two languages has it right."""
+
+
 class _Task:
     """The languages of one task."""
 
@@ -142,6 +150,7 @@ class _Task:
                 for level, (c, k, n) in enumerate(zip(*self.levels[code]))
             ],
             "details": {},
+            "solves": extreme(*self.levels[code][1:]),
         }
 
     def _fitted(self, code: str) -> dict[str, Any]:
@@ -171,7 +180,16 @@ class _Task:
         english = self.cells.get(self.baseline)
         if english is None or code == self.baseline:
             return dict(_NO_GAP)
-        result = {**_NO_GAP, "paired": _paired(english, self.cells[code])}
+        pairs = _pairs(english, self.cells[code])
+        if not pairs:
+            return dict(_NO_GAP)
+        kinds = {extreme(*self.levels[each][1:]) for each in (self.baseline, code)}
+        result = {
+            **_NO_GAP,
+            "paired": _tested(pairs),
+            "pooled": _pooled(pairs),
+            "extreme": kinds.pop() if len(kinds) == 1 else None,
+        }
         both = [self.levels[self.baseline], self.levels[code]]
         if not {self.baseline, code} <= set(self.curves) or list(both[0][0]) != list(both[1][0]):
             return result
@@ -180,6 +198,9 @@ class _Task:
             estimate = getattr(found, key)
             result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
         result["significant"] = found.significant
+        limits = [_limits([pair for pair in pairs if pair[0] == c]) for c in _sizes(pairs)]
+        result["most"] = most(np.array(limits), found.smd.value)
+        result["supported"] = abs(found.smd.value) <= abs(result["most"]) + _ROUNDING
         result["identified"] = all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in both)
         return result
 
@@ -192,15 +213,48 @@ def _levels(records: Sequence[Record]) -> tuple[Any, Any, Any]:
     return c, np.bincount(where, weights=right, minlength=len(c)).astype(np.int64), n
 
 
-def _paired(english: Mapping[str, Record], other: Mapping[str, Record]) -> dict[str, Any] | None:
-    """McNemar's exact test over the questions that both languages have."""
-    common = [name for name in english if name in other]
-    if not common:
-        return None
-    pairs = [(english[name].grade.correct, other[name].grade.correct) for name in common]
-    first, second = pairs.count((True, False)), pairs.count((False, True))
-    estimate, low, high = paired_difference(first, second, len(common))
+def _pairs(english: Mapping[str, Record], other: Mapping[str, Record]) -> list[_Pair]:
+    """The questions that both languages have."""
+    return [
+        (_complexity(record), record.grade.correct, other[name].grade.correct)
+        for name, record in english.items()
+        if name in other
+    ]
+
+
+def _sizes(pairs: Sequence[_Pair]) -> list[float]:
+    return sorted({size for size, _, _ in pairs})
+
+
+def _alone(pairs: Sequence[_Pair]) -> tuple[int, int]:
+    """Questions that only the first, and only the second, language has right."""
+    found = [(first, second) for _, first, second in pairs]
+    return found.count((True, False)), found.count((False, True))
+
+
+def _limits(pairs: Sequence[_Pair]) -> tuple[float, float]:
+    return paired_limits(*_alone(pairs), len(pairs))
+
+
+def _tested(pairs: Sequence[_Pair]) -> dict[str, Any]:
+    """McNemar's exact test, and the exact limits of the difference."""
+    first, second = _alone(pairs)
+    low, high = _limits(pairs)
     return {
-        "n": len(common), "first_only": first, "second_only": second, "p": mcnemar(first, second),
-        "p_holm": None, "p_bh": None, "estimate": estimate, "low": low, "high": high,
+        "n": len(pairs), "first_only": first, "second_only": second, "p": mcnemar(first, second),
+        "p_holm": None, "p_bh": None, "estimate": (first - second) / len(pairs), "low": low,
+        "high": high,
+    }  # fmt: skip
+
+
+def _pooled(pairs: Sequence[_Pair]) -> dict[str, Any]:
+    """Both languages over all levels together."""
+    first, second = _alone(pairs)
+    low, high = _limits(pairs)
+    return {
+        "between": False,
+        "levels": [int(c) if c == int(c) else c for c in _sizes(pairs)],
+        "n_en": len(pairs), "k_en": sum(pair[1] for pair in pairs),
+        "n_l": len(pairs), "k_l": sum(pair[2] for pair in pairs),
+        "only_en": first, "only_l": second, "low": low, "high": high,
     }  # fmt: skip

@@ -94,7 +94,7 @@ def _languages(gaps: Mapping[str, Any]) -> Table:
          f"only {base} right", "only the language right", "p", "p (Holm)"),
         tuple(rows),
         "The same questions in two languages. McNemar's exact two-sided test, adjusted by Holm's "
-        "method over all rows; Bonett and Price's interval of the paired difference.",
+        "method over all rows; the interval is the exact one of the paired difference.",
     )  # fmt: skip
 
 

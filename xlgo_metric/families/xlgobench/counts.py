@@ -36,8 +36,10 @@ class Cell:
 
     @property
     def wordings(self) -> list[str]:
-        """The wordings of its questions, by name; those without one have the paper's."""
-        return sorted({str(record.reference.get("text", "paper")) for record in self.records})
+        """The wordings of its questions, by name and without their revision, which is a language's
+        own; those without one have the paper's."""
+        texts = {str(record.reference.get("text", "paper")) for record in self.records}
+        return sorted({"revised" if t.startswith("revised.") else t for t in texts})
 
     @property
     def repeated(self) -> int:

@@ -81,7 +81,7 @@ def smd(values: Sequence[Value], language: str) -> float | str:
 
     Returns:
         A fraction in [-1, 1], positive where English is ahead; ``UNKNOWN`` if either has
-        fewer than two levels or they span no common range.
+        fewer than two levels, they span no common range, or the answers fix no gap.
     """
     found = _gap(*_cells(values, language))
     return UNKNOWN if found is None else found[0]
@@ -111,7 +111,11 @@ def _cells(values: Sequence[Value], language: str) -> tuple[_Cell, _Cell]:
 
 @lru_cache(maxsize=1024)
 def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
-    """The gap and its standard deviation, on the complexities that both languages span."""
+    """The gap over whole complexities that both languages span, and its standard deviation.
+
+    ``None`` where the answers fix no gap: a curve is not identified, or the model solves almost
+    nothing or almost everything in both languages.
+    """
     from ...statistics.uncertainty import gap
 
     spans = [(levels[0][0], levels[-1][0]) for _, _, levels in (english, other) if len(levels) > 1]
@@ -120,8 +124,30 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
     low, high = max(span[0] for span in spans), min(span[1] for span in spans)
     if low >= high:
         return None
-    found = gap(_draws(english), _draws(other), low, high).smd
+    solved = {_solves(english), _solves(other)}
+    fixed = _identified(english) and _identified(other)
+    if not fixed or solved in ({"nothing"}, {"everything"}):
+        return None
+    found = gap(_draws(english), _draws(other), low, high, whole=True).smd
     return found.value, found.sd
+
+
+def _identified(cell: _Cell) -> bool:
+    import numpy as np
+
+    from ...statistics.diagnosis import diagnose
+
+    c, k, n = np.array(cell[2], dtype=np.float64).T
+    return diagnose(c, k / n, n)[0]
+
+
+def _solves(cell: _Cell) -> str | None:
+    import numpy as np
+
+    from ...statistics.evidence import extreme
+
+    _, k, n = np.array(cell[2], dtype=np.int64).T
+    return extreme(k, n)
 
 
 @lru_cache(maxsize=256)

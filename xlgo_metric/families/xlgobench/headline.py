@@ -11,7 +11,8 @@ def headline(section: Mapping[str, Any]) -> dict[str, float]:
 
     Returns:
         ``<task>_accuracy`` over all languages, ``<task>_smd_<language>`` and its ``_sd``, and
-        ``smd_<language>``, the mean over the tasks that have one.
+        ``smd_<language>``, the mean over the tasks that have one. A gap that the answers do not
+        fix, or that no level supports, has no number.
     """
     found: dict[str, float] = {}
     gaps: dict[str, list[float]] = {}
@@ -20,7 +21,7 @@ def headline(section: Mapping[str, Any]) -> dict[str, float]:
         total = sum(cell["n"] for cell in cells.values())
         found[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
-            if cell.get("smd") is not None:
+            if cell["identified"] and cell["supported"] and not cell["extreme"]:
                 found[f"{task}_smd_{language}"] = cell["smd"]
                 found[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
                 gaps.setdefault(language, []).append(cell["smd"])

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from xlgo_metric.core import STATUSES, Table
+from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 
-CLAIM_LEVEL = 0.05
 _NOTHING = ""
 
 Cell = Mapping[str, Any]
@@ -17,7 +17,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of one section, those without content left out.
 
     ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the two accuracies
-    there), ``paired``, ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``.
+    there), ``pooled`` (right answers at the levels that tell),
+    ``paired``, ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``.
     """
     languages = _languages(section)
     others = [name for name in languages if name != section["baseline"]]
@@ -48,6 +49,7 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
             "on the range; far below 0 where the curves cross (XLGoBench, equation 5).",
         ),
         _c_star(section, others),
+        _pooled(section, others),
         _paired(section, others),
         _dw_acc(section, languages),
         _status(section),
@@ -59,11 +61,28 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
 
 def mark(cell: Cell) -> str:
-    """``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified."""
+    """Stars for what is found, then a sign of doubt.
+
+    ``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified, or
+    the model solves almost nothing or almost everything; ``!``: no level supports so large a gap.
+    """
     claims = (cell["paired"] or {}).get("p_holm")
     sure = claims is not None and claims < CLAIM_LEVEL
+    if cell["extreme"]:
+        return "?"
+    if cell["identified"] is False:
+        return "**?" if sure else "?"
     stars = "**" if sure else "*" if cell["significant"] else _NOTHING
-    return stars + ("?" if cell["identified"] is False else _NOTHING)
+    return stars + ("!" if cell["supported"] is False else _NOTHING)
+
+
+def _gap(cell: Cell) -> str:
+    """The SMD with its marks; without a number where the answers do not fix one."""
+    if cell["smd"] is None:
+        return _NOTHING
+    if cell["extreme"] or cell["identified"] is False:
+        return f"–{mark(cell)}"
+    return f"{_with_sd(cell, 'smd')}{mark(cell)}"
 
 
 def _languages(section: Mapping[str, Any]) -> list[str]:
@@ -116,12 +135,12 @@ def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
         others,
         "smd",
         title=f"Signed max divergence from {section['baseline']} (%)",
-        show=lambda cell: (
-            _NOTHING if cell["smd"] is None else f"{_with_sd(cell, 'smd')}{mark(cell)}"
-        ),
-        caption="The largest gap between the two fitted curves; positive where the language is "
-        "behind. ** Holm's p of the paired test is below .05, * only the published rule marks it, "
-        "beyond 1.96 sd of the Beta draws; ? the data do not fix one of the two curves.",
+        show=_gap,
+        caption="The largest gap between the two fitted curves at any whole complexity; positive "
+        "where the language is behind. ** Holm's p of the paired test is below .05, * only the "
+        "published rule marks it, beyond 1.96 sd of the Beta draws; ? the answers do not fix a gap "
+        "(a curve is not identified, or almost nothing or almost everything is solved), so there "
+        "is no number; ! not supported: larger than the exact 95% limits of any level allow.",
     )
 
 
@@ -135,7 +154,7 @@ def _c_star(section: Mapping[str, Any], others: list[str]) -> Table:
             _with_sd(cell, "f_l"),
         )
         for task, language, cell in _cells(section)
-        if language in others and cell["c_star"] is not None
+        if language in others and cell["c_star"] is not None and cell["identified"]
     )
     baseline = section["baseline"]
     return Table(
@@ -144,6 +163,31 @@ def _c_star(section: Mapping[str, Any], others: list[str]) -> Table:
         ("task", "language", "c*", f"accuracy of {baseline} there (%)", "of the language (%)"),
         rows,
     )
+
+
+def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
+    rows = []
+    for task, language, cell in _cells(section):
+        found = cell["pooled"]
+        if language not in others or found is None:
+            continue
+        apart = found["k_en"] / found["n_en"] - found["k_l"] / found["n_l"]
+        first, last = found["levels"][0], found["levels"][-1]
+        rows.append(
+            (task, language, f"{first:g}" if first == last else f"{first:g} to {last:g}",
+             f"{found['k_en']} of {found['n_en']}", f"{found['k_l']} of {found['n_l']}",
+             _percent(apart), f"{_percent(found['low'])} to {_percent(found['high'])}")
+        )  # fmt: skip
+    baseline = section["baseline"]
+    return Table(
+        "pooled",
+        "Right answers at the levels that tell",
+        ("task", "language", "levels", f"right in {baseline}", "right in the language",
+         "apart (%)", "95% interval"),
+        tuple(rows),
+        "The levels at which the two languages together are right in 10 to 90%, or, where there "
+        "are none, those next to the drop. The interval is exact and needs no curve.",
+    )  # fmt: skip
 
 
 def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
@@ -167,8 +211,8 @@ def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
         ("task", "language", "pairs", "p", "p (Holm)", "p (BH)", "gap, bias-corrected (%)",
          "95% interval", "gap with ceiling and floor (%)"),
         tuple(rows),
-        "Claim a gap where Holm's p is small; use BH to choose what to look at. The interval is on "
-        "the side of the observed sign and ends at 0.",
+        "Claim a gap where Holm's p is small; use BH to choose what to look at. The interval is "
+        "that of the largest gap over whole complexities; it may pass 0.",
     )  # fmt: skip
 
 

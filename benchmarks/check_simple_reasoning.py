@@ -1,4 +1,6 @@
-"""Confirm the simple reasoning tasks at every setting: ``python benchmarks/check_easy.py``.
+"""Confirm the simple reasoning tasks at every setting.
+
+Run it: ``python benchmarks/check_simple_reasoning.py``.
 
 For each setting ``--n`` instances (200 by default) are drawn, and their prompts are read and
 solved by the checkers of ``tests/easy``, which share no code with the generators. Then the shortcut

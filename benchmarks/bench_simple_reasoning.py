@@ -1,4 +1,4 @@
-"""Speed of the simple reasoning tasks: ``python benchmarks/bench_easy.py``.
+"""Speed of the simple reasoning tasks: ``python benchmarks/bench_simple_reasoning.py``.
 
 Instances per second of processor time in one process, at the largest setting of each task's grid,
 for drawing, rendering and solving together; then responses graded per second, and the time that

@@ -1,0 +1,1 @@
+"""Task files of this family, and its chains."""

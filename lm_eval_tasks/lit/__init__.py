@@ -1,0 +1,1 @@
+"""The chains of the family LiT."""

@@ -1,0 +1,124 @@
+"""Translations in series: each request sees the last text and nothing before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xlgo_dataset.families.lit import prompts
+
+from ..chain_task import Start, register_step
+from ..chains import Answer, Ask
+from ..steps import SCHEMA, beside
+
+STEP = "translation"
+
+
+class Translation:
+    """A text goes from language to language; each request sees only the last text.
+
+    Args:
+        text: the original.
+        codes: the languages, the first that of the original.
+        names: what the prompts call them, as many.
+        back: when the chain is complete, its texts on the way are translated back into the first
+            language too, one request each. The last of them needs none: its translation back is
+            the end of the chain. The requests of the chain itself are the same with and without.
+
+    Raises:
+        ValueError: fewer than two languages, or names of another number.
+    """
+
+    def __init__(
+        self, text: str, codes: Sequence[str], names: Sequence[str], back: bool = False
+    ) -> None:
+        if len(codes) < 2 or len(codes) != len(names):
+            raise ValueError(
+                f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
+                f"and {len(names)} names"
+            )
+        self._text = text
+        self._codes = tuple(codes)
+        self._names = tuple(names)
+        self._hops = len(codes) - 1
+        self._backs = max(0, self._hops - 2) if back else 0
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The next translation; ``None`` at the end, or when there is nothing to translate."""
+        done = len(history)
+        if done > self._hops:
+            return self._back(history)
+        text = self._text
+        if done:
+            last = _hop(history[-1])
+            if last.state != "ok":
+                return None
+            text = last.text
+        if done == self._hops:
+            return self._back(history)
+        return Ask(
+            prompts.translation(text, self._names[done], self._names[done + 1]),
+            {"src": self._codes[done], "tgt": self._codes[done + 1]},
+        )
+
+    def _back(self, history: Sequence[Answer]) -> Ask | None:
+        """The next translation back of a text on the way."""
+        number = len(history) - self._hops + 1
+        if number > self._backs:
+            return None
+        return Ask(
+            prompts.translation(
+                _hop(history[number - 1]).text, self._names[number], self._names[0]
+            ),
+            {"src": self._codes[number], "tgt": self._codes[0], "back": number},
+        )
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+        """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop.
+
+        A hop whose text was translated back has ``back`` with ``state`` and ``text``.
+        """
+        answers, backs = history[: self._hops], history[self._hops :]
+        hops = [_hop(answer) for answer in answers]
+        complete = len(hops) == self._hops and hops[-1].state == "ok"
+        found = [
+            {
+                "hop": number,
+                "src": self._codes[number - 1],
+                "tgt": self._codes[number],
+                "state": hop.state,
+                "text": hop.text,
+                "reasoning": hop.reasoning,
+                **beside(answer),
+            }
+            for number, (hop, answer) in enumerate(zip(hops, answers), 1)
+        ]
+        for entry, answer in zip(found, backs):
+            hop = _hop(answer)
+            entry["back"] = {"state": hop.state, "text": hop.text, **beside(answer)}
+        return {
+            "schema": SCHEMA,
+            "kind": STEP,
+            "chain": list(self._codes),
+            "status": "ok" if complete else f"failed@{max(1, len(hops))}",
+            "final": hops[-1].text if complete else "",
+            "hops": found,
+        }
+
+
+def _hop(answer: Answer) -> prompts.Hop:
+    return prompts.read_hop(answer.text, answer.status, answer.reasoning)
+
+
+def start(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
+    """The chain of a question."""
+    reference = json.loads(doc["reference"])
+    chain = reference["chain"]
+    name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
+    back = bool(reference.get("back", False))
+    step = Translation(reference["original"], chain["codes"], chain["names"], back)
+    return Start(name, reference["prompt_id"], step)
+
+
+register_step(STEP, start)

@@ -1,0 +1,226 @@
+"""What happens while the harness runs, written down for the report: lost files, cut answers."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.noted import FILE, chat_sha, text_sha, write_lines
+
+_LOGGER = logging.getLogger("xlgo")
+_TRACKER = "lm_eval.loggers.evaluation_tracker"
+_NOT_SAVED = "Could not save"
+"""How the harness begins to say, and only say, that it could not write results."""
+
+_ABOUT_LENGTH = re.compile("truncat|context length|too long|max(imum)? length", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+_NEARLY = 0.98
+"""Share of the limit of tokens from which an answer counts as cut: a text that is split into tokens
+again may have a few less than were generated."""
+
+
+class _Collecting(logging.Handler):
+    """Keeps the messages that ``wanted`` is true of."""
+
+    def __init__(self, wanted: Any) -> None:
+        super().__init__(logging.WARNING)
+        self.wanted = wanted
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if self.wanted(message):
+            self.messages.append(message)
+
+
+@contextlib.contextmanager
+def _collected(name: str, wanted: Any) -> Iterator[list[str]]:
+    """Collect messages of a logger of the harness, however quiet it was told to be."""
+    logger = logging.getLogger(name)
+    handler = _Collecting(wanted)
+    level = logger.level
+    if logger.getEffectiveLevel() > logging.WARNING:
+        logger.setLevel(logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield handler.messages
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+@contextlib.contextmanager
+def saved() -> Iterator[list[str]]:
+    """Have samples written that hold half a character, and collect what could not be written.
+
+    A server may cut an answer within a character (a surrogate without its other half). Such text
+    has no UTF-8: the harness would lose it and all samples after it.
+    """
+    from lm_eval.loggers.evaluation_tracker import EvaluationTracker
+
+    save = EvaluationTracker.save_results_samples
+
+    def save_encodable(tracker: Any, task_name: str, samples: Any) -> None:
+        for sample in samples:
+            for key in ("resps", "filtered_resps"):
+                sample[key] = _encodable(sample[key])
+        save(tracker, task_name, samples)
+
+    EvaluationTracker.save_results_samples = save_encodable
+    try:
+        with _collected(_TRACKER, lambda message: message.startswith(_NOT_SAVED)) as lost:
+            yield lost
+    finally:
+        EvaluationTracker.save_results_samples = save
+
+
+def _encodable(value: Any) -> Any:
+    """The same with U+FFFD for every half of a character."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    if isinstance(value, list | tuple):
+        return type(value)(map(_encodable, value))
+    return value
+
+
+@contextlib.contextmanager
+def noted(model: str, folder: Path) -> Iterator[None]:
+    """Write down which prompts and answers of a model were cut, beside its results.
+
+    Where the harness knows the tokenizer, prompts and answers are counted in tokens. Its own
+    warnings about lengths are kept too.
+
+    Args:
+        model: the name that the harness has for it.
+        folder: of the results.
+    """
+    from lm_eval.api.registry import get_model
+
+    kind = get_model(model)
+    own = vars(kind).get("generate_until")
+    generate = kind.generate_until
+
+    @functools.wraps(generate)
+    def generate_and_note(lm: Any, requests: Sequence[Any], *given: Any, **options: Any) -> Any:
+        budget = _budget(lm)
+        cut = [] if budget is None else _cut_prompts(budget, requests)
+        answers = generate(lm, requests, *given, **options)
+        if budget is not None:
+            _write(folder / FILE, map(budget.line, requests, answers, cut))
+        return answers
+
+    kind.generate_until = generate_and_note
+    try:
+        with _collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
+            yield
+    finally:
+        if own is None:
+            del kind.generate_until
+        else:
+            kind.generate_until = own
+        _write_warnings(folder / FILE, warnings)
+
+
+def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Add lines to the file; that they cannot be written must not cost the answers."""
+    try:
+        write_lines(path, lines)
+    except OSError as error:
+        _LOGGER.warning("%s: cannot be written (%s)", path, error.strerror or error)
+
+
+class _Budget:
+    """How many tokens a model takes and gives."""
+
+    def __init__(self, lm: Any) -> None:
+        self._lm = lm
+        self._context = int(lm.max_length)
+        self._default = int(lm.max_gen_toks)
+
+    def tokens(self, text: str) -> int:
+        return len(self._lm.tok_encode(text))
+
+    def answer(self, request: Any) -> int:
+        """The limit of tokens of an answer."""
+        given = request.args[1]
+        names = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
+        return next((int(given[name]) for name in names if given.get(name)), self._default)
+
+    def is_prompt_cut(self, request: Any) -> bool:
+        """Whether prompt and answer have no room in the model's context."""
+        prompt, room = str(request.args[0]), self._context - self.answer(request)
+        # A token has at least one byte, so that most prompts need not be split.
+        if len(prompt.encode("utf-8", "replace")) <= room:
+            return False
+        return self.tokens(prompt) > room
+
+    def line(self, request: Any, answer: str | None, is_prompt_cut: bool) -> dict[str, Any]:
+        """What is to be written down of one answer."""
+        answer, limit = answer or "", self.answer(request)
+        is_long = len(answer.encode("utf-8", "replace")) >= _NEARLY * limit
+        is_cut = is_long and self.tokens(answer) >= _NEARLY * limit
+        return {
+            "request": chat_sha(request.args[0]),
+            "answer": text_sha(answer),
+            "finish": "length" if is_cut else None,
+            "prompt_cut": is_prompt_cut,
+        }
+
+
+def _budget(lm: Any) -> _Budget | None:
+    """The budget of a model that is split into tokens in this process; ``None`` of any other.
+
+    A model that keeps what its server says needs no counting.
+    """
+    from lm_eval.api.model import TemplateLM
+    from lm_eval.models.api_models import TemplateAPI
+
+    from xlgo_lm_eval.models import ChatCompletions
+
+    if not isinstance(lm, TemplateLM) or isinstance(lm, ChatCompletions):
+        return None
+    if isinstance(lm, TemplateAPI) and lm.tokenizer is None:
+        return None
+    try:
+        return _Budget(lm)
+    except (AttributeError, NotImplementedError, TypeError, ValueError):  # it does not say
+        return None
+
+
+def _cut_prompts(budget: _Budget, requests: Sequence[Any]) -> list[bool]:
+    """Which prompts are too long; said before the run, by language."""
+    cut = [budget.is_prompt_cut(request) for request in requests]
+    asked, counts = Counter[str](), Counter[str]()
+    for request, is_cut in zip(requests, cut):
+        doc = request.doc if isinstance(request.doc, dict) else {}
+        language = str(doc.get("language", request.task_name))
+        asked[language] += 1
+        counts[language] += is_cut
+    for language, count in counts.items():
+        if count:
+            _LOGGER.warning(
+                "%s: %d of %d prompts have more tokens than the model's context leaves for them: "
+                "the backend cuts them, or the room for the answer",
+                language, count, asked[language],
+            )  # fmt: skip
+    return cut
+
+
+def _write_warnings(path: Path, messages: Sequence[str]) -> None:
+    """Add the harness's warnings to the file, those alike but for their numbers once."""
+    first: dict[str, str] = {}
+    counts = Counter[str]()
+    for message in messages:
+        kind = _NUMBER.sub("#", message)
+        first.setdefault(kind, message)
+        counts[kind] += 1
+    ended = datetime.now().isoformat().replace(":", "-")  # as in the names of the harness's files
+    if counts:
+        _write(path, [{"warning": first[k], "count": n, "ended": ended} for k, n in counts.items()])

@@ -1,0 +1,162 @@
+"""One line of a file of samples: the question, what was asked and what the model answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class SampleFile:
+    """One file of samples.
+
+    Attributes:
+        task: the name that the harness has for the task.
+        date: when the run ended, as the harness writes it into file names; sorts as text.
+        model: the name of the model.
+        settings: how the answers were made; ``None`` if the harness's description is lost.
+    """
+
+    path: Path
+    task: str
+    date: str
+    model: str
+    settings: Settings | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One response of a model.
+
+    Attributes:
+        file, line: where it stands.
+        reference: what it is graded against.
+        response: the response as the model gave it; ``None`` where there is none.
+        prompt: what was asked, perhaps long; empty where the file does not have it.
+        repeat: which of several responses to the same prompt, from 0.
+        request: what was sent, as it is logged: a prompt, or a chat as JSON.
+    """
+
+    file: SampleFile
+    line: int
+    reference: dict[str, Any]
+    response: str | None
+    prompt: str
+    repeat: int = 0
+    request: str = ""
+
+    @property
+    def where(self) -> str:
+        """The file and the line."""
+        return f"{self.file.path}:{self.line}"
+
+
+class AnotherTaskError(Exception):
+    """A sample that is not one of ours."""
+
+
+def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
+    """The responses in line ``number`` of a file.
+
+    Raises:
+        AnotherTaskError: the line is of a task that is not one of ours.
+        ValueError: it cannot be read; the message says why.
+    """
+    try:
+        data = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 text (byte {error.start})") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not valid JSON ({error.msg} at character {error.pos + 1})") from None
+    if not isinstance(data, dict):
+        raise ValueError("not a JSON object")
+    doc = data.get("doc")
+    doc = doc if isinstance(doc, dict) else {}
+    reference = _reference(data, doc)
+    request = _request(data)
+    prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
+    prompt = asked(request) if prompt is None else prompt
+    for repeat, response in enumerate(_responses(data)):
+        yield Sample(file, number, reference, response, prompt, repeat, request)
+
+
+def _reference(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
+    """The reference: a column of the question, the harness's target or a column of its own."""
+    for column, value in (
+        ("doc.reference", doc.get("reference")),
+        ("reference", data.get("reference")),
+        ("target", data.get("target")),
+    ):
+        found = _object(value, column)
+        if found is not None and ("task" in found or column != "target"):
+            if not isinstance(found.get("task"), str):
+                raise ValueError(f"column {column}: the reference names no task")
+            return found
+    raise AnotherTaskError
+
+
+def _object(value: Any, column: str) -> dict[str, Any] | None:
+    """A JSON object, given as such or as text; ``None`` for anything else."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            if column == "target":
+                return None
+            raise ValueError(f"column {column}: not valid JSON ({error})") from None
+    return value if isinstance(value, dict) else None
+
+
+def _responses(data: dict[str, Any]) -> list[str | None]:
+    """The responses, as the model gave them, as many as the harness's filter kept."""
+    if "prediction" in data:
+        return _texts(data["prediction"], "prediction")
+    if "resps" not in data and "filtered_resps" not in data:
+        raise ValueError("column resps: missing, and so is filtered_resps")
+    kept = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
+    if not data.get("resps"):
+        return kept
+    return _texts(_first(data["resps"]), "resps")[: len(kept)]
+
+
+def _first(value: Any) -> Any:
+    """The responses to the first, and here only, request of a question."""
+    return value[0] if isinstance(value, list) and value else value
+
+
+def _texts(value: Any, column: str) -> list[str | None]:
+    values = value if isinstance(value, list) else [value]
+    if not all(text is None or isinstance(text, str) for text in values):
+        raise ValueError(f"column {column}: not text")
+    return values or [None]
+
+
+def _request(data: dict[str, Any]) -> str:
+    """What was sent; of a model behind an interface it is logged as a list of one JSON text."""
+    argument = data.get("arguments")
+    for key in ("gen_args_0", "arg_0"):
+        argument = argument.get(key) if isinstance(argument, dict) else _first(argument)
+    argument = _first(argument)
+    return argument if isinstance(argument, str) else ""
+
+
+def asked(request: str) -> str:
+    """The text of a request; that of a chat is a JSON list of messages."""
+    if not request.startswith("[{"):
+        return request
+    try:
+        return "\n\n".join(_content(message["content"]) for message in json.loads(request))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return request
+
+
+def _content(value: Any) -> str:
+    """The text of a message, which may be in parts."""
+    if isinstance(value, list):
+        return "\n".join(str(part["text"]) for part in value if "text" in part)
+    return str(value)

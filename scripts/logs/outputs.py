@@ -1,0 +1,89 @@
+"""Files of results that families have beside the report: means, a row for each question, manifest.
+
+They stand in a folder by the name of the family. ``results.json`` holds nothing of the time at
+which it was written: the same answers and judgements always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.family import Outputs, family
+
+from ..folders import explained, replacing, sha256_of, write_text
+from .graded_run import GradedRun
+
+RESULTS, SAMPLES, MANIFEST = "results.json", "per_sample.parquet", "manifest.json"
+_PACKAGES = ("xlgo", "lm-eval", "sacrebleu", "numpy", "scipy")
+
+
+def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
+    """Write the files of every family that has some; each is replaced in one step.
+
+    Args:
+        folder: of the results; the files stand in ``<folder>/<family>``.
+
+    Returns:
+        The paths of what was written.
+
+    Raises:
+        ValueError: a file cannot be written.
+    """
+    written: list[Path] = []
+    for name, section in scored.score["families"].items():
+        found = family(name).outputs(scored.of_family(name), section)
+        if found is None:
+            continue
+        out = folder / name
+        with explained("write", out):
+            write_text(out / RESULTS, _json(_results(scored, name, found)))
+            write_text(out / MANIFEST, _json(_manifest(scored, found)))
+            _write_rows(out / SAMPLES, found.samples)
+        written += [out / RESULTS, out / SAMPLES, out / MANIFEST]
+    return written
+
+
+def _results(scored: GradedRun, name: str, found: Outputs) -> dict[str, Any]:
+    """Means in the form in which lm-evaluation-harness writes its own."""
+    return {
+        "results": {task: {"alias": task, **values} for task, values in found.results.items()},
+        "config": {"model": scored.run.model},
+        "model_name": scored.run.model,
+        "signature": scored.score["families"][name]["signature"],
+    }
+
+
+def _manifest(scored: GradedRun, found: Outputs) -> dict[str, Any]:
+    return {
+        "model": scored.run.model,
+        "judge": scored.judge,
+        "versions": {"python": platform.python_version(), **_versions()},
+        "samples": {file.path.name: sha256_of(file.path) for file in scored.run.files},
+        **found.manifest,
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with replacing(path) as temporary:
+        pq.write_table(pa.Table.from_pylist(rows), temporary)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,151 @@
+"""What servers and tokenizers said beside the texts that the harness logged, joined to its samples.
+
+``xlgo run`` writes it into a file beside the logs (see ``xlgo_lm_eval.noted``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from xlgo_lm_eval.noted import FILE, SCHEMA, text_sha
+
+from .lines import Sample, SampleFile
+from .read_errors import Problems
+
+_LONGEST_WARNING = 300
+
+
+class Reply(NamedTuple):
+    """What is known about an answer beside its text.
+
+    Attributes:
+        finish: why the model stopped, in the words of its server.
+        reasoning: thinking that the server gave apart from the text.
+        prompt_cut: the prompt had more tokens than the model takes.
+    """
+
+    finish: str | None = None
+    reasoning: str | None = None
+    prompt_cut: bool = False
+
+
+NOTHING = Reply()
+
+
+@dataclass
+class Replies:
+    """The lines of such files, found by what was sent and answered.
+
+    Texts of thinking may fill gigabytes: kept in memory is only where each line stands.
+    """
+
+    _places: dict[tuple[bytes, bytes], tuple[Path, int]] = field(default_factory=dict)
+    warnings: list[tuple[str, str, int]] = field(default_factory=list)
+    """Of the harness: when its run ended, its words and how often it said so."""
+
+    def of(self, sample: Sample) -> Reply:
+        """What is known about the answer of a sample."""
+        if not self._places or not sample.request or sample.response is None:
+            return NOTHING
+        place = self._places.get(_key(text_sha(sample.request), text_sha(sample.response)))
+        if place is None:
+            return NOTHING
+        path, offset = place
+        with path.open("rb") as file:
+            file.seek(offset)
+            data = json.loads(file.readline())
+        return Reply(
+            _text(data.get("finish")), _text(data.get("reasoning")), data.get("prompt_cut") is True
+        )
+
+
+def read_replies(files: Iterable[SampleFile], problems: Problems) -> Replies:
+    """The replies that stand beside files of samples, or in the folder above."""
+    folders = {
+        folder: None for file in files for folder in (file.path.parent, file.path.parent.parent)
+    }
+    found = Replies()
+    for path in (folder / FILE for folder in folders):
+        if not path.is_file():
+            continue
+        try:
+            _index(path, found, problems)
+        except OSError as error:
+            problems.add(str(path), f"cannot be read: {error.strerror or error}")
+        problems.close(path)
+    return found
+
+
+def _index(path: Path, found: Replies, problems: Problems) -> None:
+    offset = 0
+    with path.open("rb") as lines:
+        for number, raw in enumerate(lines, start=1):
+            try:
+                data = _line(raw)
+                if "warning" in data:
+                    warning = str(data["warning"])[:_LONGEST_WARNING]
+                    found.warnings.append((str(data["ended"]), warning, int(data["count"])))
+                else:
+                    key = _key(data["request"], data["answer"])
+                    found._places[key] = (path, offset)
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                said = f"missing {error}" if isinstance(error, KeyError) else str(error)
+                problems.add_line(path, number, "reply", f"{said}; left out", lost=False)
+            offset += len(raw)
+
+
+def _line(raw: bytes) -> dict[str, Any]:
+    data = json.loads(raw)
+    if not isinstance(data, dict):
+        raise ValueError("not a JSON object")
+    schema = data.get("schema", SCHEMA)  # the first release that wrote such lines gave none
+    if schema != SCHEMA:
+        raise ValueError(f"schema {schema}: this version of xlgo reads {SCHEMA}")
+    return data
+
+
+def _key(request: str, answer: str) -> tuple[bytes, bytes]:
+    return bytes.fromhex(request), bytes.fromhex(answer)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+class CutPrompts:
+    """Counts, by task and language, prompts that had more tokens than the model takes."""
+
+    def __init__(self) -> None:
+        self._asked: Counter[tuple[str, str]] = Counter()
+        self._cut: Counter[tuple[str, str]] = Counter()
+
+    def count(self, sample: Sample, reply: Reply) -> None:
+        """Take note of one sample."""
+        cell = (str(sample.reference["task"]), str(sample.reference.get("language", "")))
+        self._asked[cell] += 1
+        self._cut[cell] += reply.prompt_cut
+
+    def told(self) -> list[tuple[str, str, int, int]]:
+        """Task, language, prompts that were cut and all; only where some were."""
+        return [(*cell, cut, self._asked[cell]) for cell, cut in sorted(self._cut.items()) if cut]
+
+
+def warnings_of(replies: Replies, dates: Sequence[str], used: set[str]) -> list[tuple[str, int]]:
+    """The harness's warnings in the runs that are used, and how often each was given.
+
+    Args:
+        replies: what was read.
+        dates: when each run in the folder ended, as in the names of its files.
+        used: those of them that are used.
+    """
+    counts: Counter[str] = Counter()
+    for ended, warning, count in replies.warnings:
+        before = [date for date in dates if date <= ended]
+        if before and max(before) in used:
+            counts[warning] += count
+    return list(counts.items())

@@ -1,0 +1,71 @@
+"""``xlgo correlate``: do the scores of several models agree with ratings from outside?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from xlgo_metric.core import Record
+from xlgo_metric.family import FAMILIES, Family, family
+
+from ..folders import explained, write_text
+from ..logs.graded_run import score_folder
+from .command import add_judge, tell
+from .tables import comma_separated, show, terminal
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``correlate`` to the command line."""
+    parser = subparsers.add_parser(
+        "correlate", help="compare scores of several models with ratings from outside"
+    )
+    parser.add_argument(
+        "ratings", type=Path,
+        help="CSV file with the columns model and score, and where known language, source and "
+        "date; models are called as in the results",
+    )  # fmt: skip
+    parser.add_argument("results", type=Path, nargs="+", help="a results folder of each model")
+    parser.add_argument("--family", choices=_able(), help="where the results have several")
+    parser.add_argument("--metric", help="which score (default: the family's own)")
+    parser.add_argument("--view", help="over what it is the mean (default: the family's own)")
+    parser.add_argument("--part", help="of which part of the results (default: the family's own)")
+    parser.add_argument("--out", type=Path, help="CSV file to write the table to")
+    add_judge(parser)
+    parser.set_defaults(func=run)
+
+
+def _able() -> list[str]:
+    """The families that can be correlated with ratings."""
+    return [name for name, one in FAMILIES.items() if type(one).correlate is not Family.correlate]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the tables; 0 if all could be read, 1 if something was lost on the way.
+
+    Raises:
+        ValueError: ratings or results cannot be read, or an option is not right.
+    """
+    runs = [score_folder(path, judge=args.judge) for path in args.results]
+    for scored in runs:
+        tell(scored)
+    if len({scored.run.model for scored in runs}) < len(runs):
+        raise ValueError("two of the results are of models with one name: give each model once")
+    there = [name for name in _able() if any(name in one.score["families"] for one in runs)]
+    if args.family is None and len(there) != 1:
+        told = f"several of these: choose with --family: {', '.join(there)}" if there else (
+            f"none of the families that can be correlated: {', '.join(_able())}"
+        )  # fmt: skip
+        raise ValueError(f"the results have {told}")
+    name = args.family or there[0]
+    records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
+    options = {"metric": args.metric, "view": args.view, "part": args.part}
+    tables = family(name).correlate(
+        records, args.ratings, **{key: value for key, value in options.items() if value is not None}
+    )
+    for table in tables:
+        show(table, terminal())
+    if args.out is not None:
+        with explained("write", args.out):
+            write_text(args.out, "\n".join(map(comma_separated, tables)))
+        print(args.out)
+    return 1 if any(scored.problems.lost for scored in runs) else 0

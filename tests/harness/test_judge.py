@@ -1,0 +1,105 @@
+"""``xlgo judge`` serves every family whose answers need a judge."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lit.chain_server import ChainServer, message
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.judgements import read_judgements
+from xlgo_metric.core import Grade
+from xlgo_metric.family import FAMILIES
+
+ANSWERS = {"a": "My final answer is: six of them", "b": "My final answer is: a single one"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two free answers to questions without a domain."""
+    lines = []
+    for name, answer in ANSWERS.items():
+        reference = {
+            "family": "easy", "task": "unpuzzles", "language": "en", "instance_id": name,
+            "answer": {"text": "one"}, "domain": None, "question": f"How many, {name}?",
+            "solution": "There is one.", "variant": "unpuzzle",
+        }  # fmt: skip
+        doc = {"reference": json.dumps(reference)}
+        lines.append(json.dumps({"doc": doc, "resps": [[answer]], "filtered_resps": [answer]}))
+    (tmp_path / "samples_unpuzzles_unpuzzle_2026-01-02T03-04-05.000000.jsonl").write_text(
+        "\n".join(lines) + "\n"
+    )
+    return tmp_path
+
+
+def critic(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    if "supports" in prompt:
+        right = "a single one" in prompt
+        return 200, message(f"<answer>{'supports' if right else 'contradicts'}</answer>")
+    return 200, message("Well. <answer>no</answer>")
+
+
+@pytest.mark.parametrize("model", ["local-chat-completions", "xlgo-chat-completions"])
+def test_free_answers_are_judged(folder: Path, model: str) -> None:
+    assert score_folder(folder).waiting == 2
+    assert score_folder(folder).outcomes == {}
+    with ChainServer(critic) as server:
+        command = ["judge", str(folder), "--model", model, "--model_args",
+                   f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip
+        assert main(command) == 0
+        assert len(server.prompts) == 4
+        assert {body["temperature"] for body in server.bodies} == {0.0}
+        assert main(command) == 0
+        assert len(server.prompts) == 4  # all of them are in the ledger
+    scored = score_folder(folder)
+    assert scored.waiting == 0
+    assert list(scored.outcomes.values()) == [{("a", 0): False, ("b", 0): True}]
+    assert (scored.judge or "").startswith("critic-")
+
+
+def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> None:
+    with ChainServer(lambda prompt, body: (200, message("Hm."))) as server:
+        found = main(["judge", str(folder), "--model", "local-chat-completions", "--model_args",
+                      f"model=critic,base_url={server.url}", "--no-report"])  # fmt: skip
+    assert found == 0
+    assert score_folder(folder).outcomes == {}
+
+
+def test_nothing_to_judge_is_said(tmp_path: Path, capsys: Any) -> None:
+    sample = {"reference": json.dumps({"task": "slt", "answer": {"chain": [1]}}), "resps": [["1"]]}
+    (tmp_path / "samples.jsonl").write_text(json.dumps(sample) + "\n")
+    assert main(["judge", str(tmp_path), "--model", "dummy"]) == 2
+    assert "no answer needs a judge" in capsys.readouterr().err
+    assert main(["judge", str(tmp_path), "--model", "dummy", "--check"]) == 2
+    assert "has a check of its judge" in capsys.readouterr().err
+
+
+def test_damaged_judgements_are_named(folder: Path) -> None:
+    ledger = folder / "judgements" / "j.jsonl"
+    ledger.parent.mkdir()
+    head = '{"kind": "xlgo-ledger", "schema": 1, "run": {}}\n'
+    row = '{"chain": "k", "repeat": 0, "output": "x", "status": "ok", "started": 1.0}\n'
+    ledger.write_text(head + row + '{"chain": "to')  # cut by a kill
+    samples = list(folder.glob("samples*"))
+    found = read_judgements(samples)
+    assert found is not None
+    assert found.replies == {"k": "x"}
+    ledger.write_text(head + "{broken}\n" + row)
+    with pytest.raises(ValueError, match="line 2 is damaged"):
+        read_judgements(samples)
+    ledger.write_text('{"some": "file"}\n' + row)
+    assert read_judgements(samples) is None
+
+
+@pytest.mark.parametrize("name", [name for name, one in FAMILIES.items() if one.judge])
+def test_a_judge_that_was_not_understood_never_decides(name: str) -> None:
+    judge = FAMILIES[name].judge
+    assert judge is not None
+    for replies in ([None, None], ["", ""], ["?", "?"]):
+        found = judge.decide(Grade(False, "needs_judge"), replies, "j")
+        assert found.status == "needs_judge"
+        assert not found.correct

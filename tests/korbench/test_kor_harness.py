@@ -1,0 +1,291 @@
+"""The tasks through the harness: self-correction with any model, kills, stops, fresh ciphers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from lm_eval import simple_evaluate
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+import xlgo_dataset as xd
+from xlgo_cli import cli
+from xlgo_cli.harness.key_values import pairs
+from xlgo_cli.harness.make_tasks import FOLDER
+from xlgo_cli.logs.results import find_run
+from xlgo_cli.simulate.simulator import Simulator, identify
+from xlgo_lm_eval.stop_task import with_stops
+from xlgo_metric.families.korbench import FAMILY
+from xlgo_metric.statistics.gamma import gamma_accuracy
+
+from ..lit.chain_server import ChainServer, message
+
+FIXTURE = str(Path(__file__).parent / "fixture")
+TASK = "kor_self_correction"
+KOR = xd.family("korbench")
+GOLD = {
+    row["prompt"]: json.loads(row["answer"])
+    for row in KOR.rows(TASK, ["en"], source=FIXTURE)
+}  # fmt: skip
+ROUNDS = 5
+
+
+def needed(prompt: str) -> int:
+    """The round, from 0, in which the model of these tests knows the answer; 5 and 6 are never."""
+    return hashlib.sha256(prompt.encode()).digest()[0] % 7
+
+
+def reply(prompt: str, number: int) -> str:
+    right = number >= needed(prompt)
+    return f"Let me see.\n{GOLD[prompt]}" if right else f"Perhaps [[wrong {number}]]."
+
+
+def answering(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    said = [turn["content"] for turn in body["messages"] if turn["role"] == "user"]
+    return 200, message(reply(said[0], len(said) - 1))
+
+
+class Plain(LM):
+    """A model without a chat template; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+        self.asked += [request.args for request in requests]
+        return ["[[no]]" for _ in requests]
+
+    def apply_chat_template(
+        self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
+    ) -> str:
+        return json.dumps(chat_history)
+
+    @property
+    def tokenizer_name(self) -> str:
+        return "plain"
+
+    loglikelihood = loglikelihood_rolling = None  # type: ignore[assignment]
+
+
+def evaluated(lm: LM, *names: str, chat: bool = False, **metadata: Any) -> Any:
+    manager = TaskManager(
+        include_path=str(FOLDER), include_defaults=False, metadata={"source": FIXTURE, **metadata}
+    )
+    return simple_evaluate(
+        lm, tasks=list(names), task_manager=manager, bootstrap_iters=0, log_samples=True,
+        apply_chat_template=chat,
+    )  # fmt: skip
+
+
+def command(server: ChainServer, out: Path, *more: str) -> list[str]:
+    return [
+        sys.executable, "-m", "xlgo_cli", "run", "--tasks", TASK,
+        "--metadata", f"source={FIXTURE}", "--model", "local-chat-completions", "--model_args",
+        f"model=toy,base_url={server.url},num_concurrent=4,max_length=65536",
+        "--apply_chat_template", "--output_path", str(out), *more,
+    ]  # fmt: skip
+
+
+def samples(out: Path) -> bytes:
+    (path,) = out.rglob(f"samples_{TASK}_*.jsonl")
+    return path.read_bytes()
+
+
+@pytest.mark.slow
+def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    with ChainServer(answering) as server:
+        done = subprocess.run(command(server, whole), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+        expected = sum(min(needed(prompt) + 1, ROUNDS) for prompt in GOLD)
+        assert len(server.prompts) == expected
+        # The same command again asks nothing: all answers are in the folder of the results.
+        again = subprocess.run(command(server, whole), capture_output=True, check=False)
+        assert again.returncode == 0
+        assert len(server.prompts) == expected
+    newest = max(whole.rglob(f"samples_{TASK}_*.jsonl"))
+    with ChainServer(answering, delay=0.02) as server:
+        for stop in (0, 3, expected // 2, expected - 2):
+            process = subprocess.Popen(command(server, parts), stderr=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL)  # fmt: skip
+            begun = time.monotonic()
+            while len(server.prompts) <= stop and process.poll() is None:
+                assert time.monotonic() - begun < 60
+                time.sleep(0.001)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        assert not list(parts.rglob("samples_*.jsonl"))
+        subprocess.run(command(server, parts), capture_output=True, check=True)
+    # The ports of the two servers differ, and nothing else.
+    assert samples(parts) == newest.read_bytes()
+    assert (parts / "report" / "report.html").is_file()
+    # A ledger is no file of samples, wherever it lies.
+    assert len(list(parts.rglob("*.jsonl"))) == 2
+    assert (find_run(parts).model, find_run(parts).problems.items) == ("toy", [])
+
+
+def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    class Correcting(Plain):
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            self.asked += [request.args for request in requests]
+            turns = [json.loads(request.args[0]) for request in requests]
+            return [reply(said[0]["content"], len(said) // 2) for said in turns]
+
+    lm = Correcting()
+    found = evaluated(lm, TASK, chat=True, needle=True, rounds=3)
+    expected = [needed(prompt) < 3 for prompt in GOLD]
+    first = [needed(prompt) == 0 for prompt in GOLD]
+    assert len(lm.asked) == sum(min(needed(prompt) + 1, 3) for prompt in GOLD)
+    assert found["results"][TASK]["acc,none"] == pytest.approx(sum(expected) / len(GOLD))
+    assert found["results"][TASK]["first_round,none"] == pytest.approx(sum(first) / len(GOLD))
+    for text, arguments in lm.asked:
+        question, *later = json.loads(text)
+        assert question["role"] == "user"
+        assert "### Question" not in arguments["until"]
+        for number in range(len(later) // 2):
+            said, told = later[2 * number : 2 * number + 2]
+            # What was read out of the response, not the response.
+            assert said == {"role": "assistant", "content": f"[[wrong {number}]]"}
+            assert told["role"] == "user"
+            assert "- " in told["content"]
+            assert GOLD[question["content"]] not in told["content"]
+    (logged,) = found["samples"].values()
+    for sample in logged:
+        outcome = json.loads(sample["resps"][0][0])
+        reference = json.loads(sample["doc"]["reference"])
+        grade = FAMILY.grade(sample["resps"][0][0], reference)
+        # What the chain believed is what the grading finds.
+        assert grade.details["rounds"] == [each["right"] for each in outcome["rounds"]]
+        assert grade.details["ending"] == outcome["status"]
+        assert grade.correct == sample["acc"]
+
+
+def test_a_request_that_fails_is_no_answer() -> None:
+    row = next(KOR.rows(TASK, ["en"], source=FIXTURE))
+    reference = json.loads(row["reference"])
+    rounds = [{"state": "ok", "text": "[[no]]"}, {"state": "error", "text": ""}]
+    grade = FAMILY.grade(json.dumps({"rounds": rounds}), reference)
+    assert grade.details["rounds"] == [False, False]
+    assert (grade.correct, grade.status, grade.details["ending"]) == (False, "no_answer", "failed")
+    for odd in ("{}", '{"rounds": 3}', '{"rounds": []}', '{"rounds": [3, {"text": 4}]}', None):
+        assert not FAMILY.grade(odd, reference).correct
+
+
+def test_only_models_without_a_chat_template_stop_at_a_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for chat in (False, True):
+        lm = Plain()
+        evaluated(lm, "kor_logic", "kor_multi_q", TASK, chat=chat, shots=3)
+        assert {("### Question" in given["until"]) for _, given in lm.asked} == {not chat}
+    shown = [text.count("### Question:") for text, _ in lm.asked if '"### Logic' in text]
+    assert set(shown) <= {1, 4}
+    assert with_stops({"until": "a"}, {"stop_without_chat": ["b", "a"]}, chat=False) == {
+        "until": ["a", "b"]
+    }
+    assert with_stops({}, {}, chat=False) == {}
+
+
+def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
+    """A revision of a model passes through the same metadata as one of the data."""
+    with_model = TaskManager(
+        include_path=str(FOLDER), include_defaults=False,
+        metadata={"source": FIXTURE, "revision": "step1000", "model": "x", "mode": "paper"},
+    )  # fmt: skip
+    (task,) = with_model.load(["kor_cipher"])["tasks"].values()
+    reference = json.loads(task.eval_docs[0]["reference"])
+    assert (reference["mode"], reference["revision"][:7]) == ("paper", "sha256-")
+    pinned = TaskManager(
+        include_path=str(FOLDER), include_defaults=False,
+        metadata={"source": FIXTURE, "xlgo_revision": "sha256-000000000000"},
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="its files differ from those that were pinned"):
+        pinned.load(["kor_cipher"])
+
+
+def test_the_simulated_model_answers_fresh_ciphers() -> None:
+    simulator = Simulator("demo", seed=2)
+    outcomes: Counter[tuple[int, bool]] = Counter()
+    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=20):
+        found = identify(row["prompt"])
+        assert found is not None
+        assert (found.task, found.instance.complexity) == ("kor_cipher_fresh", row["complexity"])
+        grade = FAMILY.grade(simulator.answer(row["prompt"]), json.loads(row["reference"]))
+        outcomes[row["complexity"], grade.correct] += 1
+    expected = sum(
+        (outcomes[size, True] + outcomes[size, False]) * chance(size)
+        for size in {size for size, _ in outcomes}
+    )
+    right = sum(count for (_, correct), count in outcomes.items() if correct)
+    assert right == pytest.approx(expected, abs=4 * (500 * 0.25) ** 0.5)
+    assert simulator.accuracy("kor_cipher_fresh", "en", 12) == pytest.approx(0.5)
+    assert simulator.accuracy("kor_cipher_fresh", "en", 20) == pytest.approx(chance(20))
+
+
+def chance(size: int) -> float:
+    """One half at twelve letters, by the curve with q = 2, whose integral is elementary."""
+    curve = 1 - 2 ** -((12 / size) ** 2)
+    assert gamma_accuracy(size, 2.0, 1 / (144 * 0.6931471805599453)) == pytest.approx(curve)
+    return curve
+
+
+def test_slips_are_wrong() -> None:
+    from xlgo_dataset.core.rng import Stream
+
+    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=4):
+        instance = xd.read("kor_cipher_fresh", row["prompt"], "en")
+        right, wrong = xd.solve(instance)["text"], KOR.slip(instance, Stream(row["id"]))["text"]
+        assert len(right) == len(wrong)
+        assert sum(one != other for one, other in zip(right, wrong)) == 1
+        assert not FAMILY.grade(f"[[{wrong}]]", json.loads(row["reference"])).correct
+
+
+def test_yes_and_no_as_the_harness_has_them() -> None:
+    assert pairs("--metadata", ["needle=true", "other=FALSE", "name=truth"]) == {
+        "needle": True, "other": False, "name": "truth"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["kor_cipher", "source=/nowhere"], "neither a folder nor the name of a Hub data set"),
+        (["kor_cipher", "shots=2"], "shots=2 must be 0 or 3"),
+        (["kor_cipher", "revision=1"], "unknown option 'revision': did you mean 'xlgo_revision'"),
+        (["kor_cipher", "mode=strict"], "must be one of default, paper, stored"),
+        ([TASK, "rounds=0"], "rounds=0 must be an integer from 1 to 20"),
+        ([TASK, "needle=yes"], "needle='yes' must be True or False"),
+        (["kor_ciphers", "shots=0"], "unknown task 'kor_ciphers': did you mean kor_cipher"),
+        (["kor_cipher_fresh", "length=0"], "length=0 must be an integer from 1"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    task, option = given
+    code = cli.main(
+        ["run", "--model", "xlgo-sim", "--tasks", task, "--metadata", option, "-o", "out"]
+    )
+    captured = capsys.readouterr()
+    assert code != 0
+    assert captured.err.count(f"{task}: ") < 2
+    assert told in captured.err
+    assert "Traceback" not in captured.err

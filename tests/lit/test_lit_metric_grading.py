@@ -1,0 +1,119 @@
+"""Grading what became of a chain: anything may come as a response."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_metric.families.lit.harness import METRICS, harness_values
+from xlgo_metric.families.lit.section import record_of
+
+CODES = ["en", "de", "fr", "en"]
+ORIGINAL = "The kettle sang while the old gardener told his story to the children of the village."
+GERMAN = (
+    "Der Kessel sang, während der alte Gärtner den Kindern des Dorfes seine Geschichte erzählte."
+)
+FRENCH = "La bouilloire chantait pendant que le vieux jardinier racontait son histoire aux enfants."
+REFERENCE = {
+    "family": "lit", "task": "lit_custom", "language": "en", "text_id": "t", "text_split": "main",
+    "category": "informal", "subcategory": "informal", "sequence": "en-de-fr-en", "tier": "",
+    "chain": {"codes": CODES}, "original": ORIGINAL, "answer": ORIGINAL, "data_origin": "user",
+}  # fmt: skip
+
+
+def chain(*texts: str, states: tuple[str, ...] = ()) -> dict[str, Any]:
+    hops = [
+        {"hop": k + 1, "src": CODES[k], "tgt": CODES[k + 1], "text": text, "reasoning": None,
+         "state": states[k] if states else "ok"}
+        for k, text in enumerate(texts)
+    ]  # fmt: skip
+    return {"kind": "translation", "hops": hops}
+
+
+def grade(outcome: Any) -> xm.Grade:
+    return xm.grade(outcome if isinstance(outcome, str) else json.dumps(outcome), REFERENCE)
+
+
+def test_a_whole_chain_waits_for_a_judge() -> None:
+    found = grade(chain(GERMAN, FRENCH, ORIGINAL))
+    assert (found.status, found.correct) == ("needs_judge", False)
+    assert found.details["another_language"] == found.details["copied"] == []
+    values = harness_values(found, REFERENCE)
+    assert values.keys() == METRICS.keys()
+    assert values["chrf"] == values["chrf_gated"] == 100
+    assert values["in_language"] == 1
+
+
+def test_copies_and_other_languages_are_seen() -> None:
+    found = grade(chain(ORIGINAL, FRENCH, ORIGINAL))
+    assert found.details["copied"] == [1]
+    assert found.details["another_language"] == [1]
+    assert harness_values(found, REFERENCE)["chrf_gated"] == 0
+    assert grade(chain(FRENCH, GERMAN, ORIGINAL)).details["another_language"] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "failed"),
+    [
+        (chain(GERMAN, "", states=("ok", "empty")), "no_answer", "failed@2"),
+        (chain(GERMAN, " "), "no_answer", "failed@2"),
+        (chain(GERMAN, "La", states=("ok", "length")), "truncated", "failed@2"),
+        (chain("", states=("refused",)), "no_answer", "failed@1"),
+        (chain(GERMAN, FRENCH), "no_answer", "failed@2"),
+    ],
+)
+def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
+    found = grade(outcome)
+    assert found.status == status
+    record = record_of(found, REFERENCE)
+    assert record.chain_status == failed
+    assert record.final == ""
+    assert harness_values(found, REFERENCE)["chrf_gated"] == 0
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        "I do not know.", "[]", "3", "null", '"x"', "{}", '{"hops": 3}', '{"hops": [3]}',
+        '{"hops": [{}]}', "[" * 100_000, '{"hops": ' + "[" * 100_000,
+        "{", {"hops": [*chain(GERMAN, FRENCH, ORIGINAL)["hops"], {"hop": 4}]},
+        {"hops": [{"hop": 2, "src": "en", "tgt": "de", "text": "x", "state": "ok"}]},
+        {"hops": [{"hop": 1, "src": "en", "tgt": "fr", "text": "x", "state": "ok"}]},
+        {"hops": [{"hop": 1, "src": "en", "tgt": "de", "text": None, "state": "ok"}]},
+        {"hops": [{"hop": 1, "src": "en", "tgt": "de", "text": "x", "state": "fine"}]},
+        {"hops": [{"hop": 1, "src": "en", "tgt": "de", "text": "x", "state": ["ok"]}]},
+        chain("", FRENCH, states=("empty", "ok")),
+        {"hops": [{"hop": 1}] * 100_000},
+    ],
+)  # fmt: skip
+def test_what_is_no_such_chain(outcome: Any) -> None:
+    found = grade(outcome)
+    assert found.status == "bad_format"
+    assert record_of(found, REFERENCE).chain_status == "failed@1"
+
+
+@pytest.mark.parametrize("outcome", ["", None, "  \n"])
+def test_nothing(outcome: str | None) -> None:
+    assert xm.grade(outcome, REFERENCE).status == "no_answer"
+
+
+def test_a_reference_must_hold_a_chain() -> None:
+    with pytest.raises(ValueError, match="'chain' with 'codes'"):
+        xm.grade("x", {k: v for k, v in REFERENCE.items() if k != "chain"})
+
+
+def test_data_and_metric_fit_each_other() -> None:
+    for row in list(xd.family("lit").rows("lit_pairwise", ["en"]))[:8]:
+        reference = json.loads(row["reference"])
+        codes = reference["chain"]["codes"]
+        hops = [
+            {"hop": k + 1, "src": codes[k], "tgt": codes[k + 1], "text": "x", "state": "ok"}
+            for k in range(len(codes) - 1)
+        ]
+        found = xm.grade(json.dumps({"hops": hops}), reference)
+        assert found.status == "needs_judge"
+        assert record_of(found, reference).sequence == f"en_{codes[1]}"

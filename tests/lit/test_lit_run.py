@@ -1,0 +1,346 @@
+"""LiT through the whole house: runs, judging, scores, reports, kills."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from sacrebleu.metrics.chrf import CHRF
+
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.simulate.simulator import Simulator, load_translator
+from xlgo_cli.simulate.translator import LOST
+from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.lit import sequences
+
+from .chain_server import ChainServer, message
+
+WORDS = [
+    "river", "stone", "light", "garden", "window", "paper", "silver", "morning", "kettle",
+    "basket", "meadow", "lantern", "copper", "violin", "harbor", "pepper", "saddle", "mirror",
+    "candle", "ribbon", "thunder", "orchard", "blanket", "feather", "granite", "hammer", "island",
+    "jacket", "ladder", "marble", "needle", "oyster", "pillow", "quarry", "rocket", "spider",
+    "timber", "velvet", "walnut", "yogurt",
+]  # fmt: skip
+TEXTS = {"t1": " ".join(WORDS), "t2": " ".join(WORDS[5:30]), "t3": " ".join(WORDS[20:])}
+"""No name, number or negation and no word twice: each run of lost words is one minor error."""
+LOSS = {"default": 0.02, "ha": 0.1, "am": 0.05, "qu": 0.2, "en": 0.0}
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.jsonl"
+    rows = [
+        {"text_id": name, "text": text, "subcategory": "stem" if name == "t1" else "informal"}
+        for name, text in TEXTS.items()
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    path = tmp_path / "lossy.json"
+    path.write_text(json.dumps({"tasks": {}, "translation": {"loss": LOSS}}))
+    return path
+
+
+def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
+    return main([
+        "run", "--model", "xlgo-sim", "--model_args", f"profile={profile}", "--metadata",
+        f"source={texts}", "--output_path", str(out), *more,
+    ])  # fmt: skip
+
+
+def results(out: Path) -> dict[str, Any]:
+    return json.loads((out / "lit" / "results.json").read_text())["results"]
+
+
+def penalty(original: str, final: str) -> float:
+    """The points of a round trip, by place: a run of lost words is one minor error."""
+    pairs = zip(original.split(), final.split(), strict=True)
+    total = 0.0
+    for lost, group in groupby(pairs, key=lambda pair: pair[1] == LOST):
+        if lost:
+            assert len(list(group)) < 5  # the judge would call it an omission
+            total += 1.0
+    return total
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run(texts, profile, out, "--tasks", "lit") == 0
+    lossy = load_translator(str(profile))
+    raw: dict[tuple[str, str], float] = {}
+    chrf: dict[tuple[str, str], float] = {}
+    for chain in sequences():
+        for name, text in TEXTS.items():
+            current = text
+            for src, tgt in zip(chain.codes, chain.codes[1:]):
+                current = lossy.translate(current, src, tgt)
+            raw[name, chain.sequence] = 100 - penalty(text, current)
+            chrf[name, chain.sequence] = CHRF(word_order=2).sentence_score(current, [text]).score
+    assert len(set(raw.values())) > 4  # the loss shows
+    found = results(out)
+    for metric, values in (("raw_mqm", raw), ("chrf", chrf), ("direct", raw)):
+        own = {name: [values[name, c.sequence] for c in sequences()] for name in TEXTS}
+        means = {name: sum(row) / 8 for name, row in own.items()}
+        macro = (means["t1"] + (means["t2"] + means["t3"]) / 2) / 2
+        assert found["lit_main"][f"{metric},none"] == pytest.approx(macro, abs=1e-9)
+        whole = sum(means.values()) / 3
+        assert found["lit_main"][f"{metric}_global,none"] == pytest.approx(whole, abs=1e-9)
+        low = [values[name, s] for name in TEXTS for s in ("africa", "s_america")]
+        assert found["lit_main_low"][f"{metric},none"] == pytest.approx(sum(low) / 6, abs=1e-9)
+    rows = pq.read_table(out / "lit" / "per_sample.parquet").to_pylist()
+    assert {(row["text_id"], row["sequence"]): row["raw_mqm"] for row in rows} == raw
+    manifest = json.loads((out / "lit" / "manifest.json").read_text())
+    assert manifest["coverage"]["main"]["judgements"]["ok"] == 24
+    assert manifest["data_origin"] == "user"
+    page = (out / "report" / "report.html").read_text()
+    assert page.index("These texts were supplied by the user") < page.index("24 of 24 chains")
+    assert 'class="passages"' in page
+    assert not (out / "report" / "hub" / "model-index.yaml").exists()
+
+
+def test_an_echo_has_no_gated_score(texts: Path, tmp_path: Path) -> None:
+    echo = tmp_path / "echo.json"
+    codes = sorted({code for chain in sequences() for code in chain.codes})
+    echo.write_text(json.dumps({"tasks": {}, "translation": {"echo": codes}}))
+    assert run(texts, echo, tmp_path / "out", "--tasks", "lit_africa,lit_e_asia") == 0
+    found = results(tmp_path / "out")["lit_main"]
+    assert found["raw_mqm,none"] == found["chrf,none"] == 100
+    gated = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "chrf_gated", "bleu_gated")
+    assert [found[f"{name},none"] for name in gated] == [0] * 5
+
+
+def test_where_meaning_is_lost(texts: Path, profile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = json.dumps({"source": str(texts), "back": True})
+    assert run(texts, profile, out, "--tasks", "lit_africa", "--metadata", options) == 0
+    section = score_folder(out).score["families"]["lit"]
+    losses = {
+        (row["scale"], row["hop"]): row for row in section["splits"]["main"]["hop_loss"]
+    }  # fmt: skip
+    lossy = load_translator(str(profile))
+    for hop, codes in enumerate((["sw"], ["sw", "ar"], ["sw", "ar", "ha"]), start=1):
+        expected = []
+        for text in TEXTS.values():
+            current, src = text, "en"
+            for tgt in (*codes, "en"):
+                current, src = lossy.translate(current, src, tgt), tgt
+            expected.append(100 - penalty(text, current))
+        assert losses["raw_mqm", hop]["score"] == pytest.approx(sum(expected) / 3)
+    assert losses["raw_mqm", 4]["score"] == pytest.approx(
+        section["splits"]["main"]["metrics"]["raw_mqm"]["global"]["mean"]
+    )
+    assert ("raw_mqm", 5) not in losses
+    before = (out / "lit" / "results.json").read_bytes()
+    ledgers = [path for path in out.rglob("*.jsonl") if "samples" not in path.name]
+    answers = {path: path.stat().st_size for path in ledgers}
+    assert run(texts, profile, out, "--tasks", "lit_africa", "--metadata", options) == 0
+    assert (out / "lit" / "results.json").read_bytes() == before
+    assert len(answers) == 2
+    assert answers == {path: path.stat().st_size for path in answers}  # nothing was asked again
+
+
+def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    chain = json.dumps({"source": str(texts), "chain": "en,te,hi,en"})
+    tasks = "lit_africa,lit_pairwise,lit_custom"
+    assert run(texts, profile, out, "--tasks", tasks, "--metadata", chain) == 0
+    assert set(score_folder(out).score["families"]["lit"]["splits"]) == {
+        "main", "pairwise", "custom"
+    }  # fmt: skip
+    assert {"lit_main_africa", "lit_pairwise_en_ja", "lit_custom_en-te-hi-en"} <= set(results(out))
+
+
+@pytest.fixture
+def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "out"
+    assert run(texts, profile, out, "--tasks", "lit_africa", "--judge", "none") == 0
+    return out
+
+
+def judged_by(reply: str | None, out: Path, *more: str) -> int:
+    """Judge by a server that always says the same; ``None``: by rule."""
+    simulator = Simulator()
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return 200, message(simulator.answer(prompt) if reply is None else reply)
+
+    with ChainServer(respond) as server:
+        arguments = f"model=judge,base_url={server.url},num_concurrent=2"
+        return main(["judge", str(out), "--model", "local-chat-completions", "--model_args",
+                     arguments, "--no-report", *more])  # fmt: skip
+
+
+def metrics_of(out: Path) -> dict[str, Any]:
+    return score_folder(out).score["families"]["lit"]["splits"]["main"]["metrics"]
+
+
+def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
+    scored = score_folder(unjudged)
+    assert scored.waiting == 3
+    assert "mqm80" not in metrics_of(unjudged)
+    assert "Nobody judged" in scored.score["families"]["lit"]["warnings"][1]
+    assert judged_by("I like it a lot.", unjudged) == 0
+    assert "mqm: 0 ok, 3 unparsed" in capsys.readouterr().out
+    coverage = score_folder(unjudged).score["families"]["lit"]["splits"]["main"]["coverage"]
+    assert coverage["judgements"]["unparsed"] == 3
+    assert (
+        "mqm80" not in score_folder(unjudged).score["families"]["lit"]["splits"]["main"]["metrics"]
+    )
+    assert main(["judge", str(unjudged), "--model", "xlgo-sim"]) == 0
+    judged = score_folder(unjudged)
+    assert judged.waiting == 0
+    assert judged.judge is not None
+    assert judged.judge.startswith("xlgo-sim-demo-")
+    assert score_folder(unjudged, judge="judge-").judge != judged.judge  # the other is still there
+    with pytest.raises(ValueError, match="no judgements by 'nobody'"):
+        score_folder(unjudged, judge="nobody")
+
+
+def test_a_judgement_is_of_one_response_only(unjudged: Path) -> None:
+    assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--no-report"]) == 0
+    assert score_folder(unjudged).waiting == 0
+    (samples,) = unjudged.rglob("samples_*.jsonl")
+    lines = [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
+    outcome = json.loads(lines[0]["resps"][0][0])
+    outcome["hops"][-1]["text"] = outcome["final"] = "something else altogether"
+    lines[0]["resps"] = [[json.dumps(outcome)]]
+    lines[0]["filtered_resps"] = [json.dumps(outcome)]
+    samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert score_folder(unjudged).waiting == 1
+
+
+def test_a_judge_that_fails_does_not_count(unjudged: Path, capsys: Any) -> None:
+    assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--no-report"]) == 0
+    dead = "model=dead,base_url=http://127.0.0.1:9/v1/chat/completions,max_retries=1"
+    found = main(
+        ["judge", str(unjudged), "--model", "local-chat-completions", "--model_args", dead]
+    )
+    assert found == 2
+    assert "answered none of 6 questions" in capsys.readouterr().err
+    assert score_folder(unjudged).judge == "xlgo-sim-demo-d5630e6f"
+
+
+def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:
+    unjudged = tmp_path / "sample"
+    sample = ["run", "--model", "xlgo-sim", "--tasks", "lit_africa", "--limit", "3"]
+    assert main([*sample, "--judge", "none", "--output_path", str(unjudged)]) == 0
+    assert judged_by('{"errors": []}', unjudged, "--check") == 0
+    assert (
+        main(["judge", str(unjudged), "--model", "xlgo-sim", "--check", "--against", "judge"]) == 0
+    )
+    found = {
+        path.stem.split("-")[2]: json.loads(path.read_text())
+        for path in (unjudged / "judgements").glob("judge_check-lit-*.json")
+    }
+    blind, rule = found["judge"], found["xlgo"]
+    assert blind["dose"]["monotone"] is False
+    assert all(not cell["detected"] for cell in blind["planted"].values())
+    assert rule["dose"]["monotone"] is True
+    assert rule["identity"]["passed"] is True
+    assert rule["judges"]["n"] == rule["items"]
+    assert "Planted errors" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--model", "nosuch"], "unknown model 'nosuch'"),
+        (["--model", "xlgo-sim", "--questions", "mqm,foo"], "unknown name 'foo': allowed are"),
+        (["--model", "xlgo-sim", "--against", "x"], "--against needs --check"),
+        (["--model", "xlgo-sim", "--check", "--against", "x"], "no judgements by 'x'"),
+        (["--model", "xlgo-sim", "--gen_kwargs", "hot"], "expected key=value"),
+        (["--model", "xlgo-sim", "--answers-of", "x"], "no samples of 'x'"),
+    ],
+)
+def test_mistakes_in_judging(unjudged: Path, arguments: list[str], words: str, capsys: Any) -> None:
+    assert main(["judge", str(unjudged), *arguments]) == 2
+    error = capsys.readouterr().err.strip().splitlines()[-1]
+    assert error.startswith("xlgo: ")
+    assert words in error
+
+
+def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, capsys: Any) -> None:
+    ratings = ["model,score,source"]
+    for number, rate in enumerate((0.0, 0.05, 0.2)):
+        own = tmp_path / f"m{number}.json"
+        own.write_text(json.dumps({"tasks": {}, "translation": {"loss": {"default": rate}}}))
+        assert run(texts, own, tmp_path / f"r{number}", "--tasks", "lit_africa") == 0
+        ratings.append(f"xlgo-sim-m{number},{1300 - 100 * number},arena")
+    file = tmp_path / "ratings.csv"
+    file.write_text("\n".join(ratings) + "\n")
+    capsys.readouterr()
+    folders = [str(tmp_path / f"r{number}") for number in range(3)]
+    page = tmp_path / "page.html"
+    assert main(["compare", *folders[:2], "--out", str(page)]) == 0
+    told = capsys.readouterr().out
+    assert "raw MQM (main)" in told
+    assert "Judged by xlgo-sim-demo" in " ".join(told.split())
+    assert "raw MQM (main)" in page.read_text()
+    assert main(["correlate", str(file), *folders, "--metric", "raw_mqm"]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if "arena" in line).split()
+    # Three models in one order: of the six orders, this and its reverse are as extreme.
+    assert row[2:5] == ["3", "1.000", "0.3333"]
+    assert main(["correlate", str(file), *folders, "--metric", "nosuch"]) == 2
+    assert main(["correlate", str(file), folders[0], folders[0]]) == 2
+
+
+def client(server: ChainServer, texts: Path, out: Path) -> subprocess.Popen[str]:
+    arguments = f"model=toy,base_url={server.url},num_concurrent=2,max_length=65536"
+    command = [
+        sys.executable, "-m", "xlgo_cli", "run", "--model", "local-chat-completions",
+        "--model_args", arguments, "--apply_chat_template", "--tasks", "lit_africa",
+        "--metadata", f"source={texts}", "--output_path", str(out),
+        "--judge", "local-chat-completions", "--judge-args", arguments,
+    ]  # fmt: skip
+    return subprocess.Popen(
+        command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, text=True
+    )
+
+
+@pytest.mark.slow
+def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> None:
+    simulator = Simulator(str(profile))
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return 200, message(simulator.answer(prompt))
+
+    out, whole = tmp_path / "killed", tmp_path / "whole"
+    with ChainServer(respond) as quick:
+        assert client(quick, texts, whole).wait() == 0
+        assert len(quick.prompts) == 15 + 6
+    stream = Stream("kill a run", 0)
+    with ChainServer(respond, delay=0.05) as server:
+        for stop in sorted(stream.permutation(20)[:5].tolist()):
+            process = client(server, texts, out)
+            begun = time.monotonic()
+            while len(server.prompts) <= stop and process.poll() is None:
+                assert time.monotonic() - begun < 90
+                time.sleep(0.002)
+            time.sleep(0.1 * stream.uniform())
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            time.sleep(0.2)
+        assert client(server, texts, out).wait() == 0
+        sent = Counter(server.prompts)
+    assert len(sent) == 15 + 6
+    assert sum(sent.values()) - len(sent) <= 5 * 2  # those in flight at a kill
+    first, second = ((path / "lit" / "results.json").read_bytes() for path in (whole, out))
+    assert first == second

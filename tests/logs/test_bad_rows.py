@@ -1,0 +1,213 @@
+"""One bad row in a results folder costs that row only, with its file and line."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import xlgo_metric as xm
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.family import Family, family
+from xlgo_metric.rows import sum_up
+
+FOLDER = Path(__file__).parent.parent / "fixtures_old"
+NAMES = ("puzzles", "simple", "polymath")
+
+
+def lines_of(name: str) -> list[dict[str, Any]]:
+    """A good line of each file, then all others of the first."""
+    paths = sorted((FOLDER / name).rglob("samples_*.jsonl"))
+    read = [[json.loads(x) for x in path.read_text("utf-8").splitlines()] for path in paths]
+    return [part[1] for part in read] + read[0][2:6]
+
+
+def write(path: Path, lines: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def with_reference(line: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    new = copy.deepcopy(line)
+    new["doc"]["reference"] = json.dumps(json.loads(line["doc"]["reference"]) | changes)
+    return new
+
+
+BAD: list[dict[str, Any]] = [
+    {"covariates": 5.0},
+    {"params": "paper"},
+    {"split": "a:b"},
+    {"split": "a|b"},
+    {"language": "x" * 300},
+    {"language": ["en"]},
+    {"task": "slt\nslt"},
+    {"complexity": "many"},
+    {"complexity": float("nan")},
+    {"complexity": 10**400},
+    {"seed": {}},
+    {"data": []},
+    {"level": []},
+    {"family": "no such family"},
+    {"instance_id": 3},
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("bad", BAD, ids="-".join)
+def test_a_bad_row_costs_that_row(name: str, bad: dict[str, Any], tmp_path: Path) -> None:
+    good = lines_of(name)
+    path = write(tmp_path / "s.jsonl", [good[0], with_reference(good[1], **bad), *good[2:]])
+    scored = score_folder(path)
+    assert scored.count == len(good) - 1
+    [problem] = scored.problems.items
+    assert problem.where == f"{path}:2"
+    assert problem.lost
+    xm.tables(scored.score)
+
+
+@pytest.mark.parametrize("bad", [{"text": {"a": 1}}, {}, None, 5, {"counts": {"a": 1}}])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_of_another_form(name: str, bad: Any, tmp_path: Path, caught: list[str]) -> None:
+    """What a grader cannot use, or raises, is told with the line; the others count."""
+    good = lines_of(name)
+    path = write(tmp_path / "s.jsonl", [*good[1:], with_reference(good[0], answer=bad)])
+    scored = score_folder(path)
+    assert len(good) - 1 <= scored.count <= len(good)
+    assert all(problem.where == f"{path}:{len(good)}" for problem in scored.problems.items)
+
+
+def test_the_report_and_the_score_are_made(tmp_path: Path, capsys: Any) -> None:
+    good = lines_of("puzzles")
+    bad = with_reference(good[0], split="a:b", instance_id="another")
+    path = write(tmp_path / "s.jsonl", [*good, bad])
+    assert main(["score", str(path)]) == 1
+    told = capsys.readouterr()
+    assert f"error: {path}:{len(good) + 1}: column doc.reference" in told.err
+    assert "version:" in told.out
+    assert main(["report", str(path), "--out", str(tmp_path / "report")]) == 1
+    assert f"{path}:{len(good) + 1}" in (tmp_path / "report" / "report.html").read_text("utf-8")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from(["en", "test", "a:b", "a|b", "\ud800", "x" * 300, -1, 0, 1e308, 10**400]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner,
+                                                                max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(
+    max_examples=25, deadline=None, database=None, derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+@given(data=st.data())
+def test_whatever_stands_in_a_reference(
+    name: str, data: st.DataObject, tmp_path: Path, caught: list[str]
+) -> None:
+    """No value of any entry ends a scoring, its tables, or costs a good row."""
+    good = lines_of(name)[:3]  # few of a kind: no curves, which take long
+    reference = json.loads(good[0]["doc"]["reference"])
+    places = [(key,) for key in reference]
+    places += [
+        (key, inner) for key, value in reference.items() if isinstance(value, dict)
+        for inner in value
+    ]  # fmt: skip
+    place = data.draw(st.sampled_from(places))
+    inner = reference
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = data.draw(JSON)
+    path = write(tmp_path / "s.jsonl", [*good, with_reference(good[0], **reference)])
+    scored = score_folder(path, quiet=True)
+    assert scored.count >= len(good) - 1
+    xm.tables(scored.score)
+    json.dumps(scored.score)
+    assert all(problem.where.startswith(str(path)) for problem in scored.problems.items)
+
+
+class _Fragile(Family):
+    """Sums up numbers, and raises on anything else."""
+
+    name = "fragile"
+
+    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+        return Grade(True, "correct")
+
+    def summarize(self, records: Any, **options: Any) -> dict[str, Any]:
+        values = sorted(record.reference["value"] for record in records)
+        return {"signature": "version:1", "warnings": [], "sum": sum(values)}
+
+    def tables(self, section: Any) -> list[Any]:
+        return [1 / (section["sum"] + 1)]  # type: ignore[list-item]
+
+
+def record(value: Any) -> Record:
+    return Record(Grade(True, "correct"), {"task": "t", "value": value})
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 50])
+@pytest.mark.parametrize("bad", [None, "text", {}])
+def test_the_culprit_is_found_wherever_it_stands(size: int, bad: Any) -> None:
+    for place in {0, 1, size // 2, size - 1} & set(range(size)):
+        records = [record(n) for n in range(size)]
+        records.insert(place, record(bad))
+        section, kept, faults = sum_up(_Fragile(), records, {})
+        # Of two that disagree, nobody can say which is the odd one.
+        if size > 1:
+            assert [fault.record for fault in faults] == [records[place]]
+            assert section is not None
+            assert section["sum"] == sum(range(size))
+            assert len(kept) == size
+
+
+class _Sorting(_Fragile):
+    """Raises only where two records disagree."""
+
+    def summarize(self, records: Any, **options: Any) -> dict[str, Any]:
+        sorted(record.reference["value"] for record in records)
+        return {"signature": "version:1", "warnings": [], "sum": 0}
+
+
+@pytest.mark.parametrize("place", [0, 1, 20, 39])
+def test_of_many_that_disagree_with_one_the_one_is_left_out(place: int) -> None:
+    records = [record(n) for n in range(40)]
+    records.insert(place, record("text"))
+    _, kept, faults = sum_up(_Sorting(), records, {})
+    assert [fault.record for fault in faults] == [records[place]]
+    assert len(kept) == 40
+
+
+def test_several_culprits_and_too_many() -> None:
+    few = [record(n if n % 9 else None) for n in range(1, 100)]
+    section, kept, faults = sum_up(_Fragile(), few, {})
+    assert (len(faults), len(kept)) == (11, 88)
+    assert section is not None
+    with pytest.raises(ValueError, match="more than 20 answers of fragile cannot be summed up"):
+        sum_up(_Fragile(), [record(n if n % 3 else None) for n in range(1, 100)], {})
+
+
+def test_a_section_whose_tables_cannot_be_made_is_no_section() -> None:
+    section, _, faults = sum_up(_Fragile(), [record(3), record(-4)], {})
+    assert section is not None
+    assert len(faults) == 1
+
+
+def test_an_option_out_of_range_is_no_fault_of_the_rows() -> None:
+    reference = {"task": "slt", "answer": {"chain": [1]}, "language": "en", "complexity": 1}
+    with pytest.raises(ValueError, match="draws"):
+        xm.score(['{"chain": [1]}'] * 3, [reference] * 3, draws=-1)
+
+
+def test_the_level_of_polymath_is_a_name() -> None:
+    reference = {"family": "polymath", "task": "polymath", "language": "te", "level": "low",
+                 "index": 0, "answer": "1"}  # fmt: skip
+    assert family("polymath").name in xm.score([r"\boxed{1}"], [reference])["families"]

@@ -1,0 +1,218 @@
+"""Several runs of one task in one folder: put together where they were made alike."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import GradedRun, score_folder
+
+DEMO = ["--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te", "--per_level", "2"]
+
+
+def ask(folder: Path, complexities: str, *more: str) -> Path:
+    """A real run in this process; returns its file of samples."""
+    before = set(folder.rglob("samples_*.jsonl"))
+    arguments = [*DEMO, "--complexities", complexities, "--output_path", str(folder), *more]
+    assert main(["run", *arguments]) == 0
+    (new,) = set(folder.rglob("samples_*.jsonl")) - before
+    return new
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("two")
+    ask(folder, "3,5")
+    ask(folder, "7,9")
+    return folder
+
+
+@pytest.fixture
+def copy(two_runs: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(two_runs, tmp_path / "copy"))
+
+
+def complexities(scored: GradedRun) -> dict[str, list[tuple[int, int]]]:
+    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    return {
+        code: [(level["complexity"], level["n"]) for level in cell["levels"]]
+        for code, cell in languages.items()
+    }
+
+
+def fields(scored: GradedRun) -> dict[str, str]:
+    return dict(part.split(":", 1) for part in scored.score["signature"].split("|"))
+
+
+def messages(scored: GradedRun) -> str:
+    return "\n".join(map(str, scored.problems.items))
+
+
+def edit(path: Path, change: Any) -> None:
+    data = json.loads(path.read_text("utf-8"))
+    change(data)
+    path.write_text(json.dumps(data), "utf-8")
+
+
+def edit_samples(path: Path, change: Any) -> None:
+    """Change the reference of every sample."""
+    lines = []
+    for line in path.read_text("utf-8").splitlines():
+        data = json.loads(line)
+        reference = json.loads(data["doc"]["reference"])
+        change(reference, data)
+        data["doc"]["reference"] = json.dumps(reference)
+        lines.append(json.dumps(data))
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def runs_of(folder: Path, pattern: str) -> list[Path]:
+    """The files of both runs, the older one first."""
+    older, newer = sorted(folder.rglob(pattern), key=lambda path: path.stem[-26:])
+    return [older, newer]
+
+
+def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
+    scored = score_folder(two_runs)
+    assert scored.count == 2 * 2 * 2 * 2
+    levels = [(3, 2), (5, 2), (7, 2), (9, 2)]
+    assert complexities(scored) == {"en": levels, "te": levels}
+    assert fields(scored)["runs"] == "2"
+    assert list(fields(scored))[-1] == "version"
+    assert messages(scored) == ""
+    only = score_folder(two_runs, date=scored.run.date)
+    assert complexities(only)["te"] == [(7, 2), (9, 2)]
+    assert "runs" not in fields(only)
+
+
+def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
+    """The newer run gets the questions of the older one, answered wrongly."""
+    older, newer = runs_of(copy, "samples_*.jsonl")
+    newer.write_text(older.read_text("utf-8"), "utf-8")
+
+    def wrong(reference: dict[str, Any], data: dict[str, Any]) -> None:
+        data["resps"], data["filtered_resps"] = [['{"chain": [99]}']], ['{"chain": [99]}']
+
+    edit_samples(newer, wrong)
+    scored = score_folder(copy)
+    assert scored.count == 8
+    assert not any(right for known in scored.outcomes.values() for right in known.values())
+    assert "runs" not in fields(scored)
+    assert "8 answers of questions that a newer run answered too: left out" in messages(scored)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: d["config"]["model_args"].update(profile="other"), "model arguments"),
+        (lambda d: d["config"].update(gen_kwargs={"temperature": 0.6, "do_sample": True}),
+         "sampling (temperature=0.6 and greedy)"),
+        (lambda d: d["configs"]["xlgo_slt"]["generation_kwargs"].update(max_gen_toks=64),
+         "max_tokens (64 and 16384)"),
+        (lambda d: d.update(chat_template_sha="abcdef0123456"), "template (abcdef01 and none)"),
+        (lambda d: d.update(system_instruction_sha="0123456789"), "system (01234567 and none)"),
+        (lambda d: d["config"]["model_args"].update(enable_thinking=False),
+         "thinking (off and default)"),
+        (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
+         "precision (default,load_in_4bit=True and default)"),
+    ],
+    ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision"],
+)  # fmt: skip
+def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) -> None:
+    edit(runs_of(copy, "results_*.json")[0], change)
+    scored = score_folder(copy)
+    assert complexities(scored)["en"] == [(7, 2), (9, 2)]
+    assert f"an older run of the same task with other settings: {words}" in messages(scored)
+    assert "runs" not in fields(scored)
+
+
+def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
+    """The questions of one language have a task file of their own in the harness."""
+    older = runs_of(copy, "samples_*.jsonl")[0]
+    older.rename(older.with_name(older.name.replace("xlgo_slt_", "xlgo_slt_te_")))
+    scored = score_folder(copy)
+    assert complexities(scored)["te"] == [(7, 2), (9, 2)]
+    told = "8 answers of a task that a newer run asked with other settings: left out"
+    assert told in messages(scored)
+
+
+def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
+    edit(
+        runs_of(copy, "results_*.json")[0],
+        lambda d: d["config"]["model_args"].update(batch_size=8, timeout=3, details="x"),
+    )
+    assert score_folder(copy).count == 16
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("seed", 5), ("split", "validation"), ("text", "revised"), ("data", 7)]
+)
+def test_other_conditions_are_not_mixed_in(copy: Path, key: str, value: Any) -> None:
+    def change(reference: dict[str, Any], data: dict[str, Any]) -> None:
+        reference[key] = value
+
+    edit_samples(runs_of(copy, "samples_*.jsonl")[0], change)
+    scored = score_folder(copy)
+    assert complexities(scored)["te"] == [(7, 2), (9, 2)]
+    told = f"8 answers of a task that a newer run asked with another {key}: left out"
+    assert told in messages(scored)
+    assert "warnings" not in scored.score
+
+
+def test_without_the_harness_s_description_the_newest_wins(copy: Path) -> None:
+    for path in copy.rglob("results_*.json"):
+        path.unlink()
+    scored = score_folder(copy)
+    assert complexities(scored)["en"] == [(7, 2), (9, 2)]
+    assert "the settings of one are not known" in messages(scored)
+    assert scored.score["generation"] == "settings:not known"
+
+
+def test_a_language_asked_later_is_no_second_run(tmp_path: Path) -> None:
+    ask(tmp_path, "3,5", "--languages", "en")
+    ask(tmp_path, "3,5", "--languages", "te")
+    scored = score_folder(tmp_path)
+    assert complexities(scored) == {"en": [(3, 2), (5, 2)], "te": [(3, 2), (5, 2)]}
+    assert "runs" not in fields(scored)
+
+
+def test_mixtures_within_a_run_are_told_at_the_top(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(reference: dict[str, Any], data: dict[str, Any]) -> None:
+        if reference["index"]:
+            reference |= {"seed": 4, "data": 9, "split": "train"}
+
+    for path in copy.rglob("samples_*.jsonl"):
+        edit_samples(path, change)
+    capsys.readouterr()
+    assert main(["score", str(copy)]) == 0
+    first = capsys.readouterr().out.splitlines()[:3]
+    for line, words in zip(sorted(first), ("data versions (1, 9)", "seeds (0, 4)", "splits")):
+        assert line.startswith(f"warning: slt: the answers come from several {words}")
+    assert main(["report", str(copy)]) == 0
+    page = (copy / "report" / "report.html").read_text("utf-8")
+    top = page.index("In short")
+    assert top < page.index("several seeds (0, 4)") < page.index("Gaps to English", top)
+
+
+def test_the_fingerprint_stands_beside_the_signature(
+    two_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = (
+        "backend:xlgo-sim|template:none|system:none|thinking:default|sampling:greedy"
+        "|max_tokens:16384|precision:default"
+    )
+    assert main(["report", str(two_runs), "--out", str(tmp_path)]) == 0
+    assert expected in (tmp_path / "report.html").read_text("utf-8")
+    assert json.loads((tmp_path / "scores.json").read_text("utf-8"))["generation"] == expected
+    capsys.readouterr()
+    assert main(["score", str(two_runs)]) == 0
+    assert f"generation: {expected}" in capsys.readouterr().out

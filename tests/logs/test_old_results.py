@@ -1,0 +1,69 @@
+"""Results folders that version 0.1 wrote and scored are read and scored to the same numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.command import write_report
+
+FOLDER = Path(__file__).parent.parent / "fixtures_old"
+RENAMED = {"easy": "simple_reasoning", "needs_critic": "needs_judge"}
+"""Names of version 0.1 and of today."""
+
+
+def differences(old: Any, new: Any, place: str = "") -> list[str]:
+    """Where a new score lacks something of an old one, or has another number there."""
+    if isinstance(old, dict):
+        told = []
+        for key, value in old.items():
+            now = RENAMED.get(key, key)
+            if now not in new:
+                told.append(f"{place}/{key} is missing")
+            else:
+                told += differences(value, new[now], f"{place}/{key}")
+        return told
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        parts = (differences(a, b, f"{place}/{i}") for i, (a, b) in enumerate(zip(old, new)))
+        return [text for part in parts for text in part]
+    if isinstance(old, float) and isinstance(new, float):
+        return [] if new == pytest.approx(old, rel=1e-9, abs=1e-12) else [f"{place}: {old} {new}"]
+    return [] if old == new else [f"{place}: {old!r} {new!r}"]
+
+
+def without_signatures(score: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {key: value for key, value in section.items() if key != "signature"}
+        for name, section in score["families"].items()
+    }
+
+
+@pytest.mark.parametrize("name", ["puzzles", "simple", "polymath"])
+def test_an_old_folder_has_the_numbers_it_had(name: str) -> None:
+    old = json.loads((FOLDER / name / "scores.json").read_text("utf-8"))
+    assert "schema" not in old
+    scored = score_folder(FOLDER / name)
+    new = json.loads(json.dumps(scored.score))
+    assert new["schema"] == 1
+    assert differences(without_signatures(old), without_signatures(new)) == []
+    # The fields of the signature but for the renamed family and the version.
+    fields = [set(text.split("|")) for text in (old["signature"], new["signature"])]
+    assert {field.split(":")[0] for field in fields[0] ^ fields[1]} <= {"family", "version"}
+    assert not scored.problems.lost
+
+
+def test_old_numbers_are_no_trivial_ones() -> None:
+    """Right and wrong answers are mixed, so that equal numbers mean something."""
+    for name in ("puzzles", "simple", "polymath"):
+        scored = score_folder(FOLDER / name)
+        right = sum(sum(known.values()) for known in scored.outcomes.values())
+        assert 0 < right < scored.count
+
+
+def test_an_old_folder_is_reported(tmp_path: Path) -> None:
+    page = write_report(FOLDER / "puzzles", tmp_path)
+    assert json.loads((page.parent / "scores.json").read_text("utf-8"))["schema"] == 1

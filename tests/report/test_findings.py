@@ -1,0 +1,138 @@
+"""What the page says first: of every family, of models that solve nothing, of one language."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.cells import by_gap, doubt
+from xlgo_cli.report.command import write_report
+from xlgo_cli.report.findings import findings, gap_sentence
+from xlgo_cli.report.formats import rounded, sizes
+from xlgo_cli.report.heat import heatmap, language_lines
+from xlgo_metric.core import Table
+from xlgo_metric.family import plain_findings
+
+from .logs import sample, write_run
+from .sections import cell, gap, pooled, section
+
+SURE = {"significant": True, "p_holm": 0.001}
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit", "told"),
+    [
+        ([1], "transactions", "1 transaction"), ([1], "matches", "1 match"),
+        ([1.0], "units of complexity", "1 unit of complexity"), ([2], "edges", "2 edges"),
+        ([3, 4], "rooms", "3 or 4 rooms"), ([3, 4, 9], "rooms", "3 to 9 rooms"),
+    ],
+)  # fmt: skip
+def test_sizes(asked, unit, told):
+    assert sizes(asked, unit) == told
+
+
+def test_numbers_are_rounded_for_people():
+    assert [rounded(x) for x in (4.7857607, 1234.5, 0.03712)] == ["4.8", "1,234", "0.037"]
+
+
+def test_a_gap_that_no_level_shows_is_not_stated():
+    found = gap(0.45, supported=False, **SURE)
+    told = gap_sentence("slt", "te", found)
+    assert "not supported: the levels are coarse against the drop" in told
+    assert "45" not in told
+    assert "SMD" not in told
+    assert doubt(found) == "!"
+    [row] = heatmap(section({"en": cell(), "te": found}))["rows"]
+    assert (row["cells"][0]["kind"], row["cells"][0]["mark"]) == ("none", "●!")
+    assert (
+        "1 the curves say more than any level shows"
+        in (findings(section({"en": cell(), "te": found}))[0][1])
+    )
+
+
+@pytest.mark.parametrize("kind", ["nothing", "everything"])
+def test_a_model_that_solves_almost_nothing_is_told_first(kind):
+    lost = gap(0.9, significant=True, p_holm=1.0, extreme=kind, correct=0, n=30)
+    whole = section({"en": cell(correct=1, n=30), "te": lost, "ta": lost})
+    first = findings(whole)[0]
+    assert first[0] == "warn"
+    assert f"solves almost {kind} (1 of 90 answers are right): nothing can be found" in first[1]
+    assert not any("pair" in text for _, text in findings(whole))
+    cells = [row["cells"][0] for row in heatmap(whole)["rows"]]
+    assert [(one["kind"], one["value"], one["mark"]) for one in cells] == [("none", "–", "")] * 2
+
+
+def test_where_only_one_language_is_lost_it_is_named():
+    whole = section(
+        {
+            "en": cell(correct=10, n=100),
+            "te": gap(0.9, significant=False, p_holm=1.0, extreme="nothing", correct=0, n=100),
+            "zh": gap(0.2, **SURE),
+        }
+    )
+    first, second, *_ = findings(whole)
+    assert "on Sequential linear transforms in Telugu (10 of 200 answers are right)" in first[1]
+    assert second[1].startswith("The model is behind English in 1 of 1 pair")
+
+
+def test_the_language_that_is_furthest_behind_stands_first():
+    whole = section(
+        {
+            "en": cell(),
+            "ar": gap(0.9, identified=False, pooled=pooled(30, 28), **SURE),
+            "te": gap(0.18, **SURE),
+            "zh": gap(-0.2, **SURE),
+            "ja": gap(0.5, extreme="nothing", **SURE),
+        }
+    )
+    assert by_gap(whole) == ["te", "ar", "zh", "ja"]
+    table = language_lines(whole)
+    assert [row["words"].code for row in table["rows"]] == ["te", "ar", "zh"]
+    telugu = {head: c for (head, _), c in zip(table["heads"][1:], table["rows"][0]["cells"])}
+    assert (telugu["Right"]["text"], telugu["Right"]["sd"]) == ("42%", "21 of 50")
+    assert (telugu["Apart"]["text"], telugu["Behind in"]["text"]) == ("+18.0", "1 of 1")
+    assert telugu["Largest gap"]["text"] == "+18.0 SLT"
+
+
+def test_families_without_gaps_have_their_own_words(tmp_path):
+    family = xd.family("simple_reasoning")
+    asked = list(islice(family.rows("word_count", ("en",), split="test"), 6))
+    lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
+    write_run(tmp_path, task="word_count", samples=lines)
+    text = write_report(tmp_path).read_text("utf-8")
+    assert "In short" in text
+    assert "Word counting: 67% right over 6 questions (95% interval 30% to 90%)." in text
+    assert "<title>acme/lingua: Simple reasoning in English</title>" in text
+    assert "In 2 of 6 responses (33%) no answer could be read" in text
+
+
+def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
+    family = xd.family("polymath")
+    from xlgo_metric.family import family as metric_family
+
+    assert family.name == "polymath"
+    one = {"n": 10, "statuses": {"correct": 5, "wrong": 5}}
+    row = {code: one | {"correct": right} for code, right in (("en", 6), ("te", 2), ("zh", 8))}
+    result = {"model": "", "control": "none", "accuracy": {"low": row}, "dw_acc": {"en": None}}
+    told = metric_family("polymath").findings({"results": [result]})
+    assert told[0] == ("", "The model solves 16 of 30 (53%) of the problems.")
+    assert "highest in zh (80%) and lowest in te (20%); in English it is 60%" in told[1][1]
+
+
+def test_any_family_has_something_to_say():
+    table = Table("t", "Scores", ("task", "accuracy"), (("a", 0.5), ("b", 0.6)))
+    assert plain_findings({}, [table]) == [("", "Scores: task a, accuracy 0.5.")]
+    assert plain_findings({"mean_score": 0.51234}, [table]) == [("", "mean score 0.512.")]
+    assert plain_findings({}, []) == []
+
+
+def test_one_language_has_a_title_of_its_own(tmp_path):
+    write_run(tmp_path, languages=("te",))
+    assert score_folder(tmp_path).count == 24
+    text = write_report(tmp_path).read_text("utf-8")
+    assert "In Telugu the model solves 9 of 24 (38%)." in text
+    assert "English was not asked" in text
+    assert "in Telugu</title>" in text

@@ -1,0 +1,228 @@
+"""Nothing is claimed that no level shows: brute force, exact tests of SciPy, enumeration."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import gammainc
+from scipy.stats import binom, binomtest, multinomial
+
+from xlgo_metric.families.xlgobench.harness import UNKNOWN, smd, smd_stderr
+from xlgo_metric.families.xlgobench.headline import headline
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.families.xlgobench.tables import tables
+from xlgo_metric.statistics.differences import paired_limits, sign_test, unpaired_limits
+from xlgo_metric.statistics.evidence import coarse, extreme, most, telling, whole_interval
+from xlgo_metric.statistics.gaps import divergence, whole_divergence
+
+from .test_summary import FAST, record
+
+
+def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
+    return gammainc(q / 2, q / (2 * r * c * c))
+
+
+def score(right: dict[str, list[int]], n: int, levels: list[int]) -> dict:
+    return summarize(
+        [
+            record("slt", language, c, i, i < k)
+            for language, counts in right.items()
+            for c, k in zip(levels, counts)
+            for i in range(n)
+        ],
+        **FAST,
+    )
+
+
+def telugu(found: dict) -> dict:
+    return found["tasks"]["slt"]["languages"]["te"]
+
+
+def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them() -> None:
+    rng = np.random.default_rng(3)
+    for low, high in ((1, 4), (1, 2), (7, 7), (3, 40), (100, 600)):
+        sizes = np.arange(low, high + 1)
+        for _ in range(120):
+            q = np.exp(rng.uniform(np.log(0.6), np.log(900), 2))
+            half = rng.uniform(0.6 * low, 1.3 * high, 2)
+            pair = [(q[i], half[i] ** -2) for i in (0, 1)]
+            gap = curve(sizes, *pair[0]) - curve(sizes, *pair[1])
+            found = whole_divergence(*pair, low, high)
+            assert abs(found.smd) == pytest.approx(np.abs(gap).max(), abs=1e-12)
+            assert found.c_star == int(found.c_star)
+            assert found.rd == pytest.approx((np.sign(found.smd) * gap).min(), abs=1e-12)
+            assert abs(found.smd) <= abs(divergence(*pair, low, high).smd) + 1e-12
+
+
+def test_a_gap_between_two_whole_numbers_is_none() -> None:
+    steep = (200.0, 2.45**-2), (200.0, 2.55**-2)
+    assert abs(divergence(*steep, 1, 4).smd) > 0.2
+    assert abs(whole_divergence(*steep, 1, 4).smd) < 0.03
+
+
+@pytest.mark.parametrize("n", [4, 10, 25])
+def test_paired_limits_hold_the_difference_by_enumeration(n: int) -> None:
+    outcomes = [(a, b) for a in range(n + 1) for b in range(n + 1 - a)]
+    limits = np.array([paired_limits(a, b, n) for a, b in outcomes])
+    for only_en in np.linspace(0, 1, 12):
+        for only_l in np.linspace(0, 1 - only_en, 8):
+            rest = max(0.0, 1 - only_en - only_l)
+            chances = multinomial.pmf([(a, b, n - a - b) for a, b in outcomes], n,
+                                      [only_en, only_l, rest])  # fmt: skip
+            gap = only_en - only_l
+            inside = (limits[:, 0] <= gap + 1e-9) & (gap - 1e-9 <= limits[:, 1])
+            assert chances[inside].sum() >= 0.95
+
+
+@pytest.mark.parametrize(("n", "m"), [(8, 8), (20, 11)])
+def test_unpaired_limits_hold_the_difference_by_enumeration(n: int, m: int) -> None:
+    limits = np.array([[unpaired_limits(k, n, j, m) for j in range(m + 1)] for k in range(n + 1)])
+    for p in np.linspace(0, 1, 9):
+        for other in np.linspace(0, 1, 9):
+            inside = (limits[..., 0] <= p - other + 1e-9) & (p - other - 1e-9 <= limits[..., 1])
+            chances = np.outer(binom.pmf(range(n + 1), n, p), binom.pmf(range(m + 1), m, other))
+            assert chances[inside].sum() >= 0.95
+
+
+def test_paired_limits_agree_with_the_exact_sign_test() -> None:
+    for n in (6, 20, 60):
+        for a in range(n + 1):
+            for b in range(0, n + 1 - a, 3):
+                low, high = paired_limits(a, b, n)
+                p = binomtest(a, a + b).pvalue if a + b else 1.0
+                assert sign_test(a, b) == p
+                assert (low > 0 or high < 0) == (p < 0.05)
+                assert -1 <= low <= (a - b) / n <= high <= 1
+                assert paired_limits(b, a, n) == pytest.approx((-high, -low))
+
+
+def test_limits_without_disagreement_are_those_of_a_share() -> None:
+    """Nothing differs in 40 pairs: at most the upper limit of 0 of 40."""
+    assert paired_limits(0, 0, 40)[1] == pytest.approx(1 - 0.025 ** (1 / 40), abs=1e-3)
+    with pytest.raises(ValueError, match="cannot be among 5"):
+        paired_limits(3, 3, 5)
+    with pytest.raises(ValueError, match="impossible counts"):
+        unpaired_limits(3, 2, 1, 2)
+
+
+def test_levels_that_tell_are_chosen_without_regard_to_the_language() -> None:
+    total = np.full(5, 100)
+    chosen, between = telling(np.array([98, 90, 40, 10, 3]), total)
+    assert (chosen.tolist(), between) == ([False, True, True, True, False], True)
+    chosen, between = telling(np.array([100, 95, 4, 0, 0]), total)
+    assert (chosen.tolist(), between) == ([False, True, True, False, False], False)
+    assert telling(np.array([100] * 5), total)[0].tolist() == [False] * 4 + [True]
+    assert telling(np.array([2] * 5), total)[0].tolist() == [True] + [False] * 4
+
+
+def test_levels_are_coarse_where_fewer_than_two_see_the_drop() -> None:
+    n = np.full(4, 50)
+    one, two = np.array([50, 20, 0, 0]), np.array([50, 40, 9, 0])
+    assert coarse(np.array([10.0, 40, 70, 100]), one, n)
+    assert not coarse(np.array([10.0, 40, 70, 100]), two, n)
+    assert not coarse(np.array([1.0, 2, 3, 4]), one, n)
+    assert coarse(np.array([1.5, 2.5, 3.5, 4.5]), one, n)
+
+
+def test_the_largest_gap_that_levels_allow() -> None:
+    limits = np.array([[-0.05, 0.1], [0.2, 0.45], [-0.3, 0.02]])
+    assert (most(limits, 1), most(limits, -1)) == (0.45, -0.3)
+    assert (most(limits[1:2], -1), most(limits[:0], 1)) == (0, 0)
+
+
+def test_a_model_that_solves_almost_nothing_or_everything() -> None:
+    ten = np.full(3, 10)
+    assert extreme(np.array([1, 0, 0]), ten) == "nothing"  # 29 of 30 wrong
+    assert extreme(np.array([10, 10, 9]), ten) == "everything"
+    assert extreme(np.array([2, 0, 0]), ten) is None
+    first = np.array([30, *[0] * 19])
+    assert extreme(first, np.full(20, 50)) is None  # 3%, but 60% of the smallest
+
+
+def test_coarse_levels_do_not_invent_a_gap() -> None:
+    """A real model: 1 to 4 transactions, no level apart by more than 8 points."""
+    cell = telugu(score({"en": [250, 59, 0, 0], "te": [244, 39, 0, 0]}, 250, [1, 2, 3, 4]))
+    assert abs(cell["smd"]) <= abs(cell["most"]) < 0.16
+    assert cell["supported"]
+    pooled = cell["pooled"]
+    assert (pooled["levels"], pooled["k_en"], pooled["k_l"]) == ([2], 59, 39)
+    assert (pooled["low"], pooled["high"]) == pytest.approx(paired_limits(20, 0, 250))
+
+
+def test_a_gap_between_levels_is_not_supported() -> None:
+    """Both are right below the drop and wrong above it, but the curves part between the levels."""
+    found = score({"en": [50, 50, 3, 0], "te": [50, 47, 0, 0]}, 50, [10, 40, 70, 100])
+    cell = telugu(found)
+    limits = [paired_limits(*level, 50) for level in ((0, 0), (3, 0), (3, 0), (0, 0))]
+    assert cell["most"] == max(high for _, high in limits)
+    assert cell["smd"] > cell["most"]
+    assert (cell["supported"], cell["coarse"]) == (False, True)
+    assert cell["paired"]["low"] is None
+    assert any("too far apart to show the drop" in text for text in found["warnings"])
+    assert next(t for t in tables(found) if t.name == "smd").rows[0][1].endswith(("!", "?"))
+    assert "smd_te" not in headline(found)
+
+
+def test_a_gap_without_a_curve_has_no_number_anywhere() -> None:
+    found = score({"en": [2, 2, 2], "te": [0, 0, 0]}, 2, [10, 20, 30])
+    assert telugu(found)["identified"] is False
+    assert "99" not in next(t for t in tables(found) if t.name == "smd").rows[0][1]
+    assert not {"smd_te", "slt_smd_te"} & headline(found).keys()
+    values = [
+        ("slt", language, c, k > i)
+        for language, k in (("en", 2), ("te", 0))
+        for c in (10, 20, 30)
+        for i in range(2)
+    ]
+    assert (smd(values, "te"), smd_stderr(values, "te")) == (UNKNOWN, UNKNOWN)
+
+
+def test_nothing_is_found_where_nothing_is_solved() -> None:
+    found = score({"en": [1, 0, 0], "te": [0, 0, 0]}, 10, [10, 20, 30])
+    assert telugu(found)["extreme"] == "nothing"
+    assert next(t for t in tables(found) if t.name == "smd").rows[0][1] == "–?"
+    assert telugu(score({"en": [10] * 3, "te": [10, 10, 9]}, 10, [10, 20, 30]))["extreme"] == (
+        "everything"
+    )
+
+
+def test_a_crossing_needs_the_sign_test_of_the_other_side() -> None:
+    levels = list(range(10, 90, 10))
+    flat, steep = [40, 36, 32, 28, 24, 20, 16, 12], [50, 50, 50, 40, 10, 0, 0, 0]
+    found = telugu(score({"en": flat, "te": steep}, 50, levels))["crossing"]
+    assert found is not None
+    side = [levels.index(c) for c in found["levels"]]
+    assert side in (list(range(4)), list(range(4, 8)))
+    only_en = sum(max(flat[i] - steep[i], 0) for i in side)
+    only_l = sum(max(steep[i] - flat[i], 0) for i in side)
+    assert (found["only_en"], found["only_l"]) == (only_en, only_l)
+    assert found["p"] == found["p_holm"] == binomtest(only_en, only_en + only_l).pvalue
+    shifted = telugu(score({"en": steep, "te": [50, 50, 40, 12, 0, 0, 0, 0]}, 50, levels))
+    assert shifted["crossing"] is None or shifted["crossing"]["p_holm"] >= 0.05
+
+
+def test_the_interval_keeps_within_the_levels_and_may_pass_zero() -> None:
+    c, n = np.array([1.0, 2, 3, 4]), 10
+    k_en, k_l, differ = np.array([10, 10, 4, 0]), np.array([10, 10, 3, 0]), np.array([0, 0, 3, 0])
+    limits = [paired_limits(*each, n) for each in ((0, 0), (0, 0), (2, 1), (0, 0))]
+    found = whole_interval(k_en, k_l, differ, n, c)
+    assert found is not None
+    assert found.low < 0 < found.high == max(high for _, high in limits)
+    assert found.low >= min(low for low, _ in limits)
+    blind = whole_interval(k_en, k_l, differ, n, c, identified=False)
+    assert blind is not None
+    assert (blind.low, blind.high) == (min(low for low, _ in limits), found.high)
+    clear = whole_interval([10, 10, 0], [10, 0, 0], [0, 10, 0], 10, [1, 2, 3], identified=False)
+    assert clear is not None
+    assert (clear.low, clear.high) == paired_limits(10, 0, 10)
+    assert whole_interval(k_en, k_l, differ, n, 10 * c, identified=False) is None
+    assert whole_interval(k_en, k_l, differ, n, 10 * c) is None  # one level on the drop
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [(1, 20, 30), (14, 9, 40)])
+def test_paired_limits_are_quantiles_of_melded_draws(a: int, b: int, n: int) -> None:
+    rng = np.random.default_rng(5)
+    share = 2 * rng.beta(a + 1, b, 200_000) - 1
+    often, seldom = (rng.beta(a + b + more, n - a - b + 1 - more, 200_000) for more in (1, 0))
+    expected = np.quantile(np.where(share > 0, often, seldom) * share, 0.975)
+    assert paired_limits(a, b, n)[1] == pytest.approx(expected, abs=0.004)

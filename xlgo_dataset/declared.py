@@ -1,0 +1,75 @@
+"""What a family says of its tasks: their labels, their form in the harness, reference answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class TaskLabels:
+    """How people speak of a task.
+
+    Attributes:
+        title: its name in full.
+        short: its name in a table.
+        about: what is asked, in a sentence or two.
+        unit: what its complexity counts, in the plural.
+    """
+
+    title: str
+    short: str
+    about: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Echo:
+    """A reference answer of another team's data, as a model would give it.
+
+    Attributes:
+        part: which part of the data, in the plural.
+        name: of the question in its part.
+        response: holds the reference answer.
+        reference: what it is graded against.
+    """
+
+    part: str
+    name: str
+    response: str
+    reference: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class HarnessTask:
+    """A task of lm-evaluation-harness.
+
+    Attributes:
+        name: as ``--tasks`` has it.
+        task: the task of the family whose rows it takes.
+        languages: codes; with several, one harness task holds all of them.
+        options: options of ``rows`` that differ from their defaults, in plain JSON types.
+        group: the group that it belongs to.
+        in_group: whether the group runs it. A task that repeats the questions of another, or that
+            needs an option to be given, is not run by the group.
+        template: the name of the YAML file of settings that it includes, without ``_`` and
+            ``.yaml``; tasks with the same metrics, step and generation share one.
+        step: the kind of chain that a question is (see docs/chains.md), for prompts that depend on
+            the answers before them; empty where one prompt is answered once.
+        generation: settings of generation that differ from those of other tasks, in plain JSON
+            types.
+        stop: where the answer of a model without a chat template ends, besides the usual end: such
+            a model goes on with the text, and a chat may use the same words within its answer.
+    """
+
+    name: str
+    task: str
+    languages: tuple[str, ...]
+    group: str
+    template: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    in_group: bool = True
+    step: str = ""
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    stop: tuple[str, ...] = ()

@@ -1,0 +1,173 @@
+"""The questions: a text and a chain of languages each, with their options.
+
+The rows hold the first prompt of a chain and, in the reference, the chain and the original.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from . import prompts
+from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
+from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
+
+NAME = "lit"
+VERSION = 1
+"""Of the data of this family; rises whenever a text, a chain or a prompt changes."""
+
+_SEQUENCES = {f"lit_{chain.sequence}": chain for chain in sequences()}
+_PAIRWISE, _CUSTOM, _ROBUSTNESS = "lit_pairwise", "lit_custom", "lit_robustness"
+TASKS: tuple[str, ...] = (*_SEQUENCES, _PAIRWISE, _CUSTOM, _ROBUSTNESS)
+SPLIT = "test"
+
+
+def languages(task: str) -> tuple[str, ...]:
+    """The languages of the texts of a task: English. (Its chains go through others.)
+
+    Raises:
+        ValueError: an unknown task.
+    """
+    _check(task)
+    return (ENGLISH,)
+
+
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """The options of ``rows``, checked and complete.
+
+    ``source`` is a JSONL file or a data set on the Hub with texts of one's own (``None``: the
+    sample); ``back`` asks for a translation back into English after every language, to see where
+    a chain loses meaning; ``lit_custom`` also needs ``chain``, as ``en,te,hi,en``.
+
+    Raises:
+        ValueError: an unknown option or a value that is not allowed.
+    """
+    _check(task)
+    allowed = option_names(task)
+    for name in given:
+        if name not in allowed:
+            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(allowed)}")
+    source = given.get("source")
+    if source is not None and (not isinstance(source, str) or not source):
+        raise ValueError(
+            f"{task}: source={source!r} must be a JSONL file or the name of a data set on the Hub"
+        )
+    back = given.get("back", False)
+    if isinstance(back, str):  # as a command line gives it
+        back = {"true": True, "false": False}.get(back.lower(), back)
+    if not isinstance(back, bool):
+        raise ValueError(f"{task}: back={back!r} must be true or false")
+    chosen: dict[str, Any] = {"source": source, "back": back}
+    if task == _CUSTOM:
+        if "chain" not in given:
+            raise ValueError(f"{task} needs chain=..., codes from en to en, as 'en,te,hi,en'")
+        chosen["chain"] = ",".join(custom(given["chain"]).codes)
+    return chosen
+
+
+def option_names(task: str) -> tuple[str, ...]:
+    """The options of a task."""
+    return ("source", "back", "chain") if task == _CUSTOM else ("source", "back")
+
+
+def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
+    """The chains of languages that a task goes through.
+
+    Raises:
+        ValueError: an unknown task, or a chain that is not allowed.
+    """
+    _check(task)
+    if task in _SEQUENCES:
+        return (_SEQUENCES[task],)
+    if task == _CUSTOM:
+        return (custom(options(task, chain=chain)["chain"]),)
+    return pairwise() if task == _PAIRWISE else sequences()
+
+
+def rows(
+    task: str, languages: Sequence[str] = (ENGLISH,), *, split: str = SPLIT, **given: Any
+) -> Iterator[dict[str, Any]]:
+    """The shared columns: text first (``index``), then chain (``level``).
+
+    ``complexity`` is the number of translations, ``prompt`` the first of them.
+
+    Raises:
+        ValueError: as ``options`` and ``texts`` do, another language than English, or another
+            split than ``test``: the texts are for evaluation only.
+    """
+    chosen = options(task, **given)
+    for language in languages:
+        if language != ENGLISH:
+            raise ValueError(f"{task} has no language {language!r}: allowed is {ENGLISH}")
+    if split != SPLIT:
+        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
+    part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
+    found = texts(part, chosen["source"])
+    origin = SAMPLE if chosen["source"] is None else USER
+    for index, text in enumerate(found):
+        for level, chain in enumerate(chains(task, chosen.get("chain"))):
+            row = _row(task, text, chain, origin, (index, level))
+            yield _with_back(row) if chosen["back"] else row
+
+
+def _row(
+    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
+) -> dict[str, Any]:
+    index, level = place
+    known = chain_languages()
+    names = [known[code].asked for code in chain.codes]
+    instance_id = f"lit-{chain.sequence}-{text.text_id}"
+    reference = {
+        "family": NAME,
+        "task": task,
+        "language": ENGLISH,
+        "instance_id": instance_id,
+        "text_id": text.text_id,
+        "text_split": text.split,
+        "category": text.category,
+        "subcategory": text.subcategory,
+        "sequence": chain.sequence,
+        "tier": chain.tier,
+        "chain": {
+            "codes": list(chain.codes),
+            "names": names,
+            "scripts": [known[code].script for code in chain.codes],
+        },
+        "original": text.text,
+        "data_origin": origin,
+        "source": text.source,
+        "licence": text.licence,
+        "prompt_id": prompts.PROMPT_ID,
+        "prompt_sha": prompts.PROMPT_SHA,
+        "data": VERSION,
+        "complexity": len(chain.codes) - 1,
+        "level": level,
+        "index": index,
+        "split": SPLIT,
+        "answer": text.text,
+    }
+    return {
+        "id": f"{instance_id}-{ENGLISH}",
+        "instance_id": instance_id,
+        "task": task,
+        "language": ENGLISH,
+        "complexity": len(chain.codes) - 1,
+        "level": level,
+        "index": index,
+        "seed": 0,
+        "prompt": prompts.translation(text.text, names[0], names[1]),
+        "answer": json.dumps(text.text, ensure_ascii=False),
+        "reference": json.dumps(reference, ensure_ascii=False),
+    }
+
+
+def _with_back(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with a reference that asks for translations back on the way."""
+    reference = json.loads(row["reference"]) | {"back": True}
+    return row | {"reference": json.dumps(reference, ensure_ascii=False)}
+
+
+def _check(task: str) -> None:
+    if task not in TASKS:
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")

@@ -1,0 +1,136 @@
+"""From the response to a question, which is what became of its chain, to a grade.
+
+Without a judge nothing is right or wrong: a chain that reached its end waits for one. What can be
+told without is told: where a chain broke off, and which hops were copied or in another language.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ...core import Grade, Status
+from ...language.identify import written_in
+from .records import HOP_STATUSES
+from .surface import copied
+
+_MOST_HOPS = 30
+
+
+def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+    """Grade what became of a chain.
+
+    Args:
+        prediction: JSON with ``kind`` ``translation``, ``status``, ``final`` and ``hops``; anything
+            else is safe.
+        reference: the column ``reference`` of the row.
+
+    Returns:
+        ``needs_judge`` for a chain that reached its end; else ``truncated`` where a hop was cut
+        off, ``bad_format`` where the response is no chain through the languages that were asked
+        for, ``no_answer`` for anything else. ``answer`` has ``status`` and ``hops``; ``details``
+        say which hops are ``copied`` and which are in ``another_language``.
+
+    Raises:
+        ValueError: the reference has no chain or no original.
+    """
+    codes, original = _asked(reference)
+    if not (prediction or "").strip():
+        return Grade(False, "no_answer")
+    hops = _hops(prediction or "", codes)
+    if hops is None:
+        return Grade(False, "bad_format")
+    states = [hop["status"] for hop in hops]
+    complete = len(hops) == len(codes) - 1 and states[-1] == "ok"
+    found = _checked(hops, original)
+    chain_status = "ok" if complete else f"failed@{max(1, len(hops))}"
+    details = {
+        "chain": chain_status,
+        "copied": [hop["hop"] for hop in found if hop["copied"]],
+        "another_language": [hop["hop"] for hop in found if hop["language_ok"] is False],
+        "empty": [hop["hop"] for hop in found if hop["status"] == "empty"],
+        "cut_off": [hop["hop"] for hop in found if hop["status"] == "length"],
+    }
+    return Grade(
+        False,
+        _status(complete, states),
+        answer={"status": chain_status, "hops": found},
+        details=details,
+    )
+
+
+def _status(complete: bool, states: list[str]) -> Status:
+    if complete:
+        return "needs_judge"
+    return "truncated" if states and states[-1] == "length" else "no_answer"
+
+
+def _asked(reference: Mapping[str, Any]) -> tuple[list[str], str]:
+    chain, original = reference.get("chain"), reference.get("original")
+    codes = chain.get("codes") if isinstance(chain, Mapping) else None
+    if not isinstance(codes, list) or len(codes) < 2 or not isinstance(original, str):
+        raise ValueError("the reference of a chain must have 'chain' with 'codes', and 'original'")
+    return codes, original
+
+
+def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
+    """The hops, if the response is a chain through these languages."""
+    try:
+        data = json.loads(prediction)
+    except (ValueError, RecursionError):
+        return None
+    hops = data.get("hops") if isinstance(data, dict) else None
+    if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
+        return None
+    found: list[dict[str, Any]] = []
+    for number, hop in enumerate(hops, start=1):
+        one = _hop(hop, (number, codes[number - 1], codes[number]))
+        # Nothing can follow a hop that failed.
+        if one is None or (found and found[-1]["status"] != "ok"):
+            return None
+        found.append(one)
+    return found
+
+
+def _hop(hop: Any, asked: tuple[int, str, str]) -> dict[str, Any] | None:
+    """One hop, if it is the one that was asked for."""
+    if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
+        return None
+    text, state, reasoning = hop.get("text"), hop.get("state"), hop.get("reasoning")
+    if not isinstance(text, str) or state not in HOP_STATUSES:
+        return None
+    return {
+        "hop": asked[0],
+        "src": asked[1],
+        "tgt": asked[2],
+        "output": text,
+        "status": "empty" if state == "ok" and not text.strip() else state,
+        "reasoning": reasoning if isinstance(reasoning, str) else None,
+        "back": _back(hop.get("back")),
+    }
+
+
+def _back(value: Any) -> str | None:
+    """The translation back of a hop, where there is one."""
+    if not isinstance(value, dict) or value.get("state") != "ok":
+        return None
+    text = value.get("text")
+    return text if isinstance(text, str) and text.strip() else None
+
+
+def _checked(hops: list[dict[str, Any]], original: str) -> list[dict[str, Any]]:
+    """The hops with ``language_ok`` and ``copied``."""
+    found = []
+    source = original
+    for hop in hops:
+        there = hop["status"] == "ok"
+        found.append(
+            {
+                **hop,
+                "language_ok": written_in(hop["output"], hop["tgt"]) if there else None,
+                "copied": there and hop["src"] != hop["tgt"] and copied(source, hop["output"]),
+            }
+        )
+        source = hop["output"]
+    return found

@@ -1,0 +1,86 @@
+"""PolyMath's main results in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+ENGLISH = "en"
+_FEW = 0.02
+_CONTROLS = {
+    "query": "answering in the language of the question",
+    "english": "answering in English",
+    "preferred": "answering in the language it prefers",
+}
+_MOST_RESULTS = 3
+
+Told = tuple[str, str]
+
+
+def findings(section: Mapping[str, Any]) -> list[Told]:
+    """How much is right, in which language most and least, and how much could not be read.
+
+    Args:
+        section: of a score.
+
+    Returns:
+        Pairs of a kind (``warn`` or an empty text) and a sentence, of the first three results.
+    """
+    return [told for result in section["results"][:_MOST_RESULTS] for told in _result(result)]
+
+
+def _result(result: Mapping[str, Any]) -> Iterator[Told]:
+    cells = [
+        (language, cell) for row in result["accuracy"].values() for language, cell in row.items()
+    ]
+    if not cells:
+        return
+    right, total = (sum(cell[key] for _, cell in cells) for key in ("correct", "n"))
+    name = result["model"] or "The model"
+    forced = _CONTROLS.get(result["control"], "")
+    yield (
+        "",
+        f"{name}{f', {forced},' if forced else ''} solves {_of(right, total)} of the problems.",
+    )
+    yield from _languages(result, cells)
+    unread = sum(
+        cell["statuses"].get(status, 0)
+        for _, cell in cells
+        for status in ("truncated", "no_answer", "bad_format")
+    )
+    if unread > _FEW * total:
+        yield "warn", f"In {_of(unread, total)} of the responses no answer could be read."
+
+
+def _languages(
+    result: Mapping[str, Any], cells: list[tuple[str, Mapping[str, Any]]]
+) -> Iterator[Told]:
+    weighted = {name: value for name, value in result["dw_acc"].items() if value is not None}
+    measure = "difficulty-weighted accuracy" if len(weighted) > 1 else "accuracy"
+    if len(weighted) <= 1:
+        languages = dict.fromkeys(name for name, _ in cells)
+        weighted = {
+            one: sum(cell["correct"] for name, cell in cells if name == one)
+            / sum(cell["n"] for name, cell in cells if name == one)
+            for one in languages
+        }
+    if len(weighted) < 2:
+        return
+    best, worst = max(weighted, key=weighted.__getitem__), min(weighted, key=weighted.__getitem__)
+    english = ""
+    if ENGLISH in weighted and ENGLISH not in (best, worst):
+        english = f"; in English it is {_percent(weighted[ENGLISH])}"
+    yield (
+        "",
+        f"Its {measure} is highest in {best} ({_percent(weighted[best])}) and lowest in {worst} "
+        f"({_percent(weighted[worst])}){english}. Languages were not compared question by "
+        "question, so small differences may be chance.",
+    )
+
+
+def _of(right: int, total: int) -> str:
+    return f"{right:,} of {total:,} ({_percent(right / total)})"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}%"

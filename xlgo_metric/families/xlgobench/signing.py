@@ -1,0 +1,49 @@
+"""The signature of an XLGoBench section: what its numbers depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlgo_metric.families.xlgobench.comparison import ENGLISH, Task
+from xlgo_metric.signature import MIXED, common, signature
+from xlgo_metric.statistics.paired import PERMUTATIONS
+from xlgo_metric.version import __version__
+
+
+def signed(tasks: Sequence[Task]) -> str:
+    """The signature of a section; tasks share their options, and there is at least one."""
+    options = tasks[0].options
+    in_order = sorted(tasks, key=lambda task: task.name)
+    every = [cell for task in in_order for cell in task.cells.values()]
+    references = [record.reference for cell in every for record in cell.records]
+    shapes = [cell.levels for cell in every if len(cell.levels[0])]
+    per_level = {int(size) for _, _, n in shapes for size in n}
+    reseeded = f"-s{options.seed}" if options.seed else ""
+    fields = {
+        "task": MIXED.join(task.name for task in in_order),
+        "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
+        "c": MIXED.join(filter(None, map(_range, in_order))) or None,
+        "n": f"{min(per_level)}-{max(per_level)}" if len(per_level) > 1 else _only(per_level),
+        "split": _not_default(common(references, "split"), "test"),
+        "data": common(references, "data"),
+        "text": common(references, "text"),
+        "fit": f"ls-beta{options.draws}{reseeded}",
+        "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
+        "baseline": _not_default(options.baseline, ENGLISH),
+        "seed": common(references, "seed"),
+    }
+    return signature(fields, __version__)
+
+
+def _range(task: Task) -> str | None:
+    """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
+    sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
+    return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
+
+
+def _only(values: set[int]) -> int | None:
+    return next(iter(values), None)
+
+
+def _not_default(value: str | None, default: str) -> str | None:
+    return None if value == default else value
