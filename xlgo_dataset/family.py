@@ -381,3 +381,9 @@ def generated_family_of(task: str) -> GeneratedFamily:
     if isinstance(found, GeneratedFamily) and task in found.generated:
         return found
     raise ValueError(f"{task} is loaded, not generated: use its rows")
+
+
+def known_texts() -> tuple[str, ...]:
+    """Every wording that comes with the package, of whatever family; any other is a file."""
+    families = [found for found in FAMILIES.values() if isinstance(found, GeneratedFamily)]
+    return tuple(dict.fromkeys(text for found in families for text in found.texts))

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import known_texts
 
 from ..folders import write_text
 from .key_values import pairs
@@ -104,7 +105,7 @@ def _digest(request: Request, task: str) -> str:
     )
     what: list[Any] = [xd.DATA_VERSION, *asked.arguments([task], None)]
     text = request.metadata.get("text", "paper")
-    if text not in xd.TEXTS:
+    if text not in known_texts():
         what.append(Path(text).read_text("utf-8"))
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import xlgo_dataset as xd
+from xlgo_dataset.family import known_texts
 
 from .key_values import pairs
 
@@ -239,7 +239,7 @@ def parse(arguments: Sequence[str]) -> Request:
         "languages": args.languages, "complexities": args.complexities,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
-    if (text := metadata.get("text", "paper")) not in xd.TEXTS and Path(text).is_file():
+    if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     if args.cache_requests is not None:
         # The harness files prompts under the name of the task, whatever seed and levels they have.
@@ -296,7 +296,7 @@ def _parser() -> argparse.ArgumentParser:
         "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
     )
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
-    own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
+    own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
     )
@@ -373,7 +373,7 @@ def simulated_args(model_args: list[str], text: str) -> list[str]:
                 f"--model_args: {SIMULATED} has no argument {name!r}: allowed are "
                 f"{', '.join(_ARGUMENTS_OF_IT)}"
             )
-    if text not in xd.TEXTS:
+    if text not in known_texts():
         given.setdefault("wording", text)
     profile = str(given.setdefault("profile", "demo"))
     if not isinstance(given.get("seed", 0), int):

@@ -18,7 +18,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import generated_family_of, known_texts
 
 from .translator import Translator, translator
 
@@ -62,10 +62,9 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 @lru_cache(maxsize=16)
 def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
     families = {task: generated_family_of(task) for task in _simulated()}
-    texts = dict.fromkeys(text for family in families.values() for text in family.texts)
     return tuple(
         (task, language, text)
-        for text in (*texts, *([wording] if wording else []))
+        for text in (*known_texts(), *([wording] if wording else []))
         for task, family in families.items()
         if text in family.texts or text == wording
         for language in family.languages(task)
