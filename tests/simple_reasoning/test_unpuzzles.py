@@ -385,7 +385,7 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
     path.write_text(json.dumps(RELEASED), encoding="utf-8")
     found = list(simple_reasoning.rows("released", ["en"], source=str(tmp_path)))
     assert [r["prompt"] for r in found] == [f"Q{i}" for i in range(1, 8)]
-    assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 0]
+    assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 2]  # the last: cities to visit
     right = [
         "The words appear [3, 2] times.", "The character appears #7# times.", "<answer>B</answer>",
         "<answer>D</answer>", "\\boxed{13}", "\\boxed{25}", "[('Oslo', 'Moss', 'bus')]",
