@@ -200,6 +200,9 @@ class GeneratedFamily(Family):
     """The tasks that the simulated model answers, each with the complexity at which it is right
     half of the time where its profile says nothing of the task; 0 for never."""
 
+    texts: ClassVar[tuple[str, ...]] = ("paper",)
+    """The wordings that come with the package."""
+
     @property
     def generated(self) -> tuple[str, ...]:
         """The tasks that are generated; the others are loaded."""
@@ -383,3 +386,9 @@ def generated_family_of(task: str) -> GeneratedFamily:
     if isinstance(found, GeneratedFamily) and task in found.generated:
         return found
     raise ValueError(f"{task} is loaded, not generated: use its rows")
+
+
+def known_texts() -> tuple[str, ...]:
+    """Every wording that comes with the package, of whatever family; any other is a file."""
+    families = [found for found in FAMILIES.values() if isinstance(found, GeneratedFamily)]
+    return tuple(dict.fromkeys(text for found in families for text in found.texts))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import known_texts
 
 from ..folders import CHECKSUMS, MANIFEST, listing, read_checksums, sha256_of
 from . import card
@@ -106,7 +107,7 @@ def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
     check_versions(folder, recipe)
     try:
         request = request_of(recipe, folder)
-        if request.options.get("text") not in (None, *xd.TEXTS):
+        if request.options.get("text") not in (None, *known_texts()):
             check_wording(folder, recipe)
         parts = parts_of(recipe, request)
         expected = recipe_of(parts, request) | {name: recipe[name] for name in PROVENANCE}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import known_texts
 
 from ..folders import digest_of
 from .plan import Part, Request
@@ -49,7 +50,7 @@ def recipe_of(parts: list[Part], request: Request) -> dict[str, Any]:
         "tasks": tasks,
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(_named(request.options), [set(part.options) for part in parts]),
-        "wording": None if text in xd.TEXTS else hashlib.sha256(_read(text)).hexdigest(),
+        "wording": None if text in known_texts() else hashlib.sha256(_read(text)).hexdigest(),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
@@ -151,7 +152,7 @@ def _complete(options: dict[str, Any], known: list[set[str]]) -> dict[str, Any]:
 def _named(options: dict[str, Any]) -> dict[str, Any]:
     """Options with a wording of one's own by the name of its file."""
     text = options.get("text", "paper")
-    return options if text in xd.TEXTS else options | {"text": Path(text).name}
+    return options if text in known_texts() else options | {"text": Path(text).name}
 
 
 def _read(path: str | Path) -> bytes:

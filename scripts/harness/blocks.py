@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import known_texts
 
 from .key_values import pairs
 from .lm_eval_call import call, model_kept
@@ -97,7 +98,7 @@ def digest(request: Request, tasks: Sequence[str]) -> str:
     )
     what: list[Any] = [xd.DATA_VERSION, *asked.arguments(tasks, None)]
     text = request.metadata.get("text", "paper")
-    if text not in xd.TEXTS:
+    if text not in known_texts():
         what.append(Path(text).read_text("utf-8"))
     plan = request.metadata.get("plan")
     if isinstance(plan, str) and not plan.lstrip().startswith("{"):

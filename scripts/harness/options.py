@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
+from xlgo_dataset.family import known_texts
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
@@ -74,7 +74,7 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_plan(metadata)
     adaptive = _adaptive(args, metadata)
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
-    if (text := metadata.get("text", "paper")) not in xd.TEXTS and Path(text).is_file():
+    if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     if args.cache_requests is not None:
         # The harness files prompts under the name of the task, whatever seed and levels they have.
@@ -202,8 +202,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
-    own.add_argument("--text", help="paper, revised, or a TOML file with a wording of its own")
-    own.add_argument("--languages", help="codes joined by commas, for tasks of several languages")
+    own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
+    own.add_argument(
+        "--languages", help="codes joined by commas: which of its languages a task has"
+    )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "
@@ -277,7 +279,7 @@ def simulated_args(model_args: list[str], text: str) -> list[str]:
                 f"--model_args: {SIMULATED} has no argument {name!r}: allowed are "
                 f"{', '.join(_ARGUMENTS_OF_IT)}"
             )
-    if text not in xd.TEXTS:
+    if text not in known_texts():
         given.setdefault("wording", text)
     profile = str(given.setdefault("profile", "demo"))
     if not isinstance(given.get("seed", 0), int):

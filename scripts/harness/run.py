@@ -39,20 +39,16 @@ def run(arguments: Sequence[str]) -> int:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
     from ..folders import explained
+    from . import task_names
     from .lm_eval_call import call, check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
-    from .task_names import (
-        check_options,
-        expand,
-        one_language_each,
-        present_names,
-        prompt_bytes,
-    )
 
     request = parse(arguments)
-    request.tasks = present_names(request.tasks)
-    tasks, others = expand(request.tasks, strict=request.include is None)
-    check_options(tasks, request.metadata)
+    request.tasks = task_names.present_names(request.tasks)
+    tasks, others = task_names.expand(request.tasks, strict=request.include is None)
+    task_names.check_options(tasks, request.metadata)
+    if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
+        tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
     if request.judge is not None:
         _judge_of(request)  # a mistake in its options must not wait for the end of the run
@@ -60,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
         from .adaptive import designs
 
         chosen = designs(request, request.adaptive, tasks, others)
-    steps = one_language_each(tasks, request.metadata)
+    steps = task_names.one_language_each(tasks, request.metadata)
     folders = [FOLDER, *([request.include] if request.include else [])]
     # The harness would find out when everything has been answered, and lose it.
     with explained("write", request.folder):
@@ -79,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
         from .adaptive import run_adaptive
 
         code = run_adaptive(request, chosen, folders)
-    elif _is_one_by_one(request, prompt_bytes(steps, request.metadata)):
+    elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
         from .one_by_one import run_one_by_one
 
         code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)

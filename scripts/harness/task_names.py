@@ -60,6 +60,38 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     return found, list(dict.fromkeys(others))
 
 
+def in_languages(
+    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]
+) -> dict[str, FoundTask]:
+    """The tasks, those of one language replaced by the same in the languages that were asked for.
+
+    Args:
+        tasks: of this package.
+        metadata: what was given on the command line; nothing changes without ``languages``.
+
+    Raises:
+        ValueError: a task of one language does not exist in one that was asked for.
+    """
+    known = every_task()
+    asked = codes(metadata.get("languages", ""))
+    found: dict[str, FoundTask] = {}
+    for name, task in tasks.items():
+        if not asked or "languages" in task.metadata:
+            found[name] = task
+            continue
+        for code in asked:
+            other = f"{name}_{code}"
+            if other not in known and code in task.spec.languages:
+                other = name
+            if other not in known:
+                raise ValueError(
+                    f"{name}: languages: {code!r} was asked for, but there is no task {other!r}; "
+                    "name the tasks that you want, or leave the languages out"
+                )
+            found[other] = known[other]
+    return found
+
+
 def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> None:
     """Refuse options that a task does not allow, and names that are much like an option's.
 

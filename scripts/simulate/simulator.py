@@ -18,7 +18,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import generated_family_of, known_texts
 
 from .translator import Translator, translator
 
@@ -61,12 +61,13 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 
 @lru_cache(maxsize=16)
 def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
-    texts = (*xd.TEXTS, *([wording] if wording else []))
+    families = {task: generated_family_of(task) for task in _simulated()}
     return tuple(
         (task, language, text)
-        for text in texts
-        for task in _simulated()
-        for language in xd.family_of(task).languages(task)
+        for text in (*known_texts(), *([wording] if wording else []))
+        for task, family in families.items()
+        if text in family.texts or text == wording
+        for language in family.languages(task)
     )
 
 
@@ -211,7 +212,8 @@ class Simulator:
             content = json.dumps(found.instance.to_json(), sort_keys=True)
             digest = hashlib.sha256(content.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
-        return draw < self.accuracy(found.task, found.language, found.instance.complexity)
+        size = max(1, found.instance.complexity)  # some prompts do not show theirs
+        return draw < self.accuracy(found.task, found.language, size)
 
 
 def _usual_curve(half: float) -> tuple[float, float] | None:

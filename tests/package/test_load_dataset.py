@@ -28,7 +28,11 @@ def load(tmp_path: Path) -> Any:
 def test_the_simple_tasks_load_too(load, name: str) -> None:
     task = name.removesuffix("_te")
     rows = load(name, split="test", n=2)
-    codes = ["te"] if name.endswith("_te") else list(xd.family("simple_reasoning").languages(task))
+    codes = (
+        ["te"]
+        if name.endswith("_te")
+        else list(xd.family("simple_reasoning").default_languages(task))
+    )
     expected = list(xd.family("simple_reasoning").rows(task, codes, n=2))
     assert rows["prompt"][:] == [row["prompt"] for row in expected]
     stream = load(name, split="test", n=2, streaming=True)

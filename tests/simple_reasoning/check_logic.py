@@ -17,7 +17,7 @@ _CONNECT = {
 
 def parse(text):
     """A nested tuple: strings are propositions, ("at", predicate, variable) atoms."""
-    tokens = [_SAME.get(t, t) for t in _TOKEN.findall(text.strip("\u2066\u2069"))]
+    tokens = [_SAME.get(t, t) for t in _TOKEN.findall(re.sub("[\u2066-\u2069]", "", text))]
     tree, rest = _operand(tokens)
     assert not rest, rest
     return tree
@@ -96,15 +96,15 @@ def sections(prompt):
     return formula, options
 
 
-def check_evaluation(prompt, choice, full_depth=None):
+def check_evaluation(prompt, choice, full_depth=None, true=None):
     formula, options = sections(prompt)
     tree = parse(formula)
     if full_depth is not None:
         assert depth(tree) == full_depth
     truths, listed = [], set()
-    words = ("True", "صحيح", "सत्य", "真", "உண்மை", "సత్యం")
+    words = (true,) if true else ("True", "صحيح", "सत्य", "真", "உண்மை", "సత్యం")
     for option in options:
-        pairs = [p.split(": ") for p in option.strip("\u2066\u2069.").split(", ")]
+        pairs = [p.split(": ") for p in re.sub("[\u2066-\u2069]|\\.$", "", option).split(", ")]
         listed.add(tuple(name for name, _ in pairs))
         assert len({value for _, value in pairs}) <= 2
         truths.append(holds(tree, {name: value in words for name, value in pairs}))

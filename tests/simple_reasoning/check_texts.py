@@ -47,7 +47,7 @@ _EDGE = re.compile(r"(?:From )?(.+?)(?: to | → )(.+?): (.+?) \([^:()]+: (.+)\)
 
 def parse_travel(prompt):
     """The graph and the conditions of a travel prompt in any language."""
-    lines = prompt.split("\n")
+    lines = re.sub("[\u2068\u2069]", "", prompt).split("\n")
     last = max(i for i, line in enumerate(lines) if line.startswith("1. "))
     edges = {}
     for line in reversed(lines[: last - 1]):

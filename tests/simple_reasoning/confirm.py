@@ -9,9 +9,10 @@ from pathlib import Path
 
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
+from . import check_parallel
 from .check_logic import check_evaluation, check_negation
 from .check_proof import answers, check_proof, parse
-from .check_texts import check_char_count, check_travel, check_word_count
+from .check_texts import check_char_count, check_travel, check_word_count, valid_itinerary
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,6 +26,41 @@ PROMPTS = Path(simple_reasoning.__file__).parent / "languages"
 def table(language):
     """The prompt file of a language."""
     return tomllib.loads((PROMPTS / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def parallel_table(language):
+    """The strings of a language for the parallel prompts."""
+    path = PROMPTS.parent / "parallel" / f"{language}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def confirm_parallel(instance, language):
+    """``confirm`` for the parallel prompts of the tasks that have them."""
+    strings = parallel_table(language)
+    prompt = simple_reasoning.render(instance, language, "parallel")
+    answer = simple_reasoning.solve(instance)
+    task, structure = instance.task, instance.structure
+    assert simple_reasoning.read(task, prompt, language, "parallel") == instance
+    if task == "logic_eval":
+        check_evaluation(prompt, answer["choice"], instance.params["depth"], strings["true"])
+    elif task == "logic_negation":
+        movies = structure["vocabulary"] == "movies"
+        names = strings["movies"] if movies else names_of(structure, language)
+        witnesses = instance.made.evidence["witnesses"]
+        check_negation(prompt, answer["choice"], witnesses, names, rounds=5)
+    elif task == "travel":
+        legs = [(u, v, strings["modes"][mode]) for u, v, mode in answer["itinerary"]]
+        graph = check_travel(prompt, legs)
+        assert len(graph["cities"]) == instance.params["cities"]
+        assert len(graph["modes"]) == instance.params["modes"]
+        assert (graph["budget"], graph["visit"]) == (structure["budget"], structure["visit"])
+        assert not valid_itinerary(graph, legs[:-1])[0]
+    else:
+        statements, asked, remarks = check_parallel.parse(prompt, strings)
+        assert answers(statements, asked) == {answer["number"]}
+        assert len(statements) + len(remarks) == len(structure["sentences"])
+        assert len(remarks) == instance.params.get("sentences", 0)
+    return prompt
 
 
 def names_of(structure, language):

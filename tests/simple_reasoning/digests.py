@@ -11,6 +11,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from xlgo_dataset.core.version import DATA_VERSION
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
@@ -22,13 +23,20 @@ def compute() -> dict[str, str]:
     """SHA-256 over ids, prompts, answers and references, by task and language."""
     found = {}
     for task in simple_reasoning.GENERATED:
-        for language in simple_reasoning.languages(task):
-            digest = hashlib.sha256()
-            for row in simple_reasoning.rows(task, [language], seed=3, n=2):
-                for name in ("id", "prompt", "answer", "reference"):
-                    digest.update(row[name].encode() + b"\0")
-            found[f"{task}_{language}"] = digest.hexdigest()
+        known = simple_reasoning.languages(task)
+        own = [code for code in known if simple_reasoning.wording(task, code, "paper") == "paper"]
+        found |= _digests(task, own, "", n=2)
+        if len(known) > 1:
+            found |= _digests(task, known, "_parallel", n=1, text="parallel")
     return found
+
+
+def _digests(task: str, languages: list[str], suffix: str, **options: Any) -> dict[str, str]:
+    digests = {language: hashlib.sha256() for language in languages}
+    for row in simple_reasoning.rows(task, languages, seed=3, **options):
+        for name in ("id", "prompt", "answer", "reference"):
+            digests[row["language"]].update(row[name].encode() + b"\0")
+    return {f"{task}_{code}{suffix}": digest.hexdigest() for code, digest in digests.items()}
 
 
 def main() -> int:

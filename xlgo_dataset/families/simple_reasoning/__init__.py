@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...core.rng import Stream
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
 from ...text.languages import LANGUAGES
-from . import harness, questions
+from . import harness, prompts, questions, replies
 from .base import SimpleInstance
 from .questions import GENERATED, LOADED, PER_SETTING, TASKS
 
@@ -60,6 +61,8 @@ class SimpleReasoning(GeneratedFamily):
         ),
     }  # fmt: skip
 
+    simulated = replies.SIMULATED
+    texts = prompts.TEXTS
     former_names = harness.FORMER_NAMES
 
     @property
@@ -70,8 +73,10 @@ class SimpleReasoning(GeneratedFamily):
         return questions.languages(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:
+        """Those that have the wording ``paper``, the default of ``text``."""
         codes = questions.languages(task)
-        return tuple(code for code in LANGUAGES if code in codes)
+        own = [code for code in codes if questions.wording(task, code, "paper") == "paper"]
+        return tuple(code for code in LANGUAGES if code in own)
 
     def splits(self, task: str) -> tuple[str, ...]:
         return ("test",) if task in LOADED else super().splits(task)
@@ -115,6 +120,14 @@ class SimpleReasoning(GeneratedFamily):
 
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
         return questions.read(task, prompt, language, text)
+
+    def slip(self, instance: SimpleInstance, stream: Stream) -> dict[str, Any]:
+        return replies.slip(instance, questions.solve(instance), stream)
+
+    def phrase(
+        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+    ) -> str:
+        return replies.written(questions.named(answer, task, language, text), task)
 
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> SimpleInstance:
         return questions.instance_from_json(task, data)

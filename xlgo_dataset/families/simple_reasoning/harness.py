@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...family import HarnessTask
-from . import text, unpuzzles
+from . import prompts, questions, text, unpuzzles
 
 GROUP = "simple_reasoning"
+LANGUAGES_GROUP = "simple_reasoning_languages"
+"""Of the tasks by language, all of them with the parallel text."""
 
 _LOGIC: dict[str, Any] = {
     "depth": [4, 8, 12],
@@ -35,7 +37,8 @@ FORMER_NAMES: dict[str, str] = {
 
 
 def harness_tasks() -> tuple[HarnessTask, ...]:
-    """A task for each generated one, and one for each variant of UNPUZZLES.
+    """A task for each generated one in English with the paper's text, one for each of its
+    languages with the parallel text, and one for each variant of UNPUZZLES.
 
     The tasks of UNPUZZLES need ``source`` to be given when they are run: no group runs them.
     """
@@ -45,12 +48,30 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
     ]
     found += [
         HarnessTask(
+            f"simple_{name}_{code}",
+            name,
+            (code,),
+            LANGUAGES_GROUP,
+            _template(name),
+            {"n": 20, "text": "parallel", **_parallel(settings)},
+        )
+        for name, settings in _TASKS.items()
+        if name in prompts.frame(prompts.PARALLEL)
+        for code in questions.languages(name)
+    ]
+    found += [
+        HarnessTask(
             f"unpuzzles_{variant}", unpuzzles.TASK, ("en",), GROUP, "simple_unpuzzles",
             {"variant": variant, "items": "shifted", "source": ""}, in_group=False,
         )
         for variant in unpuzzles.VARIANTS
     ]  # fmt: skip
     return tuple(found)
+
+
+def _parallel(settings: dict[str, Any]) -> dict[str, Any]:
+    """The paper's grid without the style that only its own text has."""
+    return {name: value for name, value in settings.items() if name != "compeq_style"}
 
 
 def _template(task: str) -> str:

@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...core.rng import Stream
-from .prompts import Words, template
+from .prompts import Words, marked, template
 
 Formula = list[Any]
 
@@ -184,9 +184,9 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
     def put(f: Formula) -> None:
         kind = f[0]
         if kind == "prop":
-            pieces.append(names.propositions[f[1]])
+            pieces.append(marked(names.propositions[f[1]], words))
         elif kind == "pred":
-            pieces.append(f"{names.predicates[f[1]]}(x_{f[2] + 1})")
+            pieces.append(marked(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words))
         elif kind == "not":
             pieces.append(logic["not"] + " ")
             put(f[1])
@@ -197,7 +197,7 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
             put(f[2])
             pieces.append(")")
         else:
-            variable, domain = f"x_{f[1] + 1}", names.domains[f[1]]
+            variable, domain = f"x_{f[1] + 1}", marked(names.domains[f[1]], words)
             pieces.append(template(logic[kind]).fill(variable=variable, domain=domain))
             bare = f[2][0] not in BINARY
             if bare:

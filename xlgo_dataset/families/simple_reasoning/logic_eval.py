@@ -17,7 +17,7 @@ import numpy as np
 from ...core.rng import Stream
 from . import logic
 from .base import Made, Param, no_reference, same_answer
-from .prompts import Words, template
+from .prompts import Words, marked, template
 
 TASK = "logic_eval"
 COMPLEXITY = "depth"
@@ -118,7 +118,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     options = {}
     for letter, option in zip("abcd", structure["options"]):
         items = [
-            value.fill(name=names.propositions[i], value=values[option >> i & 1])
+            value.fill(name=marked(names.propositions[i], words), value=values[option >> i & 1])
             for i in range(structure["propositions"])
         ]
         options[letter] = formula.fill(formula=table["separator"].join(items)) + table["end"]

@@ -1,4 +1,9 @@
-"""The strings of the prompts: one TOML file per language, and templates filled by name."""
+"""The strings of the prompts: one TOML file per language, and templates filled by name.
+
+There are two wordings. ``paper`` has a whole file per language in ``languages``: the paper's
+English, and what was written after it. ``parallel`` differs in nothing but the language:
+``parallel/frame.toml`` holds all that is common, a file beside it the strings of a language.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +20,90 @@ else:
     import tomli as tomllib
 
 FOLDER = Path(__file__).parent
+PARALLEL = FOLDER / "parallel"
+TEXTS = ("paper", "parallel")
 Words = Mapping[str, Any]
 """The strings of one language: tables as they stand in its file."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
-@cache
-def load(language: str) -> Words:
-    """The strings of ``language``.
+def load(language: str, text: str = "paper") -> Words:
+    """The strings of ``language`` in the wording ``text``.
 
     Raises:
         ValueError: there is no file for it.
     """
-    path = FOLDER / "languages" / f"{language}.toml"
+    if text == "parallel":
+        return _parallel(PARALLEL, language)
+    return _file(FOLDER / "languages", language)
+
+
+@cache
+def _file(folder: Path, language: str) -> Words:
+    path = folder / f"{language}.toml"
     if not re.fullmatch("[a-z]{2,3}", language) or not path.is_file():
-        known = sorted(p.stem for p in path.parent.glob("*.toml"))
+        known = sorted(p.stem for p in folder.glob("*.toml") if p.stem != "frame")
         raise ValueError(f"no prompts in language {language!r}: there are {', '.join(known)}")
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def parallel_languages() -> tuple[str, ...]:
+    """The languages that have a file of the parallel wording, English first."""
+    found = {path.stem for path in PARALLEL.glob("*.toml")} - {"frame", "en"}
+    return ("en", *sorted(found))
+
+
+@cache
+def frame(folder: Path) -> Words:
+    """What the parallel prompts of all languages have in common."""
+    return tomllib.loads((folder / "frame.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _parallel(folder: Path, language: str) -> Words:
+    """The frame filled with the strings of a language; ``isolate`` holds the marks for names."""
+    own = _file(folder, language)
+    strings = {f"t_{name}": text for name, text in own.items() if isinstance(text, str)}
+    strings |= {
+        f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
+    }
+    strings |= {f"mode_{i}": mode for i, mode in enumerate(own["modes"])}
+    words: dict[str, Any] = _put(frame(folder), strings)
+    words["logic"]["movies"] = own["movies"]
+    words["travel"]["modes"] = own["modes"]
+    words["proof_tree"]["items"] = [[item, item] for item in own["items"]]
+    words["isolate"] = ISOLATE if own.get("isolate") else NO_MARKS
+    return words
+
+
+def _put(part: Any, strings: Mapping[str, str]) -> Any:
+    """A table, list or text with the strings of a language; other placeholders stay."""
+    if isinstance(part, Mapping):
+        return {name: _put(inner, strings) for name, inner in part.items()}
+    if isinstance(part, list):
+        return [_put(inner, strings) for inner in part]
+    return _PLACEHOLDER.sub(lambda found: strings.get(found[1], found[0]), part)
+
+
+ISOLATE = ("\u2068", "\u2069")
+"""Around a name in languages that are written from right to left (U+2068, U+2069): so it is drawn
+by itself, and what stands beside it is not."""
+
+NO_MARKS = ("", "")
+
+
+def marked(name: str, words: Words) -> str:
+    """A name as it stands in a prompt."""
+    before, after = words.get("isolate", NO_MARKS)
+    return f"{before}{name}{after}"
+
+
+def unmarked(prompt: str, words: Words) -> tuple[str, Words]:
+    """A prompt without the marks around its names, and words that set none."""
+    for mark in filter(None, words.get("isolate", NO_MARKS)):
+        prompt = prompt.replace(mark, "")
+    return prompt, {**words, "isolate": NO_MARKS}
 
 
 @cache

@@ -247,8 +247,8 @@ def open_prompt(prompt: str, words: Words) -> tuple[list[str], dict[str, Any]]:
     if fields is None or fields["items"] not in items or fields["agent"] not in known:
         raise ValueError("not a prompt of a proof tree")
     stop, gap = table["stop"], table["separator"]
-    told_text = fields["sentences"]
-    sentences = [part + stop for part in told_text[: -len(stop)].split(stop + gap)]
+    told_text = fields["sentences"].removesuffix(stop)
+    sentences = [part + stop for part in told_text.split(stop + gap)]
     structure = {"item": items.index(fields["items"]), "asked": known[fields["agent"]]}
     return sentences, structure
 

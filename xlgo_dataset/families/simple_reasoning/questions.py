@@ -18,6 +18,7 @@ from . import (
     irrelevant,
     logic_eval,
     logic_negation,
+    prompts,
     proof_tree,
     released,
     text,
@@ -26,7 +27,7 @@ from . import (
     word_count,
 )
 from .base import Made, SimpleInstance, Task, draw
-from .prompts import load as load_words
+from .prompts import Words
 
 REFERENCE_NAME = "easy"
 """What references call this family: its name in the first release, kept so that rows keep their
@@ -52,7 +53,12 @@ PER_SETTING = 20
 """Questions per setting, as in the paper."""
 
 _LOADER_OPTIONS: dict[str, dict[str, Any]] = {
-    unpuzzles.TASK: {"source": None, "variant": unpuzzles.VARIANTS, "items": "shifted"},
+    unpuzzles.TASK: {
+        "source": None,
+        "variant": unpuzzles.VARIANTS,
+        "items": "shifted",
+        "corrections": "project",
+    },
     released.TASK: {"source": None},
 }
 
@@ -71,7 +77,28 @@ def languages(task: str) -> tuple[str, ...]:
     Raises:
         ValueError: an unknown task.
     """
-    return ("en",) if task in LOADED else _module(task).LANGUAGES
+    if task in LOADED:
+        return ("en",)
+    own = _module(task).LANGUAGES
+    more = prompts.parallel_languages() if task in prompts.frame(prompts.PARALLEL) else ()
+    return (*own, *(code for code in more if code not in own))
+
+
+def wording(task: str, language: str, text: str) -> str:
+    """The wording that is meant by ``text``: ``parallel`` where the language has no other."""
+    if task in LOADED:
+        return "paper"
+    module = _module(task)
+    _check_language(task, language)
+    if _checked_text(text) == "paper" and language in module.LANGUAGES:
+        return "paper"
+    if task not in prompts.frame(prompts.PARALLEL):
+        raise ValueError(f"{task} has no parallel text: take text='paper'")
+    return "parallel"
+
+
+def _words(task: str, language: str, text: str) -> Words:
+    return prompts.load(language, wording(task, language, text))
 
 
 def options(task: str, **given: Any) -> dict[str, Any]:
@@ -133,13 +160,14 @@ def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
-def _checked_text(wording: str) -> str:
-    if wording != "paper":
+def _checked_text(text: str) -> str:
+    if text not in prompts.TEXTS:
         raise ValueError(
-            f"unknown text {wording!r}: the simple reasoning tasks have one, 'paper'; "
-            "other wordings of the proof trees are chosen with compeq_style"
+            f"unknown text {text!r}: the simple reasoning tasks have "
+            f"{' and '.join(map(repr, prompts.TEXTS))}; the style of comparisons in the proof "
+            "trees of 'paper' is chosen with compeq_style"
         )
-    return wording
+    return text
 
 
 def rows(
@@ -155,7 +183,12 @@ def rows(
         _check_language(task, language)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
-            chosen["source"], chosen["variant"], chosen["items"], split, load_words("en")
+            chosen["source"],
+            chosen["variant"],
+            chosen["items"],
+            split,
+            prompts.load("en"),
+            corrections=chosen["corrections"],
         )
         return
     if task == released.TASK:
@@ -168,7 +201,7 @@ def rows(
             instance = generate(task, seed=chosen["seed"], index=index, split=split, **params)
             solution = solve(instance)
             for language in languages:
-                yield _row(instance, solution, language, level)
+                yield _row(instance, solution, language, level, chosen["text"])
 
 
 def _check_language(task: str, language: str) -> None:
@@ -178,14 +211,17 @@ def _check_language(task: str, language: str) -> None:
 
 
 def _row(
-    instance: SimpleInstance, solution: dict[str, Any], language: str, level: int
+    instance: SimpleInstance, solution: dict[str, Any], language: str, level: int, text: str
 ) -> dict[str, Any]:
-    words = load_words(language)
+    parallel = wording(instance.task, language, text) == "parallel"
+    words = _words(instance.task, language, text)
     origin = instance.origin or Origin(split="test", seed=0, index=0)
     module = _module(instance.task)
     extra = module.reference(instance.structure, words)
     answer = module.answer(solution, words)
-    wording = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    if parallel:
+        suffix = "-parallel"
     reference = {
         "family": REFERENCE_NAME,
         "task": instance.task,
@@ -198,12 +234,13 @@ def _row(
         "split": origin.split,
         "data": DATA_VERSION,
         "params": _public(instance.params),
+        **({"text": "parallel"} if parallel else {}),
         "covariates": instance.covariates,
         "answer": answer,
         **extra,
     }
     return {
-        "id": f"{instance.instance_id}-{language}{wording}",
+        "id": f"{instance.instance_id}-{language}{suffix}",
         "instance_id": instance.instance_id,
         "task": instance.task,
         "language": language,
@@ -211,7 +248,7 @@ def _row(
         "level": level,
         "index": origin.index,
         "seed": origin.seed,
-        "prompt": render(instance, language),
+        "prompt": render(instance, language, text),
         "answer": json.dumps(answer, ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
     }
@@ -240,21 +277,26 @@ def solve(instance: SimpleInstance) -> dict[str, Any]:
     return _module(instance.task).solve(instance.structure)
 
 
-def answer(instance: SimpleInstance, language: str) -> dict[str, Any]:
-    """The answer in the words of a language: an itinerary names cities; others say the same."""
-    _check_language(instance.task, language)
-    return _module(instance.task).answer(solve(instance), load_words(language))
+def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
+    """The answer in the words of a language: an itinerary names means of transport."""
+    return named(solve(instance), instance.task, language, text)
+
+
+def named(
+    solution: Mapping[str, Any], task: str, language: str, text: str = "paper"
+) -> dict[str, Any]:
+    """A solution in the words of a language."""
+    return _module(task).answer(dict(solution), _words(task, language, text))
 
 
 def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:
-    """The prompt in one language.
+    """The prompt in one language; languages of no other wording than ``parallel`` have that.
 
     Raises:
         ValueError: a language or text that the task does not have.
     """
-    _checked_text(text)
-    _check_language(instance.task, language)
-    return _module(instance.task).render(instance.structure, instance.params, load_words(language))
+    words = _words(instance.task, language, text)
+    return _module(instance.task).render(instance.structure, instance.params, words)
 
 
 def read(task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
@@ -263,10 +305,9 @@ def read(task: str, prompt: str, language: str, text: str = "paper") -> SimpleIn
     Raises:
         ValueError: the text is not a prompt of this task in this language.
     """
-    _checked_text(text)
     module = _module(task)
-    _check_language(task, language)
-    structure, params = module.read(prompt, load_words(language))
+    plain, words = prompts.unmarked(prompt, _words(task, language, text))
+    structure, params = module.read(plain, words)
     return SimpleInstance(task, int(params.get(module.COMPLEXITY, 0)), params, Made(structure))
 
 

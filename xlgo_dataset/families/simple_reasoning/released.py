@@ -40,13 +40,14 @@ def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
     """
     for index, entry in enumerate(read_records(source, FILE)):
         reference = _reference(entry, index, split)
+        reference["complexity"] = _complexity(reference)
         instance_id = reference["instance_id"]
         yield {
             "id": f"{instance_id}-en",
             "instance_id": instance_id,
             "task": reference["task"],
             "language": "en",
-            "complexity": _complexity(reference),
+            "complexity": reference["complexity"],
             "level": 0,
             "index": index,
             "seed": 0,
@@ -113,5 +114,11 @@ def _answer(task: str, given: Any) -> dict[str, Any]:
 
 
 def _complexity(reference: Mapping[str, Any]) -> int:
-    value = reference["params"].get(MAIN[reference["task"]], 0)
-    return value if isinstance(value, int) else 0
+    """The main parameter: of the settings, or counted where the answer shows it; 0 if unknown."""
+    task = reference["task"]
+    value = reference["params"].get(MAIN[task])
+    if isinstance(value, int):
+        return value
+    if task == "word_count":
+        return len(reference["answer"]["counts"])
+    return int(reference["visit"]) if task == "travel" else 0

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from ...core.rng import Stream
 from .base import Made, Param
-from .prompts import Words, data_file, template
+from .prompts import Words, data_file, marked, template
 
 TASK = "travel"
 COMPLEXITY = "visit"
@@ -226,7 +226,7 @@ def answer(solution: dict[str, Any], words: Words) -> dict[str, Any]:
 def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
     """The prompt."""
     table, names = words[TASK], structure["cities"]
-    modes = [table["modes"][mode] for mode in structure["modes"]]
+    modes = [marked(table["modes"][mode], words) for mode in structure["modes"]]
     edge = template(table["edge"])
     lines = [
         edge.fill(

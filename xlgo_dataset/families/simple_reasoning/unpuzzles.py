@@ -5,6 +5,10 @@ A loader for the authors' release (paper 002, section 5): ``unpuzzles.json``, a 
 unpuzzle_answer, source``, and ``shifted_unpuzzles.json``, whose items also have
 ``shifted_unpuzzle, shifted_unpuzzle_answer`` and a domain for each answer: ``int`` or a list of
 categories. Nothing of the release is part of this project.
+
+The release leaves some sources and answers blank. A blank answer goes to the judge, who knows the
+solution. ``data/unpuzzles_corrections.toml`` has what is right where an answer or a domain of the
+release is wrong; it is applied by default, and references say so.
 """
 
 from __future__ import annotations
@@ -16,11 +20,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...sources import read_records
-from .prompts import Words, template
+from .prompts import Words, data_file, template
 
 TASK = "unpuzzles"
 VARIANTS = ("original", "unpuzzle", "context_shifted")
 ITEMS = ("shifted", "all")
+CORRECTIONS = ("project", "none")
+"""Whose answers and domains count: the corrected ones, or those of the release as they are."""
 LICENCE = "CC-BY-4.0"
 """Of the authors' release as a whole; ``source`` names where an item comes from."""
 
@@ -43,9 +49,9 @@ class Item(NamedTuple):
         variant: one of ``VARIANTS``.
         question: what is asked.
         solution: a correct solution.
-        answer: the correct answer.
+        answer: the correct answer; empty where the release has none.
         domain: ``integer``, a list of categories, or ``None`` for any text.
-        source: where the puzzle comes from.
+        source: where the puzzle comes from; empty where the release does not say.
     """
 
     name: str
@@ -57,7 +63,9 @@ class Item(NamedTuple):
     source: str
 
 
-def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
+def load(
+    source: str, variant: str, items: str = "shifted", corrections: str = "project"
+) -> list[Item]:
     """One variant of the items of a release.
 
     Args:
@@ -66,6 +74,7 @@ def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
         variant: ``original``, ``unpuzzle`` or ``context_shifted``.
         items: ``shifted``, the subset that has all three variants and answers of known domain, or
             ``all``, which has no context-shifted variant and no domains.
+        corrections: one of ``CORRECTIONS``.
 
     Raises:
         ValueError: the file is missing or an item is incomplete or named twice.
@@ -76,7 +85,11 @@ def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
         raise ValueError(f"unknown items {items!r}: allowed are {', '.join(ITEMS)}")
     if (variant, items) == ("context_shifted", "all"):
         raise ValueError("the items 'all' have no context-shifted variant: take items='shifted'")
-    found = [_item(row, variant) for row in read_records(source, _FILES[items])]
+    if corrections not in CORRECTIONS:
+        allowed = ", ".join(CORRECTIONS)
+        raise ValueError(f"unknown corrections {corrections!r}: allowed are {allowed}")
+    table = _corrections(items, variant) if corrections == "project" else {}
+    found = [_item(row, variant, table) for row in read_records(source, _FILES[items])]
     names = [item.name for item in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -84,30 +97,50 @@ def load(source: str, variant: str, items: str = "shifted") -> list[Item]:
     return found
 
 
-def _item(row: Mapping[str, Any], variant: str) -> Item:
+def corrections_version() -> int:
+    """Of the table of corrections."""
+    return int(data_file("unpuzzles_corrections.toml")["version"])
+
+
+def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """By puzzle, answer and domain of the release: the right answer and domain."""
+    found = {}
+    for row in data_file("unpuzzles_corrections.toml")["correction"]:
+        if items in row["items"] and variant in row["variants"]:
+            answer, domain = row["was"]
+            was = (row["puzzle"], answer, domain if items == "shifted" else "")
+            found[was] = (row["answer"], row["domain"])
+    return found
+
+
+def _item(
+    row: Mapping[str, Any], variant: str, table: Mapping[tuple[str, str, str], tuple[str, str]]
+) -> Item:
     name = str(row.get("puzzle_name", "")).strip()
     texts = []
     for field in (*_FIELDS[variant][:3], "source"):
         value = row.get(field)
-        if value is None or not str(value).strip():
+        blank_allowed = field == "source" or field.endswith("answer")
+        if value is None or not (blank_allowed or str(value).strip()):
             raise ValueError(f"the item {name or row!r} of the release has no {field!r}")
         texts.append(str(value).strip())
     if not name:
         raise ValueError("an item of the release has no 'puzzle_name'")
     question, solution, answer, source = texts
-    if variant == "unpuzzle" and _plain(row.get("original_answer")) == _plain(answer):
+    given = str(row.get(_FIELDS[variant][3]) or "").strip()
+    answer, given = table.get((name, answer, given), (answer, given))
+    if variant == "unpuzzle" and answer and _plain(row.get("original_answer")) == _plain(answer):
         warnings.warn(
             f"{name}: the puzzle and the unpuzzle have the same answer, so a memorised answer "
             "counts as correct",
             stacklevel=3,
         )
-    domain = _domain(row.get(_FIELDS[variant][3]), answer, name)
+    domain = _domain(given, answer, name)
     return Item(name, variant, question, solution, answer, domain, source)
 
 
-def _domain(given: object, answer: str, name: str) -> str | list[str] | None:
-    text = str(given or "").strip()
-    if not text:
+def _domain(text: str, answer: str, name: str) -> str | list[str] | None:
+    if not text or not answer:
         return None
     if text == "int":
         return "integer"
@@ -133,10 +166,17 @@ def prompt(item: Item, words: Words) -> str:
 
 
 def rows(
-    source: str, variants: tuple[str, ...], items: str, split: str, words: Words
+    source: str,
+    variants: tuple[str, ...],
+    items: str,
+    split: str,
+    words: Words,
+    *,
+    corrections: str = "project",
 ) -> Iterator[dict[str, Any]]:
     """The shared columns, one variant after the other for each item."""
-    loaded = {variant: load(source, variant, items) for variant in variants}
+    loaded = {variant: load(source, variant, items, corrections) for variant in variants}
+    table = corrections_version() if corrections == "project" else "none"
     for index, group in enumerate(zip(*loaded.values())):
         for level, item in enumerate(group):
             answer = {"text": item.answer}
@@ -148,6 +188,7 @@ def rows(
                 "language": "en",
                 "instance_id": instance_id,
                 "params": {"variant": item.variant, "items": items},
+                "corrections": table,
                 "item": item.name,
                 "question": item.question,
                 "solution": item.solution,

@@ -14,7 +14,7 @@ from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from ...family import GeneratedFamily, HarnessTask, Row
-from ...text.languages import LANGUAGES
+from ...text.languages import LANGUAGES, TEXTS
 from . import instances, slips
 from . import rows as data
 from . import structure as structures
@@ -48,6 +48,7 @@ class XlgoBench(GeneratedFamily):
     labels = LABELS
     source = _SOURCE
     simulated = dict.fromkeys(TASKS, 0.0)
+    texts = TEXTS
 
     @property
     def main_tasks(self) -> tuple[str, ...]:

@@ -31,6 +31,10 @@ class SimpleReasoning(Family):
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         return tables(section)
 
+    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = section["gaps"]
+        return found
+
     def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
         return findings(section)
 

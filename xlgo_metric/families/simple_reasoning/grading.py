@@ -171,9 +171,10 @@ def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if value is None:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
-    strict = any(
-        f"The final answer is $\\boxed{{{mark}{shown}{mark}}}$." in reply.text for mark in ("", "#")
-    )
+    forms = ["The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."]
+    if reference.get("text") == "parallel":  # its prompts ask for the box alone
+        forms = ["$\\boxed{{{0}}}$"]
+    strict = any(form.format(shown) in reply.text for form in forms)
     return _compared(value == wanted, shown, strict)
 
 
@@ -212,7 +213,7 @@ def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         return _whole(found, wanted, strict)
     if isinstance(domain, list):
         return _category(found, wanted, domain, strict)
-    same = _words(found) == _words(wanted)
+    same = bool(_words(wanted)) and _words(found) == _words(wanted)
     return _compared(same, found, strict) if same else Grade(False, "needs_judge", strict, found)
 
 

@@ -13,7 +13,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from ...core import STATUSES, Record
-from ...signature import common, signature
+from ...signature import MIXED, common, signature
+from ...statistics.uncertainty import DRAWS
+from . import languages as by_language
 from .baselines import floors
 from .estimates import curve, mcnemar, paper_half_width, pass_at_k, sizes_of, wilson
 
@@ -57,17 +59,27 @@ class Question(NamedTuple):
         return any(record.grade.status == "needs_judge" for record in self.records)
 
 
-def summarize(records: Sequence[Record], *, k: int = 5, **_: Any) -> dict[str, Any]:
+def summarize(
+    records: Sequence[Record],
+    *,
+    k: int = 5,
+    baseline: str = by_language.BASELINE,
+    draws: int = DRAWS,
+    seed: int = 0,
+    **_: Any,
+) -> dict[str, Any]:
     """The section of this family.
 
     Args:
         records: any number of responses to each question; those of one question share its
             ``instance_id`` and parameters. Options of other families are ignored.
         k: the k of pass@k, reported where every question has at least k responses.
+        baseline, draws, seed: see ``languages.compare``.
 
     Returns:
         Plain JSON types: ``signature``, ``tasks`` with ``languages`` and their ``cells`` (one per
-        setting, averaged over what the paper averages over), ``warnings``. Shares are fractions.
+        setting, averaged over what the paper averages over), ``gaps`` (see
+        ``languages.compare``), ``warnings``. Shares are fractions.
 
     Raises:
         ValueError: ``k`` is not positive.
@@ -81,11 +93,13 @@ def summarize(records: Sequence[Record], *, k: int = 5, **_: Any) -> dict[str, A
         task: {"languages": {lang: _language(task, rows, k) for lang, rows in languages.items()}}
         for task, languages in groups.items()
     }
+    gaps = by_language.compare(records, baseline=baseline, draws=draws, seed=seed)
     return {
         "signature": _signature(records, k),
         "k": k,
         "tasks": tasks,
-        "warnings": _warnings(tasks),
+        "gaps": gaps,
+        "warnings": _warnings(tasks) + (gaps["warnings"] if gaps else []),
     }
 
 
@@ -95,11 +109,14 @@ def _signature(records: Sequence[Record], k: int) -> str:
     references = [record.reference for record in records]
     tasks = ",".join(sorted({reference["task"] for reference in references}))
     data = ",".join(sorted({str(reference.get("data", "-")) for reference in references}))
+    texts = sorted({str(reference.get("text", "paper")) for reference in references})
     fields = {
         "family": "simple_reasoning",
         "tasks": tasks,
         "n": len(records),
         "data": data,
+        "text": None if texts == ["paper"] else MIXED.join(texts),
+        "corrections": common(references, "corrections"),
         "settings": _digest_of_settings(references),
         "k": k,
         "seed": common(references, "seed"),

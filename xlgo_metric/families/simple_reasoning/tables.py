@@ -25,6 +25,8 @@ _PLAIN_CELL = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     found = [_overview(section)]
+    if section["gaps"]:
+        found.append(_languages(section["gaps"]))
     for task, entry in section["tasks"].items():
         for language, part in entry["languages"].items():
             found.append(_cells(task, language, part, str(section["k"])))
@@ -62,6 +64,37 @@ def _overview(section: Mapping[str, Any]) -> Table:
         tuple(rows),
         "Accuracy is the mean over questions of the share of right responses; the interval is "
         "Wilson's. The floor is what shortcuts without reasoning score on the same questions.",
+    )  # fmt: skip
+
+
+def _languages(gaps: Mapping[str, Any]) -> Table:
+    """Each language against the baseline on the questions that both have."""
+    rows = [
+        (
+            task,
+            language,
+            pair["n"],
+            _number(cell["accuracy"]),
+            f"{pair['estimate']:+.2f}",
+            f"{pair['low']:+.2f} to {pair['high']:+.2f}",
+            pair["first_only"],
+            pair["second_only"],
+            f"{pair['p']:.4f}",
+            f"{pair['p_holm']:.4f}",
+        )
+        for task, entry in gaps["tasks"].items()
+        for language, cell in entry["languages"].items()
+        if (pair := cell["paired"]) is not None
+    ]
+    base = gaps["baseline"]
+    return Table(
+        "languages",
+        f"Simple reasoning: languages against {base}",
+        ("task", "language", "pairs", "accuracy", f"{base} ahead by", "95% interval",
+         f"only {base} right", "only the language right", "p", "p (Holm)"),
+        tuple(rows),
+        "The same questions in two languages. McNemar's exact two-sided test, adjusted by Holm's "
+        "method over all rows; the interval is the exact one of the paired difference.",
     )  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""Languages against English: exact tests against scipy, curves, and the form of the report."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from scipy.stats import binomtest, false_discovery_control
+
+import xlgo_metric as xm
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_metric.family import family
+
+
+def answered(task, languages, right, n=4, **options):
+    """Replies and references of rows; ``right`` tells which are right by (index, language, c)."""
+    replies, references = [], []
+    options = {"text": "parallel", **options}
+    for row in simple_reasoning.rows(task, languages, n=n, **options):
+        answer = json.loads(row["answer"])
+        if not right(row["index"], row["language"], row["complexity"]):
+            answer = {"number": answer["number"] + 1} if "number" in answer else {"choice": "none"}
+        number = answer.get("number")
+        reply = f"<answer>{answer.get('choice')}</answer>"
+        replies.append(reply if number is None else f"$\\boxed{{{number}}}$")
+        references.append(row["reference"])
+    return replies, references
+
+
+@pytest.fixture(scope="module")
+def section():
+    first = answered(
+        "proof_tree", ["en", "te", "ar"],
+        lambda i, lang, c: c < {"en": 9, "te": 6, "ar": 9}[lang] or (lang == "ar" and i == 1),
+    )  # fmt: skip
+    second = answered(
+        "logic_eval", ["en", "te"], lambda i, lang, c: lang == "en" or i < 2, depth=[4, 6],
+        vocabulary="letters", size="small",
+    )  # fmt: skip
+    score = xm.score(first[0] + second[0], first[1] + second[1], draws=50, permutations=20)
+    return score["families"]["simple_reasoning"]
+
+
+def test_exact_tests_and_their_adjustment(section):
+    gaps = family("simple_reasoning").gaps(section)
+    pairs = {
+        (task, code): cell["paired"]
+        for task, entry in gaps["tasks"].items()
+        for code, cell in entry["languages"].items()
+        if cell["paired"]
+    }
+    # Of 24 questions English has 16 (depths 3 and 6), Telugu 8, Arabic 16 and 2 of depth 9.
+    counts = {key: (p["n"], p["first_only"], p["second_only"]) for key, p in pairs.items()}
+    assert counts == {
+        ("proof_tree", "te"): (24, 8, 0), ("proof_tree", "ar"): (24, 0, 2),
+        ("logic_eval", "te"): (8, 4, 0),
+    }  # fmt: skip
+    raw = []
+    for pair in pairs.values():
+        a, b = pair["first_only"], pair["second_only"]
+        raw.append(binomtest(a, a + b).pvalue)
+        assert pair["p"] == pytest.approx(raw[-1])
+        assert pair["low"] < pair["estimate"] < pair["high"]
+    ordered = sorted(raw)
+    holm = {
+        p: max(min(1, (3 - j) * ordered[j]) for j in range(i + 1)) for i, p in enumerate(ordered)
+    }
+    assert [pair["p_holm"] for pair in pairs.values()] == pytest.approx([holm[p] for p in raw])
+    assert [pair["p_bh"] for pair in pairs.values()] == pytest.approx(
+        list(false_discovery_control(raw))
+    )
+
+
+def test_curves_only_where_they_can_be(section):
+    tasks = section["gaps"]["tasks"]
+    tree, logic = tasks["proof_tree"]["languages"], tasks["logic_eval"]["languages"]
+    assert tree["te"]["smd"] > 0.5  # English falls at 9, Telugu at 6
+    assert tree["te"]["band"]["complexity"][0] == 3
+    assert tree["en"]["smd"] is None
+    assert logic["te"]["smd"] is None  # a guess is right every fourth time
+    assert [level["n"] for level in tree["te"]["levels"]] == [8, 8, 8]
+    assert [level["correct"] for level in tree["te"]["levels"]] == [8, 0, 0]
+
+
+def test_the_form_is_that_of_the_puzzles(section):
+    import xlgo_dataset as xd
+
+    found = list(xd.family("xlgobench").rows("slt", ["en", "te"], levels=3, per_level=2))
+    puzzles = xm.score(
+        [row["answer"] for row in found], [row["reference"] for row in found], draws=20,
+        permutations=20,
+    )["families"]["xlgobench"]  # fmt: skip
+    wanted = set(puzzles["tasks"]["slt"]["languages"]["te"])
+    for entry in section["gaps"]["tasks"].values():
+        for cell in entry["languages"].values():
+            assert wanted <= set(cell)
+    table = {t.name: t for t in family("simple_reasoning").tables(section)}["languages"]
+    assert len(table.rows) == 3
+    json.dumps(section, allow_nan=False)
+
+
+def test_no_gaps_with_one_language_and_a_warning_with_two_wordings():
+    one = xm.score(*answered("proof_tree", ["te"], lambda *_: True, n=1))
+    assert one["families"]["simple_reasoning"]["gaps"] is None
+    mixed = answered("proof_tree", ["en", "te"], lambda *_: True, n=1, text="paper")
+    section = xm.score(*mixed, draws=20)["families"]["simple_reasoning"]
+    assert any("a gap may be one of wording" in text for text in section["warnings"])
+    assert "|text:paper+parallel|" in section["signature"]

@@ -1,0 +1,217 @@
+"""The parallel wording: the same puzzle in every language, confirmed from the prompt alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_cli.harness.make_tasks import tasks_by_family
+from xlgo_cli.harness.task_names import expand, in_languages
+from xlgo_cli.simulate.simulator import Simulator, identify
+from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.simple_reasoning import prompts
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_lm_eval import utils
+
+from .confirm import PROMPTS, confirm_parallel, parallel_table
+
+TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
+LANGUAGES = [
+    "en", "ar", "hi", "ja", "ta", "te", "zh", "bn", "es", "ko", "ru", "sw", "th", "de", "fr", "pt",
+    "it", "id", "ms", "vi", "mr", "ur", "tr",
+]  # fmt: skip
+SETTINGS = {
+    "logic_eval": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
+    "logic_negation": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
+    "proof_tree": [{"depth": 6, "diverse": True}, {"depth": 6, "diverse": False}],
+    "irrelevant": [{"trees": 1, "sentences": 20}],
+    "travel": [{"cities": 10, "visit": 4, "modes": 10}],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_language_is_confirmed_from_the_prompt(task, language):
+    for index, setting in enumerate(SETTINGS[task]):
+        confirm_parallel(simple_reasoning.generate(task, index=index, **setting), language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
+    for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
+        reference = json.loads(row["reference"])
+        params = {**reference["params"]}
+        confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
+
+
+def test_the_twenty_three_languages():
+    assert set(prompts.parallel_languages()) == set(LANGUAGES)
+    for task in TASKS:
+        assert set(simple_reasoning.languages(task)) == set(LANGUAGES)
+        assert simple_reasoning.languages(task)[0] == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_files_have_the_strings_of_english_with_source_and_status(language):
+    english, other = parallel_table("en"), parallel_table(language)
+    assert set(other) - {"isolate"} == set(english)
+    assert other["about"]["language"] == language
+    assert all(other["about"][key] for key in ("source", "status", "second_reading"))
+    assert "not audited" in other["about"]["status"]
+    for key, text in english.items():
+        if isinstance(text, str):
+            wanted = set(re.findall(r"\{\w+\}", text))
+            assert set(re.findall(r"\{\w+\}", other[key])) == wanted, key
+            assert other[key] == other[key].strip()
+            assert "\n" not in other[key]
+    for name in ("items", "modes"):
+        assert len(set(other[name])) == 10
+    for name, names in english["movies"].items():
+        assert len(set(other["movies"][name])) == len(names)
+        assert not any(set(word) & set(" ()") for word in other["movies"][name])
+    # No joiner in a name that a model has to repeat, and digits in one form.
+    assert not any("\u200c" in name or "\u200d" in name for name in other["modes"])
+    assert not re.search(r"[^\D0-9]", json.dumps(other, ensure_ascii=False))
+
+
+def test_languages_differ_in_nothing_but_the_language():
+    """Digits, signs, names, marks and the order of lines are the same in every language."""
+    for task in TASKS:
+        instance = simple_reasoning.generate(task, index=5, **SETTINGS[task][-1])
+        shapes = set()
+        for language in LANGUAGES:
+            prompt = simple_reasoning.render(instance, language, "parallel")
+            frame = [re.findall(r"[0-9]+|[=→↔>×−+∧∨¬∀∃$]", line) for line in prompt.split("\n")]
+            shapes.add(json.dumps([sorted(line) for line in frame]))
+        assert len(shapes) == 1, task
+
+
+def test_atoms_are_isolated_where_the_script_runs_from_right_to_left():
+    instance = simple_reasoning.generate("logic_negation", vocabulary="movies", depth=4)
+    for language in ("ar", "ur"):
+        prompt = simple_reasoning.render(instance, language, "parallel")
+        formula = prompt.split("\n")[1]
+        assert formula.startswith("F: ")
+        outside = re.sub("\u2068[^\u2068\u2069]*\u2069", "", formula)
+        assert not re.search("[\u0600-\u06ff\u2066\u2067]", outside)
+    assert "\u2068" not in simple_reasoning.render(instance, "te", "parallel")
+
+
+def test_the_papers_text_stays_beside_it():
+    instance = simple_reasoning.generate("travel")
+    paper = simple_reasoning.render(instance, "te")
+    parallel = simple_reasoning.render(instance, "te", "parallel")
+    assert paper != parallel
+    with pytest.raises(ValueError, match="travel"):
+        simple_reasoning.read("travel", parallel, "te", "paper")
+    rows = [
+        next(simple_reasoning.rows("travel", ["te"], n=1, **extra))
+        for extra in ({}, {"text": "parallel"})
+    ]
+    assert rows[0]["instance_id"] == rows[1]["instance_id"]
+    assert rows[1]["id"] == rows[0]["id"] + "-parallel"
+    assert "text" not in json.loads(rows[0]["reference"])
+    assert json.loads(rows[1]["reference"])["text"] == "parallel"
+    # A language that the paper's text does not exist in has the parallel one.
+    assert simple_reasoning.wording("proof_tree", "te", "paper") == "parallel"
+    with pytest.raises(ValueError, match="no parallel text"):
+        simple_reasoning.render(simple_reasoning.generate("char_count"), "en", "parallel")
+    with pytest.raises(ValueError, match="unknown text 'revised'"):
+        simple_reasoning.render(instance, "en", "revised")
+
+
+def test_a_new_language_is_one_file(tmp_path, monkeypatch):
+    """A made-up language: every string of English, backwards in its words."""
+    folder = tmp_path / "parallel"
+    shutil.copytree(prompts.PARALLEL, folder)
+    text = (folder / "en.toml").read_text("utf-8").replace('language = "en"', 'language = "qq"')
+    strange = re.sub(r'(?<=")[A-Za-z][^"{}]*(?=")', lambda m: "q" + m[0].swapcase(), text)
+    strange = strange.replace("number of {items} {name} has", "qo {name}, {items}")
+    (folder / "qq.toml").write_text(strange, encoding="utf-8")
+    monkeypatch.setattr(prompts, "PARALLEL", folder)
+    for task in TASKS:
+        assert "qq" in simple_reasoning.languages(task)
+        instance = simple_reasoning.generate(task, index=3, **SETTINGS[task][0])
+        prompt = simple_reasoning.render(instance, "qq", "parallel")
+        assert simple_reasoning.read(task, prompt, "qq", "parallel") == instance
+        assert prompt != simple_reasoning.render(instance, "en", "parallel")
+        assert next(simple_reasoning.rows(task, ["qq"], n=1, text="parallel"))["language"] == "qq"
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_right_and_wrong_answers_through_the_harness(task):
+    """The oracle's answer to each harness task is right, a slip is wrong, in every language."""
+    found = tasks_by_family()["simple_reasoning"]
+    family = xd.family("simple_reasoning")
+    stream = Stream("test", task)
+    for language in LANGUAGES:
+        metadata = found[f"simple_{task}_{language}"].metadata
+        short = {k: v[:1] if isinstance(v, list) else v for k, v in metadata.items()}
+        assert (short["text"], short["xlgo_language"]) == ("parallel", language)
+        (doc,) = utils.load(**{**short, "n": 1})["test"]
+        prompt = utils.doc_to_text(doc)
+        instance = family.read(task, prompt, language, "parallel")
+        for answer, score in ((family.solve(instance), 1.0), (family.slip(instance, stream), 0.0)):
+            reply = family.phrase(answer, task, language, "parallel", stream)
+            values = utils.process_results(doc, [reply])
+            assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)
+
+
+def test_marks_of_direction_and_native_digits_in_answers():
+    row = next(simple_reasoning.rows("travel", ["ar"], n=1, text="parallel"))
+    answer = json.loads(row["answer"])["itinerary"]
+    marked = ", ".join(f"('{u}', '{v}', '\u2068{mode}\u2069')" for u, v, mode in answer)
+    assert xm.grade(f"[{marked}]", row["reference"]).correct
+    digits = {
+        "ar": "٠١٢٣٤٥٦٧٨٩", "ur": "۰۱۲۳۴۵۶۷۸۹", "hi": "०१२३४५६७८९", "bn": "০১২৩৪৫৬৭৮৯",
+        "ta": "௦௧௨௩௪௫௬௭௮௯", "te": "౦౧౨౩౪౫౬౭౮౯", "th": "๐๑๒๓๔๕๖๗๘๙", "ja": "０１２３４５６７８９",
+    }  # fmt: skip
+    for language, ten in digits.items():
+        row = next(simple_reasoning.rows("proof_tree", [language], n=1, text="parallel"))
+        number = json.loads(row["answer"])["number"]
+        native = "".join(ten[int(d)] for d in str(number))
+        for reply in (f"$\\boxed{{{native}}}$", f"… **\\boxed{{{native}}}**"):
+            assert xm.grade(reply, row["reference"]).correct
+        wrong = "".join(ten[int(d)] for d in str(number + 1))
+        assert not xm.grade(f"$\\boxed{{{wrong}}}$", row["reference"]).correct
+
+
+def test_the_simulated_model_answers_all_of_them():
+    simulator = Simulator()
+    for task in TASKS:
+        for language in ("en", "te", "ur"):
+            # Without remarks, the prompt may be that of a proof tree.
+            extra = {"sentences": 60} if task == "irrelevant" else {}
+            row = next(simple_reasoning.rows(task, [language], n=1, text="parallel", **extra))
+            found = identify(row["prompt"])
+            assert (found.task, found.language) == (task, language)
+            reply = simulator.answer(row["prompt"])
+            assert xm.grade(reply, row["reference"]).status in xm.STATUSES
+    rows = list(simple_reasoning.rows("logic_eval", ["te"], n=3, text="parallel"))
+    grades = [xm.grade(simulator.answer(row["prompt"]), row["reference"]) for row in rows]
+    assert {grade.correct for grade in grades} == {True, False}
+
+
+def test_languages_on_the_command_line_choose_the_tasks():
+    tasks, _ = expand(["simple_travel", "simple_irrelevant"])
+    assert list(in_languages(tasks, {"languages": "en,te"})) == [
+        "simple_travel_en", "simple_travel_te", "simple_irrelevant_en", "simple_irrelevant_te",
+    ]  # fmt: skip
+    assert in_languages(tasks, {}) == tasks
+    tasks, _ = expand(["simple_char_count"])
+    assert list(in_languages(tasks, {"languages": "en"})) == ["simple_char_count"]
+    with pytest.raises(ValueError, match="no task 'simple_char_count_te'"):
+        in_languages(tasks, {"languages": "te"})
+
+
+def test_the_folder_of_the_papers_text_is_as_it_was():
+    assert sorted(path.stem for path in PROMPTS.glob("*.toml")) == [
+        "ar", "en", "hi", "ja", "ta", "te", "zh",
+    ]  # fmt: skip
