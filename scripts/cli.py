@@ -41,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
-    "math_verify": "math", "sacrebleu": "lit", "openpyxl": "audit", "tomlkit": "audit",
+    "math_verify": "math", "sacrebleu": "eval", "openpyxl": "audit", "tomlkit": "audit",
     "torch": "hf", "transformers": "hf",
 }  # fmt: skip
 """Package to the extra of ours that installs it."""

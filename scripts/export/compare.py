@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -14,48 +12,13 @@ import pyarrow.parquet as pq
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
 
-from .plan import Block
 from .shards import ROW_GROUP_BYTES, rows_in, tables, text_bytes
+from .work import Problem, Work
 
 _BATCH_ROWS = 64
 _COUNTED = ("complexity", "level", "index")
 _LISTED = ("task", "language")
 _FRAME = 12  # a Parquet file: PAR1, the columns, the footer, its length, PAR1
-
-
-@dataclass(frozen=True)
-class Work:
-    """The shards of one block.
-
-    Attributes:
-        folder: the exported folder.
-        block: the questions.
-        records: of the manifest, by path.
-        family: the name that the family has in the references of these rows.
-        schema: of the folder.
-        pyarrow: the release that wrote it, as the recipe says.
-        read: also read every prompt back (see ``readback``).
-    """
-
-    folder: Path
-    block: Block
-    records: dict[str, dict[str, Any]]
-    family: str
-    schema: int
-    pyarrow: str
-    read: bool = False
-
-    @property
-    def prompts(self) -> int:
-        """How many different prompts the shards hold."""
-        found = self.block.part.folders.items()
-        return sum(
-            self.records[self.block.file(name)]["rows"] for name, codes in found if len(codes) == 1
-        ) or sum(record["rows"] for record in self.records.values())
-
-
-class Problem(ValueError):
-    """What is wrong in a shard, with its path and row."""
 
 
 class Shard:

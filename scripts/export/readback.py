@@ -14,8 +14,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of
 
 from . import card
-from .compare import Problem, Work
 from .plan import Part
+from .work import Problem, Work
 
 _BATCH_ROWS = 64
 

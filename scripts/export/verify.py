@@ -17,8 +17,9 @@ from typing import Any
 from .. import workers
 from ..folders import explained, read_checksums
 from . import card, checks, older
-from .compare import Work, check_block
+from .compare import check_block
 from .recipe import PROVENANCE, recipe_of
+from .work import Work
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:

@@ -15,18 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import explained, write_text
-from ..logs.graded_run import Example, GradedRun, score_folder
+from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import labels
-from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered, with_gaps
-from .charts import Gap, Series, chart
+from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
 from .findings import findings
-from .formats import count, points, rounded, spread
+from .formats import count, rounded
 from .heat import heatmap, language_lines
-from .labels import ENGLISH
-from .tables import comma_separated, is_numeric, markdown
-from .view import kinds_table, language_table, render
+from .sections import family_view, table_views, task_views
+from .tables import comma_separated, markdown
+from .view import render
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -176,11 +175,11 @@ def _context(scored: GradedRun) -> dict[str, Any]:
 
     families = scored.score["families"]
     compared = with_gaps(scored.score)
-    tasks = [view for name, part in compared.items() for view in _task_views(name, part, scored)]
+    tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
-    more = [view for name in compared for view in _table_views(name, families[name])]
+    more = [view for name in compared for view in table_views(name, families[name])]
     rest = [
-        _family_view(name, section, scored)
+        family_view(name, section, scored)
         for name, section in families.items()
         if name not in compared
     ]
@@ -291,116 +290,3 @@ def _source(value: Any) -> str:
 
 def _setting(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def series(
-    code: str, cell: Mapping[str, Any], colour: int, name: str | None = None, key: str | None = None
-) -> Series:
-    """The curve of one language."""
-    levels = sorted((level["complexity"], level["correct"], level["n"]) for level in cell["levels"])
-    return Series(
-        name or labels.language(code).name, colour, tuple(levels), cell.get("band"), key or code
-    )
-
-
-def _task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": anchor(family, name),
-            "words": labels.task(name),
-            "table": language_table(task),
-            "kinds": kinds_table(task),
-            "examples": [_example_view(e) for e in scored.examples.of(family, name)],
-            **_charts(name, task),
-        }
-        for name, task in in_order(section["tasks"])
-    ]
-
-
-def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
-    codes = ordered(task["languages"])
-    colour, unit = colours(codes), labels.task(name).unit
-    curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
-    floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
-    english = curves.get(ENGLISH)
-    panels = []
-    for code in codes:
-        cell = task["languages"][code]
-        pair = [curves[code]]
-        if english is not None and code != ENGLISH:
-            pair.insert(0, english)
-        alone = len(pair) == 1
-        panels.append(
-            {
-                "words": labels.language(code),
-                "alone": alone,
-                "note": "" if alone or cell.get("smd") is None else _note(cell),
-                "chart": chart(pair, unit=unit, width=340, height=230, gap=gap(cell), floor=floor),
-            }
-        )
-    drawn = list(reversed(curves.values()))
-    return {
-        "languages": [{"words": labels.language(c), "colour": colour[c]} for c in codes],
-        "wide": chart(
-            drawn, unit=unit, width=1040, height=380, bands=False, points=False, floor=floor
-        ),
-        "narrow": chart(
-            drawn, unit=unit, width=360, height=280, bands=False, points=False, floor=floor
-        ),
-        "panels": panels,
-    }
-
-
-def _note(cell: Mapping[str, Any]) -> str:
-    if not has_number(cell):
-        return f"no gap can be given {mark(cell)}".strip()
-    signs = mark(cell) + ("" if is_supported(cell) else " not supported")
-    return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
-
-
-def gap(cell: Mapping[str, Any]) -> Gap | None:
-    """The bracket at c*, where the gap is marked as significant."""
-    c_star, f_en, f_l = (cell.get(key) for key in ("c_star", "f_en", "f_l"))
-    if not mark(cell) or c_star is None or f_en is None or f_l is None:
-        return None
-    if not has_number(cell) or not is_supported(cell):
-        return None
-    label = f"{points(abs(cell['smd'])).lstrip('+')} points"
-    return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
-
-
-def _family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
-    from xlgo_metric.family import family
-
-    exhibits = family(name).exhibits(section)
-    examples = [] if exhibits else scored.examples.of(name)
-    return {
-        "id": anchor(name),
-        "title": labels.family(name),
-        "tables": _table_views(name, section),
-        "examples": [_example_view(example) for example in examples],
-        "exhibits": exhibits,
-    }
-
-
-def _table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
-    from xlgo_metric.family import family
-
-    tables = family(name).tables(section)
-    return [vars(table) | {"numeric": is_numeric(table)} for table in tables]
-
-
-def _example_view(example: Example) -> dict[str, Any]:
-    unit = labels.task(example.task).unit
-    return {
-        "status": example.status,
-        "status_words": labels.STATUSES[example.status][0],
-        "language": labels.language(example.language),
-        "complexity": "" if example.complexity is None else f"{example.complexity:g} {unit}",
-        "identity": example.identity,
-        "prompt": example.prompt,
-        "prompt_cut": example.shortened,
-        "response": example.response,
-        "answer": example.answer,
-        "details": example.details,
-    }

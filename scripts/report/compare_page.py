@@ -9,11 +9,11 @@ from typing import Any
 from . import labels
 from .cells import ALPHA, anchor, in_order, ordered, with_gaps
 from .charts import chart
-from .command import series
-from .compare import Comparison, Pair, difference, table
+from .comparison import Comparison, Pair, difference, table
 from .formats import count, percent, points
 from .heat import heatmap, strength
 from .labels import ENGLISH
+from .sections import series
 from .tables import is_numeric
 from .view import render
 

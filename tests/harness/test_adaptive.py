@@ -160,7 +160,7 @@ def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
         (["--budget", "39"], "40 prompts per language or more"),
         (["--c-min", "0"], "complexity 0 is impossible"),
         (["--c-max", "3"], "c_min 3 must be below c_max 3"),
-        (["--tasks", "xlgo_slt,simple_travel"], "simple_travel has no complexities to choose"),
+        (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
         (["--max-prompt-tokens", "500"], "Give --tokenizer NAME"),
         (["--design", "fixed"], "--budget needs --design adaptive"),
     ],

@@ -12,6 +12,11 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.command import write_report
 
 FOLDER = Path(__file__).parent.parent / "fixtures_old"
+REDEFINED = {
+    "smd", "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
+    "significant", "penalised", "low", "high", "estimate", "spearman", "rho", "p",
+}  # fmt: skip
+"""Gaps: since 0.2 they are sought over whole complexities, with an interval of their own."""
 RENAMED = {"easy": "simple_reasoning", "needs_critic": "needs_judge"}
 """Names of version 0.1 and of today."""
 
@@ -21,6 +26,9 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
     if isinstance(old, dict):
         told = []
         for key, value in old.items():
+            if key in REDEFINED:
+                told += [] if key in new else [f"{place}/{key} is missing"]
+                continue
             now = RENAMED.get(key, key)
             if now not in new:
                 told.append(f"{place}/{key} is missing")

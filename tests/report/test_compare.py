@@ -5,8 +5,8 @@ import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.compare import comparison, match
 from xlgo_cli.report.compare_page import page
+from xlgo_cli.report.comparison import comparison, match
 from xlgo_metric.statistics.differences import sign_test
 
 from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run

@@ -8,16 +8,20 @@ from dataclasses import replace
 from typing import Any
 
 from xlgo_metric import Family, Grade, Record, Table
+from xlgo_metric.judge import Question
 from xlgo_metric.signature import common, signature
 
 
 class Kind:
     """A judge that is asked whether a text is kind."""
 
-    def prompts(self, response: str, reference: Mapping[str, Any]) -> Sequence[str]:
-        return [f"Is this kind? {response}"]
+    def questions(
+        self, grade: Grade, response: str, reference: Mapping[str, Any]
+    ) -> Sequence[Question]:
+        prompt = f"Is this kind? {response}"
+        return [Question("kind", "1", prompt, lambda reply: reply in ("yes", "no"), str)]
 
-    def decide(self, grade: Grade, replies: Sequence[str]) -> Grade:
+    def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         if replies[0] not in ("yes", "no"):
             return grade
         right = replies[0] == "yes"

@@ -1,0 +1,44 @@
+"""What verification has to do with one block, and how it says what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .plan import Block
+
+
+@dataclass(frozen=True)
+class Work:
+    """The shards of one block.
+
+    Attributes:
+        folder: the exported folder.
+        block: the questions.
+        records: of the manifest, by path.
+        family: the name that the family has in the references of these rows.
+        schema: of the folder.
+        pyarrow: the release that wrote it, as the recipe says.
+        read: also read every prompt back (see ``readback``).
+    """
+
+    folder: Path
+    block: Block
+    records: dict[str, dict[str, Any]]
+    family: str
+    schema: int
+    pyarrow: str
+    read: bool = False
+
+    @property
+    def prompts(self) -> int:
+        """How many different prompts the shards hold."""
+        found = self.block.part.folders.items()
+        return sum(
+            self.records[self.block.file(name)]["rows"] for name, codes in found if len(codes) == 1
+        ) or sum(record["rows"] for record in self.records.values())
+
+
+class Problem(ValueError):
+    """What is wrong in a shard, with its path and row."""
