@@ -291,6 +291,10 @@ class Family(ABC):
         """
         raise ValueError(f"{self.name} has no correlation with ratings")
 
+    def rule_reply(self, request: str) -> str | None:
+        """What the simulated model, as a judge, replies to a request of this family, by rule."""
+        return None
+
     def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
         """How a judge of this family is checked, on the questions of these records."""
         return None

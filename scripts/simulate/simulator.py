@@ -181,13 +181,14 @@ class Simulator:
 
     def answer(self, prompt: str) -> str:
         """The response to a prompt; a plain "I do not know" if its task is not simulated."""
-        from xlgo_metric.families.lit.rule_judge import rule_reply
+        from xlgo_metric.family import FAMILIES
 
         translated = self._translator.answer(prompt)
         if translated is not None:
             return translated
-        if verdict := rule_reply(prompt):
-            return verdict
+        for family in FAMILIES.values():
+            if verdict := family.rule_reply(prompt):
+                return verdict
         found = identify(prompt, wording=self._wording)
         if found is None:
             return UNKNOWN_PROMPT

@@ -83,6 +83,11 @@ class Lit(Family):
 
         return correlate(records, ratings, **options)
 
+    def rule_reply(self, request: str) -> str | None:
+        from .rule_judge import rule_reply
+
+        return rule_reply(request)
+
     def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
         from .judging import TranslationJudgeCheck
 
