@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -186,6 +186,10 @@ class Family(ABC):
     @abstractmethod
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         """Its tasks in lm-evaluation-harness."""
+
+    def replies(self, profile: Mapping[str, Any], seed: int) -> Callable[[str], str | None]:
+        """How the simulated model answers prompts beside puzzles; ``None`` to those of others."""
+        return lambda prompt: None
 
     def check_task(self, task: str) -> None:
         """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +21,6 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.family import generated_family_of, known_texts
 
-from .translator import Translator, translator
-
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
 
@@ -30,7 +29,6 @@ Profile = dict[tuple[str, str], tuple[float, float]]
 
 _NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
 _HUNDRED = 100
-_USUAL_TRANSLATION = {"loss": {"default": 0.02}}
 
 
 @dataclass(frozen=True)
@@ -126,20 +124,15 @@ def _profile_text(name: str) -> tuple[Path, str]:
         ) from None
 
 
-def load_translator(name: str, seed: int = 0) -> Translator:
-    """The translator of a profile, its entry ``translation``: see ``translator.translator``.
-
-    A profile without that entry loses two words in a hundred at each hop.
+def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
+    """How a profile answers prompts beside puzzles, family after family.
 
     Raises:
-        ValueError: there is no such profile, or the entry is not one.
+        ValueError: there is no such profile, or what it says to a family is not right.
     """
     path, text = _profile_text(name)
-    found = json.loads(text).get("translation", _USUAL_TRANSLATION)
-    if not isinstance(found, dict):
-        raise ValueError(f"{path}: translation must be an object, got {found!r}")
     try:
-        return translator(found, seed)
+        return [family.replies(json.loads(text), seed) for family in xd.FAMILIES.values()]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -174,7 +167,7 @@ class Simulator:
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
-        self._translator = load_translator(profile, seed)
+        self._replies = load_replies(profile, seed)
         self._seed = seed
         self._coupling = coupling
         self._wording = wording
@@ -183,9 +176,9 @@ class Simulator:
         """The response to a prompt; a plain "I do not know" if its task is not simulated."""
         from xlgo_metric.family import FAMILIES
 
-        translated = self._translator.answer(prompt)
-        if translated is not None:
-            return translated
+        for reply in self._replies:
+            if (told := reply(prompt)) is not None:
+                return told
         for family in FAMILIES.values():
             if verdict := family.rule_reply(prompt):
                 return verdict

@@ -6,8 +6,8 @@ from itertools import permutations, product
 
 import pytest
 
+from xlgo_metric.families.korbench.answers.grids import solves
 from xlgo_metric.families.korbench.grading import grade, verdict
-from xlgo_metric.families.korbench.grids import solves
 
 
 def text(rows):

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from xlgo_metric.families.korbench.arithmetic import NotArithmeticError, evaluate
+from xlgo_metric.families.korbench.answers.arithmetic import NotArithmeticError, evaluate
 from xlgo_metric.families.korbench.extraction import bracket, inner
 from xlgo_metric.families.korbench.grading import grade, verdict
 

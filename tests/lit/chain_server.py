@@ -9,7 +9,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from xlgo_cli.simulate.translator import Translator
+from xlgo_dataset.families.lit.translator import Translator
 
 Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any]]"]
 """Takes the last prompt and the whole body, returns an HTTP code and a body."""

@@ -16,7 +16,7 @@ from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
-from xlgo_cli.simulate.translator import Translator
+from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
 from xlgo_lm_eval.noted import chat_sha, text_sha
@@ -30,7 +30,7 @@ LOSSY = Translator({"default": 0.1}, seed=5)
 UTILS = """
 import json
 import xlgo_dataset.families.lit as lit
-from xlgo_cli.simulate.translator import share_left
+from xlgo_dataset.families.lit.translator import share_left
 from xlgo_lm_eval.chain_task import ChainTask
 
 class Docs(list):

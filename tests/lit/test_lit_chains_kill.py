@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from xlgo_cli.simulate.translator import Translator
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.lit.translator import Translator
 
 from .chain_server import ChainServer, translating
 

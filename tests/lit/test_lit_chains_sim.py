@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xlgo_cli.simulate.translator import (
+from xlgo_dataset.families import lit
+from xlgo_dataset.families.lit.translator import (
     LOST,
     Translator,
     decode,
@@ -19,7 +20,6 @@ from xlgo_cli.simulate.translator import (
     translator,
     words_left,
 )
-from xlgo_dataset.families import lit
 
 NAMES = {
     "Arab": "ARABIC", "Beng": "BENGALI", "Cyrl": "CYRILLIC", "Deva": "DEVANAGARI",

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from xlgo_metric.families.lit.checks import (
+from xlgo_metric.families.lit.judges.checks import (
     CheckResult,
     check_items,
     kappa,
@@ -12,11 +12,11 @@ from xlgo_metric.families.lit.checks import (
     summarize_checks,
     two_judges,
 )  # fmt: skip
+from xlgo_metric.families.lit.judges.planting import PLANTED, plant_many, sentences
+from xlgo_metric.families.lit.judges.prompts import judge_messages
+from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.judges.rule_judge import rule_errors, rule_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.planting import PLANTED, plant_many, sentences
-from xlgo_metric.families.lit.prompts import judge_messages
-from xlgo_metric.families.lit.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.rule_judge import rule_errors, rule_reply
 from xlgo_metric.families.lit.tables import check_tables
 from xlgo_metric.statistics.draws import Stream
 

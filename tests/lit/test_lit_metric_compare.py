@@ -9,14 +9,14 @@ import pytest
 from scipy import stats
 
 from tests.lit.made import made, made_set, number
-from xlgo_metric.families.lit.agreement import (
+from xlgo_metric.families.lit.models.agreement import (
     agreement,
     correlate,
     rank_correlations,
     rank_moves,
     read_ratings,
 )  # fmt: skip
-from xlgo_metric.families.lit.compare import (
+from xlgo_metric.families.lit.models.compare import (
     drawn_scores,
     metric_agreement,
     paired,

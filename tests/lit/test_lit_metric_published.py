@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.lit.published import DATA, MODELS, SUBCATEGORY_N, category, sequence
-from xlgo_metric.families.lit.agreement import agreement
-from xlgo_metric.families.lit.compare import differences, split_agreement
+from xlgo_metric.families.lit.models.agreement import agreement
+from xlgo_metric.families.lit.models.compare import differences, split_agreement
 from xlgo_metric.families.lit.views import SEQUENCES, TIERS, Layout, global_mean, tier_means, views
 from xlgo_metric.statistics.measures import spearman
 

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from xlgo_metric.families.lit.mqm import raw_mqm
-from xlgo_metric.families.lit.prompts import (
+from xlgo_metric.families.lit.judges.prompts import (
     DIRECT,
     MQM,
     judge_messages,
@@ -15,7 +14,8 @@ from xlgo_metric.families.lit.prompts import (
     repair_messages,
     texts_of,
 )  # fmt: skip
-from xlgo_metric.families.lit.replies import REASONS, next_step, read_direct, read_mqm
+from xlgo_metric.families.lit.judges.replies import REASONS, next_step, read_direct, read_mqm
+from xlgo_metric.families.lit.mqm import raw_mqm
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
 GOOD = f'{{"errors": [{MAJOR}]}}'

@@ -10,12 +10,12 @@ import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
 from xlgo_metric.families.lit.exhibits import exhibits
+from xlgo_metric.families.lit.judges.prompts import judge_messages, repair_messages
+from xlgo_metric.families.lit.judges.replies import next_step
+from xlgo_metric.families.lit.judges.rule_judge import rule_reply
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.prompts import judge_messages, repair_messages
 from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
-from xlgo_metric.families.lit.replies import next_step
-from xlgo_metric.families.lit.rule_judge import rule_reply
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.traces import language_shares, trace_languages

@@ -21,10 +21,10 @@ from sacrebleu.metrics.chrf import CHRF
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.simulate.simulator import Simulator, load_translator
-from xlgo_cli.simulate.translator import LOST
+from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit import sequences
+from xlgo_dataset.families.lit.translator import LOST, translator
 
 from .chain_server import ChainServer, message
 
@@ -84,7 +84,7 @@ def penalty(original: str, final: str) -> float:
 def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert run(texts, profile, out, "--tasks", "lit") == 0
-    lossy = load_translator(str(profile))
+    lossy = translator(json.loads(profile.read_text())["translation"])
     raw: dict[tuple[str, str], float] = {}
     chrf: dict[tuple[str, str], float] = {}
     for chain in sequences():
@@ -135,7 +135,7 @@ def test_where_meaning_is_lost(texts: Path, profile: Path, tmp_path: Path) -> No
     losses = {
         (row["scale"], row["hop"]): row for row in section["splits"]["main"]["hop_loss"]
     }  # fmt: skip
-    lossy = load_translator(str(profile))
+    lossy = translator(json.loads(profile.read_text())["translation"])
     for hop, codes in enumerate((["sw"], ["sw", "ar"], ["sw", "ar", "ha"]), start=1):
         expected = []
         for text in TEXTS.values():

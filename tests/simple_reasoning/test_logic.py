@@ -8,7 +8,7 @@ import pytest
 
 from xlgo_dataset.families.simple_reasoning import logic, prompts
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_dataset.families.simple_reasoning.logic_negation import distance, negate
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import distance, negate
 from xlgo_metric.families.simple_reasoning.baselines import floors
 
 from .check_logic import depth, parse, token_medoid
@@ -117,7 +117,7 @@ def test_the_least_certificate_is_the_least():
     """Against all sets of leaves of small formulas."""
     from itertools import combinations, product
 
-    from xlgo_dataset.families.simple_reasoning.logic_eval import _settle, solve
+    from xlgo_dataset.families.simple_reasoning.tasks.logic_eval import _settle, solve
 
     checked = 0
     for index in range(60):

@@ -6,7 +6,7 @@ import pytest
 
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_dataset.families.simple_reasoning.proof_solver import final_amount
-from xlgo_dataset.families.simple_reasoning.proof_tree import people
+from xlgo_dataset.families.simple_reasoning.tasks.proof_tree import people
 
 from .check_proof import answers, parse
 

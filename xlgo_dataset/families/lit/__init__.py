@@ -6,7 +6,7 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ The texts of {tasks} are a sample that was written for this package (CC0-1.0) in
 LiT (arXiv 2604.12911), whose own texts are not public: scores on it are no published LiT scores.
 """
 _UNIT = "translations"
+_USUAL_LOSS = {"loss": {"default": 0.02}}
+"""The simulated translator loses two words in a hundred at each hop unless a profile says more."""
 _TITLES = {
     "lit_pairwise": ("LiT, to a language and back", "LiT pairwise"),
     "lit_custom": ("LiT, a chain of one's own", "LiT custom"),
@@ -81,6 +83,14 @@ class Lit(Family):
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         source = options(task, **given)["source"]
         return (Path(source),) if source and Path(source).exists() else ()
+
+    def replies(self, profile: Mapping[str, Any], seed: int) -> Callable[[str], str | None]:
+        from .translator import translator
+
+        found = profile.get("translation", _USUAL_LOSS)
+        if not isinstance(found, dict):
+            raise ValueError(f"translation must be an object, got {found!r}")
+        return translator(found, seed).answer
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()

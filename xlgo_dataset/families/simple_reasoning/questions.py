@@ -13,21 +13,18 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core.instance import Origin
-from . import (
+from . import prompts, released, text, unpuzzles
+from .base import Made, SimpleInstance, Task, draw
+from .prompts import Words
+from .tasks import (
     char_count,
     irrelevant,
     logic_eval,
     logic_negation,
-    prompts,
     proof_tree,
-    released,
-    text,
     travel,
-    unpuzzles,
     word_count,
 )
-from .base import Made, SimpleInstance, Task, draw
-from .prompts import Words
 
 REFERENCE_NAME = "easy"
 """What references call this family: its name in the first release, kept so that rows keep their

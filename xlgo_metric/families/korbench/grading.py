@@ -15,16 +15,16 @@ from typing import Any
 
 from ...core import Grade, Status
 from ...reading.thinking import split_thinking
-from .cells import is_grid, same_cells, same_text
+from .answers.cells import is_grid, same_cells, same_text
+from .answers.grids import solves
+from .answers.operations import same_answer
+from .answers.puzzles import same_puzzle
+from .answers.symbols import same_choice, same_logic
 from .corrections import responses_of
 from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
-from .grids import solves
 from .mixed import by_key, by_position
 from .names import CATEGORIES, MODES
-from .operations import same_answer
 from .published import TRUTH_TABLES, published_verdict
-from .puzzles import same_puzzle
-from .symbols import same_choice, same_logic
 
 SHOWN = 500
 """How many characters of an answer a grade keeps."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from .arithmetic import NotArithmeticError, evaluate
+from .answers.arithmetic import NotArithmeticError, evaluate
 from .extraction import NULL, bracket, inner
 from .formulas import same_published
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .cells import is_grid
+from .answers.cells import is_grid
 
 QUESTIONS = frozenset(
     f"puzzle {idx}" for idx in (11, 12, 18, 31, 32, 33, 35, 36, 37, 84, 93, 94)

@@ -14,7 +14,7 @@ from ...core import Exhibit, Grade, Record, Table
 from ...family import Family, HarnessMetric, Outputs, Section
 from ...judge import JudgeCheck
 from .harness import METRICS
-from .judging import TranslationJudge
+from .judges.judging import TranslationJudge
 
 # What is imported where it is used needs sacrebleu or SciPy, or is slow to import.
 
@@ -72,24 +72,24 @@ class Lit(Family):
     def compare(
         self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
     ) -> list[Table]:
-        from .several import compare
+        from .models.several import compare
 
         return compare(first, second, names)
 
     def correlate(
         self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
     ) -> list[Table]:
-        from .several import correlate
+        from .models.several import correlate
 
         return correlate(records, ratings, **options)
 
     def rule_reply(self, request: str) -> str | None:
-        from .rule_judge import rule_reply
+        from .judges.rule_judge import rule_reply
 
         return rule_reply(request)
 
     def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
-        from .judging import TranslationJudgeCheck
+        from .judges.judging import TranslationJudgeCheck
 
         return TranslationJudgeCheck(records)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...core import Grade, Record
 from ...family import Outputs
+from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
-from .prompts import PROMPTS
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
 from .summary import harness_results, summarize_parts
 from .surface import surface_scores

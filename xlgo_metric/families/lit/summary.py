@@ -14,9 +14,9 @@ from ...signature import signature
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from .hops import hop_losses, hop_table
+from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
-from .prompts import prompt_labels
 from .records import JUDGEMENT_STATUSES, SPLITS, ChainRecord
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages

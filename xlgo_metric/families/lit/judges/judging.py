@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from ...core import Grade, Record, Status, Table
-from ...judge import CheckQuestion, Question
+from ....core import Grade, Record, Status, Table
+from ....judge import CheckQuestion, Question
+from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .checks import CheckItem, CheckResult, check_items, summarize_checks
-from .mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .prompts import PROMPTS, judge_messages, repair_messages
 from .replies import Kind, read_direct, read_mqm
 
@@ -122,7 +122,7 @@ class TranslationJudgeCheck:
 
     def tables(self, found: Mapping[str, Any]) -> list[Table]:
         """The two tables of a check."""
-        from .tables import check_tables
+        from ..tables import check_tables
 
         return check_tables(found)
 

@@ -23,11 +23,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from ...core.rng import Stream
-from .base import Made, Param, no_reference, same_answer
-from .prompts import FOLDER, Template, Words, template
-from .proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
-from .proof_solver import final_amount
+from ....core.rng import Stream
+from ..base import Made, Param, no_reference, same_answer
+from ..prompts import FOLDER, Template, Words, template
+from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
+from ..proof_solver import final_amount
 
 TASK = "proof_tree"
 COMPLEXITY = "depth"

@@ -10,7 +10,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from .mqm import CATEGORIES
+from ..mqm import CATEGORIES
 
 _FIELD = re.compile(r"\{(original|output|tag_original|tag_output|bad|form)\}")
 _HASH_LENGTH = 12

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...core import Record, Table
+from ....core import Record, Table
+from ..records import ChainRecord
+from ..section import PARTS, judges_of, parts_of
+from ..tables import correlation_table, pair_tables
 from .agreement import correlate as correlations
 from .agreement import read_ratings
 from .compare import HEADLINE, drawn_scores, paired
-from .records import ChainRecord
-from .section import PARTS, judges_of, parts_of
-from .tables import correlation_table, pair_tables
 
 _SURFACE = ("chrf", "chrf_gated")
 

@@ -10,8 +10,8 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from .formulas import require_packages
-from .published import EXPRESSIONS, INEQUALITIES, MATRICES, SETS
+from ..formulas import require_packages
+from ..published import EXPRESSIONS, INEQUALITIES, MATRICES, SETS
 
 MAX_LENGTH = 600
 """Longer answers are compared as text only; the longest reference answer has 40 characters."""
@@ -138,7 +138,7 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
 @lru_cache(maxsize=8192)
 def _same_expression(found: str, gold: str) -> bool:
     require_packages()
-    from ...mathematics.grading import math_equal
+    from ....mathematics.grading import math_equal
 
     try:
         return math_equal(found, gold)[0]

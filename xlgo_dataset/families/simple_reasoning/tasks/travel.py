@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.rng import Stream
-from .base import Made, Param
-from .prompts import Words, data_file, marked, template
+from ....core.rng import Stream
+from ..base import Made, Param
+from ..prompts import Words, data_file, marked, template
 
 TASK = "travel"
 COMPLEXITY = "visit"

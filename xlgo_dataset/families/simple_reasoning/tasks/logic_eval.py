@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.rng import Stream
-from . import logic
-from .base import Made, Param, no_reference, same_answer
-from .prompts import Words, marked, template
+from ....core.rng import Stream
+from .. import logic
+from ..base import Made, Param, no_reference, same_answer
+from ..prompts import Words, marked, template
 
 TASK = "logic_eval"
 COMPLEXITY = "depth"

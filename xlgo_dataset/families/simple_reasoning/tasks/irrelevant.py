@@ -18,12 +18,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from ...core.rng import Stream
+from ....core.rng import Stream
+from ..base import Made, Param, no_reference, same_answer
+from ..prompts import Words, template
+from ..proof_rules import Draw
+from ..proof_solver import final_amount
 from . import proof_tree
-from .base import Made, Param, no_reference, same_answer
-from .prompts import Words, template
-from .proof_rules import Draw
-from .proof_solver import final_amount
 
 TASK = "irrelevant"
 COMPLEXITY = "trees"

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...reading.thinking import split_thinking
-from .mqm import CATEGORIES, SEVERITIES, MqmError
+from ....reading.thinking import split_thinking
+from ..mqm import CATEGORIES, SEVERITIES, MqmError
 
 REASONS: dict[str, str] = {
     "empty": "the reply is empty",

@@ -10,7 +10,7 @@ import json
 import re
 from difflib import SequenceMatcher
 
-from .mqm import MqmError, penalty
+from ..mqm import MqmError, penalty
 from .prompts import kind_of, texts_of
 
 MAX_WORDS = 1_500

@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ...core.rng import Stream
-from . import logic
-from .base import Made, Param, no_reference, same_answer
-from .interpretations import Evaluator, Used, used_in, witness
-from .logic import Formula
-from .prompts import Words, template
+from ....core.rng import Stream
+from .. import logic
+from ..base import Made, Param, no_reference, same_answer
+from ..interpretations import Evaluator, Used, used_in, witness
+from ..logic import Formula
+from ..prompts import Words, template
 
 TASK = "logic_negation"
 COMPLEXITY = "depth"

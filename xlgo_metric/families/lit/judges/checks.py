@@ -13,9 +13,9 @@ from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
-from ...statistics.draws import Stream
-from ...statistics.measures import spearman
-from .mqm import DEFAULT_SCHEME, SEVERITIES, MqmError, Scheme, count_words, mqm80, raw_mqm
+from ....statistics.draws import Stream
+from ....statistics.measures import spearman
+from ..mqm import DEFAULT_SCHEME, SEVERITIES, MqmError, Scheme, count_words, mqm80, raw_mqm
 from .planting import PLANTED, plant_many
 
 DOSES = (0, 1, 2, 4)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...statistics.draws import Floats, Stream
+from ....statistics.draws import Floats, Stream
+from ..records import ChainRecord
+from ..summary import cells_of, spread_of
+from ..values import Options
+from ..views import DRAWS, Layout, layout_of, replicates, views
 from .agreement import agreement
-from .records import ChainRecord
-from .summary import cells_of, spread_of
-from .values import Options
-from .views import DRAWS, Layout, layout_of, replicates, views
 
 FLIPS = 9_999
 HEADLINE = ("mqm80", "raw_mqm", "direct")

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.lit import chain_languages, prompts
+from ...core.rng import Stream
+from . import prompts
+from .chains import chain_languages
 
 LOST = "▢"
 """Stands for a word that was lost."""

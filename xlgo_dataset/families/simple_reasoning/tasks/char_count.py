@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.rng import Stream
-from . import text
-from .base import Made, Param, no_reference, same_answer
-from .prompts import Words, template
+from ....core.rng import Stream
+from .. import text
+from ..base import Made, Param, no_reference, same_answer
+from ..prompts import Words, template
 
 TASK = "char_count"
 COMPLEXITY = "m"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...statistics.draws import Floats
-from ...statistics.measures import pearson, spearman
+from ....statistics.draws import Floats
+from ....statistics.measures import pearson, spearman
 
 EXACT_UP_TO = 8
 """Models whose orders are counted in full."""

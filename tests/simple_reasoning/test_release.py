@@ -1,0 +1,98 @@
+"""The authors' release: fixed questions, blank entries and corrected answers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_metric.families.simple_reasoning.critic import prompts
+
+from .test_unpuzzles import ITEMS, RELEASED, rows
+
+
+def test_the_authors_questions_load_and_are_graded(tmp_path):
+    path = tmp_path / "simple_reasoning.json"
+    path.write_text(json.dumps(RELEASED), encoding="utf-8")
+    found = list(simple_reasoning.rows("released", ["en"], source=str(tmp_path)))
+    assert [r["prompt"] for r in found] == [f"Q{i}" for i in range(1, 8)]
+    assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 2]  # the last: cities to visit
+    right = [
+        "The words appear [3, 2] times.", "The character appears #7# times.", "<answer>B</answer>",
+        "<answer>D</answer>", "\\boxed{13}", "\\boxed{25}", "[('Oslo', 'Moss', 'bus')]",
+    ]  # fmt: skip
+    for text, row in zip(right, found):
+        assert xm.grade(text, row["reference"]).correct, row
+    over = xm.grade("[('Oslo', 'Moss', 'car')]", found[-1]["reference"])
+    assert over.details["violation"] == "over_budget"
+    xm.tables(xm.score(right, [r["reference"] for r in found]))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"task": "chess"}, "chess"),
+        ({"question": ""}, "no question"),
+        ({"answer": "many"}, "answer"),
+    ],
+)
+def test_released_questions_out_of_form_are_named(tmp_path, change, words):
+    path = tmp_path / "simple_reasoning.json"
+    path.write_text(json.dumps([{**RELEASED[4], **change}]), encoding="utf-8")
+    with pytest.raises(ValueError, match=words):
+        list(simple_reasoning.rows("released", ["en"], source=str(path)))
+
+
+def test_blank_sources_and_answers_load_and_go_to_the_judge(tmp_path):
+    items = json.loads(json.dumps(ITEMS))
+    items[0].update(source=" ", unpuzzle_answer=" ")
+    path = tmp_path / "shifted_unpuzzles.json"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    row = rows(str(path), variant="unpuzzle")[0]
+    reference = json.loads(row["reference"])
+    assert (reference["source"], reference["answer"], reference["domain"]) == (
+        "",
+        {"text": ""},
+        None,
+    )
+    for reply in ("My final answer is: 1", "My final answer is: -", "One pouring is enough."):
+        assert xm.grade(reply, row["reference"]).status == "needs_judge"
+    asked = prompts("My final answer is: 1", reference)
+    assert all(items[0]["unpuzzle_solution"] in text for text in asked)
+
+
+def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
+    items = json.loads(json.dumps(ITEMS))
+    items[0].update(
+        puzzle_name="Circle of Lights", shifted_unpuzzle_answer="N",
+        shifted_unpuzzle_domain="symbols",
+    )  # fmt: skip
+    items[1].update(
+        puzzle_name="Cutting a chocolate bar", original_answer="m * (n-1) steps",
+        original_domain="int",
+    )  # fmt: skip
+    path = tmp_path / "shifted_unpuzzles.json"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    found = {
+        (r["item"], r["params"]["variant"]): r
+        for r in (json.loads(row["reference"]) for row in rows(str(path)))
+    }
+    lights = found["Circle of Lights", "context_shifted"]
+    assert (lights["answer"]["text"], lights["domain"]) == ("50", "integer")
+    assert found["Circle of Lights", "original"]["answer"]["text"] == "6"  # as the release has it
+    bar = found["Cutting a chocolate bar", "original"]
+    assert (bar["answer"]["text"], bar["domain"]) == ("m * n - 1", None)
+    score = xm.score(["My final answer is: 50"], [json.dumps(lights)])
+    assert "|corrections:1|" in score["signature"]
+    assert (
+        score["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]["accuracy"]
+        == 1
+    )
+    with pytest.warns(UserWarning, match="not in its domain 'symbols'"):
+        plain = [json.loads(r["reference"]) for r in rows(str(path), corrections="none")]
+    assert {r["corrections"] for r in plain} == {"none"}
+    assert [r["answer"]["text"] for r in plain if r["item"] == "Circle of Lights"][2] == "N"
+    with pytest.raises(ValueError, match="unknown corrections 'some'"):
+        rows(str(path), corrections="some")
