@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_metric.family import family as grading_family
 
 from ..folders import MANIFEST
 from .checks import check_versions, check_wording, same
 from .plan import Part
-
-FAMILIES = {"easy": "simple_reasoning"}
-"""Names that families had, as they stand in the references of older rows."""
 
 
 def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
@@ -63,7 +61,7 @@ def _part(folder: Path, recipe: dict[str, Any], task: str, entry: dict[str, Any]
 
 def _check_entry(path: Path, part: Part, entry: dict[str, Any]) -> None:
     where = f"recipe.tasks.{part.task}"
-    name = FAMILIES.get(entry["family"], entry["family"])
+    name = grading_family(entry["family"]).name  # which knows the names that families had
     same(path, name, xd.family_of(part.task).name, f"{where}.family")
     same(path, entry["levels"], part.levels, f"{where}.levels")
     configs = {config: config for config in part.configs if config != part.task or part.together}
