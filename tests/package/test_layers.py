@@ -36,7 +36,7 @@ MODULES = 17
 
 @pytest.fixture(scope="module")
 def imports() -> networkx.DiGraph:
-    graph = grimp.build_graph(*PACKAGES)
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     found = networkx.DiGraph()
     for module in graph.modules:
         for target in graph.find_modules_directly_imported_by(module):
