@@ -190,7 +190,13 @@ def _budget(lm: Any) -> _Budget | None:
         return None
     try:
         return _Budget(lm)
-    except (AttributeError, NotImplementedError, TypeError, ValueError):  # it does not say
+    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+        # A backend need not say how long its context is: the answers count all the same.
+        _LOGGER.warning(
+            "%s does not say how many tokens it takes (%s): prompts and answers that were cut "
+            "cannot be told from whole ones",
+            type(lm).__name__, error or type(error).__name__,
+        )  # fmt: skip
         return None
 
 

@@ -120,14 +120,6 @@ def _summarize_task(task: Task) -> dict[str, Any]:
         "floor": floors.points(task.name, c_min, c_max),
         "languages": languages,
     }
-    unseen = [name for name in task.coarse if not languages[name]["extreme"]]
-    if unseen:
-        task.warnings.append(
-            f"{task.name}: the levels lie too far apart to show the drop of accuracy in "
-            f"{', '.join(unseen)} and {task.options.baseline}: no interval of the gap; use levels "
-            "closer to each other"
-        )
-    return {"c_min": number(c_min), "c_max": number(c_max), "languages": languages}
 
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:
