@@ -103,8 +103,8 @@ def test_grid_of_shares():
         assert all(on_grid(row[name] * 1.0, 0.5) and row[name] * 2 % 1 == 0 for name in SEQUENCES)
     off = set()
     for number, sizes in ((2, SUBCATEGORY_N), (4, None)):
-        for model, row in category(number).items():
-            for name, (value, _) in columns_of(row).items():
+        for model, cells in category(number).items():
+            for name, (value, _) in columns_of(cells).items():
                 size = 12 if sizes is None else sizes[name]
                 if not on_grid(value, 100 / (8 * size)):
                     off.add((number, model))
