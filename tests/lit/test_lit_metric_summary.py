@@ -16,7 +16,7 @@ from xlgo_metric.families.lit.judges.replies import next_step
 from xlgo_metric.families.lit.judges.rule_judge import rule_reply
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
+from xlgo_metric.families.lit.records import SPLITS, ChainRecord, Direct, Hop, Judgement
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.traces import language_shares, trace_languages
@@ -27,7 +27,8 @@ DRAWS = 2_000
 
 def score(records, **options):
     given = {"data_origin": "sample", "model": "made", "judge": "rule", "draws": DRAWS, **options}
-    return summarize(records, **given)
+    parts = {split: [r for r in records if r.split == split] for split in SPLITS}
+    return summarize(parts, **given)
 
 
 def means_of(section, metric, split="main"):
