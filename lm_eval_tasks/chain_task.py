@@ -28,7 +28,7 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
-from .stop_task import with_stops
+from .stop_task import settings, with_stops
 
 REQUEST_TYPE = "generate_chain"
 LEDGER = "xlgo_ledger"
@@ -123,9 +123,7 @@ class ChainTask(ConfigurableTask):
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        given = dict(config or {})
-        given.pop("class", None)
-        super().__init__(config=given)
+        super().__init__(config=settings(config))
         name = self._metadata().get(STEP)
         maker = find_step(name, self._metadata().get(FAMILY))
         if maker is None:

@@ -104,7 +104,7 @@ def test_a_task_of_chains_names_its_class_and_its_step() -> None:
     assert chains
     for name, task in chains.items():
         own = yaml.safe_load((FOLDER / task.family / f"{name}.yaml").read_text("utf-8"))
-        shared = (FOLDER / f"_{task.spec.template}.yaml").read_text("utf-8")
+        shared = (FOLDER / f"_{task.spec.template}_yaml").read_text("utf-8")
         assert own["metadata"]["chain_step"] == task.spec.step
         assert "class: !function utils.ChainTask\n" in shared
         assert find_step(task.spec.step, task.family) is not None
