@@ -97,7 +97,7 @@ def read_entries(
         try:
             scored = score_folder(folder, judge=judge)
         except ValueError as error:
-            failed.append((str(folder), str(error)))
+            failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
         entry = _entry(scored, folder, keep / f"{number}.pickle")
         twin = next((one for one in entries if one.identity == entry.identity), None)

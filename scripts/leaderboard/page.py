@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..report import labels
-from ..report.cells import ALPHA, ordered
+from ..report.cells import ordered
 from ..report.formats import DASH, count, number, percent, points
-from ..report.heat import heatmap, strength
-from ..report.labels import ENGLISH, LanguageLabels
+from ..report.heat import heatmap
+from ..report.labels import ENGLISH
 from ..report.view import render
-from .standings import Board, Difference, Gap, Pair, Rank
+from .heats import anchor, difference_heat, gap_heat, matrix, words
+from .standings import Board, Rank
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
@@ -54,7 +55,7 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         site: files of numbers stand beside it.
     """
     codes = [code for code in ordered(board.languages) if code != ENGLISH]
-    heats = [heat for heat in (_gap_heat(board, codes), _difference_heat(board, codes)) if heat]
+    heats = [heat for heat in (gap_heat(board, codes), difference_heat(board, codes)) if heat]
     warnings = _warnings(board)
     contents = [("overview", "Overview"), ("ranking", "Ranking")]
     contents += [("gaps", "Gaps to English")] if heats else []
@@ -72,7 +73,7 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         warnings=warnings,
         ranking=ranking(board, codes),
         heats=heats,
-        matrix=_matrix(board),
+        matrix=matrix(board),
         by_language=_by_language(board),
         details=details,
         alike=_alike(board),
@@ -101,19 +102,16 @@ def findings(board: Board) -> list[tuple[str, str]]:
             ),
         )
     ]
-    means = {
-        names[place]: mean
-        for place in range(len(names))
-        if (mean := mean_gap(board, place)) is not None
-    }
-    if len(means) > 1:
-        least, most = min(means, key=lambda n: means[n]), max(means, key=lambda n: means[n])
+    means = {names[place]: mean_difference(board, place) for place in range(len(names))}
+    known = {name: mean for name, mean in means.items() if mean is not None}
+    if known:
+        least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
         told.append(
             (
                 "",
-                f"On average over languages, {most} falls behind English the most "
-                f"({points(means[most])} points of SMD) and {least} the least "
-                f"({points(means[least])}).",
+                f"From English to the other languages, {most} loses the most right answers, "
+                f"{points(known[most])} percentage points on average over languages, and {least} "
+                f"the least, {points(known[least])}.",
             )
         )
     behind = {
@@ -143,6 +141,12 @@ def findings(board: Board) -> list[tuple[str, str]]:
             ("warn", f"{len(board.field.left_out)} of the results given are not ranked: see below.")
         )
     return told
+
+
+def mean_difference(board: Board, place: int) -> float | None:
+    """The mean over languages of English minus the language; ``None`` without English."""
+    found = [one.apart for (model, _), one in board.differences.items() if model == place]
+    return sum(found) / len(found) if found else None
 
 
 def mean_gap(board: Board, place: int) -> float | None:
@@ -175,7 +179,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
         ]
         if has_gaps:
             cells += _gap_cells(board, place, codes)
-        rows.append({"words": _words(board, place), "cells": cells})
+        rows.append({"words": words(board, place), "cells": cells})
     return {"heads": heads, "rows": rows}
 
 
@@ -187,22 +191,17 @@ def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> list[dict[str,
     behind = sum(gap.behind for gap in gaps.values())
     ahead = sum(gap.ahead for gap in gaps.values())
     mean = mean_gap(board, place)
+    missing = sum(gap.of - gap.tasks for gap in gaps.values())
     return [
-        number(mean, points(mean)),
+        number(
+            mean, points(mean), f"{of - missing} of {of}" if missing and mean is not None else ""
+        ),
         number(sized.get(worst), points(sized.get(worst)), labels.language(worst).name)
         if worst
         else number(None, DASH),
         number(behind, f"{behind} of {of}"),
         number(ahead, f"{ahead} of {of}"),
     ]
-
-
-def _words(board: Board, place: int) -> LanguageLabels:
-    """The name of a model where the templates show a language; a star says it was asked unlike."""
-    entry = board.entries[place]
-    return LanguageLabels(
-        "", f"{entry.name}{' *' if board.field.unlike[entry.name] else ''}", "", ""
-    )
 
 
 def _facts(board: Board) -> list[tuple[str, str]]:
@@ -229,148 +228,6 @@ def _warnings(board: Board) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _heat(board: Board, codes: Sequence[str], cells: Mapping[tuple[int, str], Any]) -> list[Any]:
-    empty = {"kind": "none", "value": DASH, "sentence": "not asked", "strength": 0, "href": ""}
-    return [
-        {
-            "language": _words(board, place),
-            "cells": [cells.get((place, code), empty) for code in codes],
-        }
-        for place in range(len(board.entries))
-    ]
-
-
-def _columns(codes: Sequence[str]) -> list[dict[str, str]]:
-    return [
-        {"title": labels.language(code).native_name, "short": labels.language(code).name}
-        for code in codes
-    ]
-
-
-def _gap_heat(board: Board, codes: Sequence[str]) -> dict[str, Any] | None:
-    if not board.gaps:
-        return None
-    codes = [code for code in codes if any(one == code for _, one in board.gaps)]
-    cells = {
-        (place, code): _gap_cell(board, place, code, gap)
-        for (place, code), gap in board.gaps.items()
-    }
-    return {
-        "id": "gaps",
-        "title": "SMD by language",
-        "tasks": _columns(codes),
-        "rows": _heat(board, codes, cells),
-        "caption": "Mean SMD over the tasks in percentage points, with its 95% interval: how much "
-        "less accurate the model is than in English, at the puzzle sizes where the two lie "
-        "furthest apart.",
-        "behind": "behind English",
-        "ahead": "ahead of English",
-        "marks": ("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
-    }
-
-
-def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> dict[str, Any]:
-    words = (
-        f"{board.entries[place].name}, {labels.language(code).name}: behind in {gap.behind} and "
-        f"ahead in {gap.ahead} of {gap.of} tasks"
-    )
-    if gap.smd is None:
-        return {"kind": "none", "value": DASH, "sentence": words, "strength": 0, "href": ""}
-    mark = f"{'●' if gap.behind else ''}{'▲' if gap.ahead else ''}"
-    few = f"{gap.tasks} of {gap.of} tasks" if gap.tasks < gap.of else ""
-    spread = "" if gap.low is None else f"{points(gap.low, 0)} to {points(gap.high, 0)}"
-    return {
-        "kind": "behind" if gap.smd > 0 else "ahead",
-        "value": points(gap.smd),
-        "sd": few or spread,
-        "mark": mark,
-        "mark_words": "holds in the paired test" if mark else "",
-        "strength": strength(gap.smd, pale=not mark),
-        "sentence": words + (f"; interval {spread}" if spread else ""),
-        "href": f"#{_anchor(place)}",
-    }
-
-
-def _difference_heat(board: Board, codes: Sequence[str]) -> dict[str, Any] | None:
-    if not board.differences:
-        return None
-    codes = [code for code in codes if any(one == code for _, one in board.differences)]
-    cells = {key: _difference_cell(board, *key, found) for key, found in board.differences.items()}
-    return {
-        "id": "differences",
-        "title": "English minus the language, on the same questions",
-        "tasks": _columns(codes),
-        "rows": _heat(board, codes, cells),
-        "caption": "Right answers in English minus right answers in the language, in percentage "
-        "points, over all tasks, with an exact 95% interval.",
-        "behind": "behind English",
-        "ahead": "ahead of English",
-        "marks": ("● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",),
-    }
-
-
-def _difference_cell(board: Board, place: int, code: str, found: Difference) -> dict[str, Any]:
-    clear = found.p_holm < ALPHA
-    ahead = found.apart < 0
-    return {
-        "kind": "ahead" if ahead else "behind",
-        "value": points(found.apart),
-        "sd": f"{points(found.low, 0)} to {points(found.high, 0)}",
-        "mark": ("▲" if ahead else "●") if clear else "",
-        "mark_words": "clear in the sign test" if clear else "",
-        "strength": strength(found.apart, pale=not clear),
-        "sentence": f"{board.entries[place].name}, {labels.language(code).name}: "
-        f"{percent(found.other, 1)}, in English {percent(found.english, 1)}, "
-        f"{count(found.n)} questions",
-        "href": f"#{_anchor(place)}" if board.gaps else "#languages",
-    }
-
-
-def _matrix(board: Board) -> dict[str, Any]:
-    """Every model against every other; a row's gain over a column."""
-    pairs = {(pair.first, pair.second): pair for pair in board.pairs}
-    names = [entry.name for entry in board.entries]
-    rows = []
-    for row in range(len(names)):
-        cells = []
-        for column in range(len(names)):
-            if row == column:
-                cells.append(
-                    {"kind": "same", "value": "", "sentence": names[row], "strength": 0, "href": ""}
-                )
-            else:
-                sign = 1 if row < column else -1
-                pair = pairs[min(row, column), max(row, column)]
-                cells.append(_pair_cell(names[row], names[column], pair, sign))
-        words = LanguageLabels("", f"{row + 1}. {names[row]}", "", "")
-        rows.append({"language": words, "cells": cells})
-    return {
-        "id": "pairs",
-        "title": "Model against model",
-        "tasks": [{"title": name, "short": f"{n}."} for n, name in enumerate(names, start=1)],
-        "rows": rows,
-        "caption": "Right answers of the model of the row minus those of the model of the column, "
-        "in percentage points, on the common questions. Columns are numbered as the rows are.",
-        "behind": "the row is worse",
-        "ahead": "the row is better",
-        "marks": (f"● clear in the exact test over puzzles (Holm, {len(board.pairs)} pairs, 5%)",),
-    }
-
-
-def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> dict[str, Any]:
-    gain, clear = sign * pair.gain, pair.p_holm < ALPHA
-    return {
-        "kind": "ahead" if gain > 0 else "behind",
-        "value": points(gain),
-        "sd": "",
-        "mark": "●" if clear else "",
-        "mark_words": "clear" if clear else "",
-        "strength": strength(gain, pale=not clear),
-        "sentence": f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
-        "href": "#ranking",
-    }
-
-
 def _by_language(board: Board) -> dict[str, Any]:
     """Right answers and places in each language by itself."""
     codes = ordered(board.languages)
@@ -383,13 +240,8 @@ def _by_language(board: Board) -> dict[str, Any]:
             cells.append(
                 number(accuracy[place], percent(accuracy[place], 1), f"({places(ranks[place])})")
             )
-        rows.append({"words": _words(board, place), "cells": cells})
+        rows.append({"words": words(board, place), "cells": cells})
     return {"heads": heads, "rows": rows}
-
-
-def _anchor(place: int) -> str:
-    """The part of the page about one model."""
-    return f"model-{place + 1}"
 
 
 def _details(board: Board) -> list[dict[str, Any]]:
@@ -404,9 +256,9 @@ def _details(board: Board) -> list[dict[str, Any]]:
                 *heat["marks"][1:],
             ]
             for cell in (cell for row in heat["rows"] for cell in row["cells"]):
-                cell["href"] = cell["href"] and f"#{_anchor(place)}"
+                cell["href"] = cell["href"] and f"#{anchor(place)}"
         if heats:
-            found.append({"id": _anchor(place), "name": entry.name, "heats": heats})
+            found.append({"id": anchor(place), "name": entry.name, "heats": heats})
     return found
 
 

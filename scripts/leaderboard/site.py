@@ -14,11 +14,10 @@ from ..report import labels
 from ..report.cells import ordered
 from ..report.labels import ENGLISH
 from ..report.tables import comma_separated
+from .files import CARD, NUMBERS, PAGE, ROWS
 from .page import findings, mean_gap, page, places
 from .standings import Board
 
-PAGE, NUMBERS, ROWS, CARD = "index.html", "leaderboard.json", "leaderboard.csv", "README.md"
-FILES = (PAGE, NUMBERS, ROWS, CARD)
 SCHEMA = 1
 
 _CARD = """\

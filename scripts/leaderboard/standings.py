@@ -141,9 +141,9 @@ def board(field: Field) -> Board:
     right = np.array([[entry.right[key] for key in common] for entry in field.ranked], dtype=bool)
     order = sorted(range(len(right)), key=lambda m: (-int(right[m].sum()), field.ranked[m].name))
     entries, right = tuple(field.ranked[m] for m in order), right[order]
-    clusters = {(*key[:2], key[3]): None for key in common}
+    clusters = dict.fromkeys(map(_puzzle, common))
     number = {name: place for place, name in enumerate(clusters)}
-    cluster = np.array([number[(*key[:2], key[3])] for key in common])
+    cluster = np.array([number[_puzzle(key)] for key in common])
     pairs = compared(right, cluster)
     scores = _scores(entries, set(common))
     sections, cells = _sections(scores)
@@ -171,6 +171,11 @@ def board(field: Field) -> Board:
         cells=cells,
         puzzles=len(clusters),
     )
+
+
+def _puzzle(key: Key) -> tuple[str, str, str]:
+    """The same for a puzzle in all languages."""
+    return key[0], key[1], key[3]
 
 
 def compared(right: Bools, cluster: npt.NDArray[np.int_]) -> list[Pair]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import signal
 import subprocess
 import sys
@@ -30,6 +31,7 @@ _INTERRUPTED = 130
 _PATIENCE = 60.0  # seconds that a model has to end after an interruption
 _TAIL = 20_000  # bytes of a log in which the reason of a failure is looked for
 _LONGEST = 300
+_ERROR = re.compile(r"[A-Za-z_.]{1,100}(?:Error|Exception): ")
 
 
 @dataclass(frozen=True)
@@ -214,14 +216,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _why(log: Path, start: int, code: int) -> str:
-    """The last line of ours in what a run said, or its last line."""
+    """The last line of ours in what a run said, or the last error, or the last line."""
     with log.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(start, size - _TAIL))
         text = file.read().decode("utf-8", "replace")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    # A progress bar goes back to the beginning of its line, which splits it, too.
+    lines = [line.strip() for line in text.splitlines() if line.strip() and "it/s]" not in line]
     ours = [line.removeprefix("xlgo: ") for line in lines if line.startswith("xlgo: ")]
-    said = (ours or lines or ["it said nothing"])[-1][:_LONGEST]
+    errors = [line for line in lines if _ERROR.match(line)]
+    said = (ours or errors or lines or ["it said nothing"])[-1][:_LONGEST]
     if code < 0:
         return f"ended by signal {-code} ({_signal(-code)}): {said}"
     return f"exit code {code}: {said}"
