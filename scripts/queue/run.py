@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ..folders import explained, locked
+from ..harness import task_names
 from ..harness.blocks import digest
 from ..harness.options import RESULTS, SIMULATED, parse
 from .file import Entry, read_models
@@ -26,6 +27,9 @@ from .state import DONE, FAILED, LOCK, RUNNING, STOPPED, Standing, State, read_s
 
 LOG = "run.log"
 """In the folder of each model: everything that its run said."""
+
+PROGRAM = [sys.executable, "-m", "xlgo_cli", "run"]
+"""What runs one model."""
 
 _INTERRUPTED = 130
 _PATIENCE = 60.0  # seconds that a model has to end after an interruption
@@ -113,6 +117,7 @@ def run_queue(arguments: Sequence[str]) -> int:
         ValueError: a mistake in the file or the options, of whichever model; then none is run.
     """
     queue = parse_queue(arguments)
+    _check_plan(queue)
     digests = [_checked(queue, entry) for entry in queue.models]
     if queue.status:
         _show(queue, read_state(queue.folder), digests, alive=_is_running(queue.folder))
@@ -159,6 +164,14 @@ def _finish(queue: Queue, state: State) -> int:
     return 1
 
 
+def _check_plan(queue: Queue) -> None:
+    """Refuse tasks and options of tasks that every model would refuse."""
+    request = parse([*queue.plan, "--model", SIMULATED])
+    names = task_names.present_names(request.tasks)
+    tasks, _ = task_names.expand(names, strict=request.include is None)
+    task_names.check_options(tasks, request.metadata)
+
+
 def _checked(queue: Queue, entry: Entry) -> str:
     """The digest of an entry whose options can be read and whose type of model exists."""
     from ..harness.lm_eval_call import check_model
@@ -181,10 +194,10 @@ def _run_one(queue: Queue, state: State, entry: Entry, now: str) -> Standing:
     began = time.monotonic()
     with log:
         start = log.tell()
-        command = [sys.executable, "-m", "xlgo_cli", "run", *queue.words(entry)]
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
-        )
+            [*PROGRAM, *queue.words(entry)],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         try:
             code = process.wait()
         except KeyboardInterrupt:
