@@ -57,8 +57,10 @@ def make(folders: Sequence[Path], judge: str | None) -> tuple[Board, int, list[E
     Raises:
         ValueError: fewer than two models can be compared, or a run was given twice.
     """
+    # A pattern such as results/* also finds the state of a queue, which is no run.
+    given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(folders, Path(keep), judge)
+        entries, failed = read_entries(given, Path(keep), judge)
         return board(choose(entries, failed)), len(failed), entries
 
 

@@ -31,8 +31,8 @@ TERMS: tuple[tuple[str, str], ...] = (
     (
         "Gap to English",
         "The mean of the SMD over the tasks, in percentage points, with a 95% interval made of the "
-        "tasks' own intervals. ● marks a language in which English is ahead in at least one task, "
-        "▲ one that is ahead of English in at least one, with Holm's correction over all models, "
+        "tasks' own intervals, or none where a task has none. ● marks a language in which English "
+        "is ahead in at least one task, ▲ one that is ahead of English in at least one, with Holm's correction over all models, "
         "tasks and languages at once. A mean over fewer tasks than are there says so, and may not "
         "be compared with one over all.",
     ),
@@ -137,8 +137,13 @@ def findings(board: Board) -> list[tuple[str, str]]:
             )
         )
     if board.field.left_out:
+        left = len(board.field.left_out)
         told.append(
-            ("warn", f"{len(board.field.left_out)} of the results given are not ranked: see below.")
+            (
+                "warn",
+                f"{left} of the results given {'is' if left == 1 else 'are'} not ranked, "
+                "see “What may be compared”.",
+            )
         )
     return told
 
