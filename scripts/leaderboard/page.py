@@ -32,8 +32,9 @@ TERMS: tuple[tuple[str, str], ...] = (
         "Gap to English",
         "The mean of the SMD over the tasks, in percentage points, with a 95% interval made of the "
         "tasks' own intervals, or none where a task has none. ● marks a language in which English "
-        "is ahead in at least one task, ▲ one that is ahead of English in at least one, with Holm's correction over all models, "
-        "tasks and languages at once. A mean over fewer tasks than are there says so, and may not "
+        "is ahead in at least one task, ▲ one that is ahead of English in at least one, with "
+        "Holm's correction over all models, tasks and languages at once. A mean over fewer tasks "
+        "than are there says so, and may not "
         "be compared with one over all.",
     ),
     (
