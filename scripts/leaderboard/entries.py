@@ -21,6 +21,10 @@ ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""
 
 
+Conditions = Mapping[str, tuple[tuple[str, str], ...]]
+"""For each family, what its questions depend on, by name."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One run of one model.
@@ -42,7 +46,7 @@ class Entry:
     folder: Path
     date: str
     right: Mapping[Key, bool]
-    conditions: Mapping[str, tuple[tuple[str, str], ...]]
+    conditions: Conditions
     settings: Mapping[str, str]
     score: dict[str, Any]
     records: Path
@@ -72,7 +76,7 @@ class Field:
     left_out: tuple[tuple[str, str], ...]
     common: tuple[Key, ...]
     unlike: Mapping[str, tuple[str, ...]]
-    conditions: Mapping[str, tuple[tuple[str, str], ...]]
+    conditions: Conditions
 
 
 def read_entries(
@@ -129,12 +133,15 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     left_out = list(failed)
     families = Counter(name for entry in entries for name in {key[0] for key in entry.right})
     names = [name for name, count in families.items() if 2 * count >= len(entries)]
-    usual = _most_common([_conditions(entry, names) for entry in entries])
+    usual = {
+        name: _most_common([e.conditions[name] for e in entries if name in e.conditions])
+        for name in names
+    }
     alike: list[Entry] = []
     for entry in entries:
         if not any(key[0] in names for key in entry.right):
             left_out.append((entry.name, "it has no answers that are right or wrong, as others do"))
-        elif differing := _differing(_conditions(entry, names), usual):
+        elif differing := _differing(entry.conditions, usual):
             left_out.append((entry.name, f"other questions: {'; '.join(differing)}"))
         else:
             alike.append(entry)
@@ -155,9 +162,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
             "a leaderboard needs two models that answered the same questions"
             f"{f' ({told})' if told else ''}"
         )
-    return Field(
-        tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), dict(usual)
-    )
+    return Field(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
 
 
 def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
@@ -206,23 +211,16 @@ def _named(entries: Sequence[Entry]) -> list[Entry]:
     return named
 
 
-def _conditions(
-    entry: Entry, families: Sequence[str]
-) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    return tuple((name, entry.conditions.get(name, ())) for name in families)
-
-
 def _most_common(values: Sequence[Any]) -> Any:
     """The value that most have; of several, the one that stands first."""
     return Counter(values).most_common(1)[0][0] if values else ()
 
 
-def _differing(found: Any, usual: Any) -> list[str]:
+def _differing(found: Conditions, usual: Conditions) -> list[str]:
+    """In what the questions of a run differ; a family that it lacks is told by their number."""
     told = []
-    for (family, ours), (_, theirs) in zip(found, usual):
-        if not ours:
-            continue  # it was not asked at all, which is told by the number of its questions
-        a, b = dict(ours), dict(theirs)
+    for family in sorted(usual.keys() & found.keys()):
+        a, b = dict(found[family]), dict(usual[family])
         told += [
             f"{name} of {family} ({a.get(name, 'default')}, others {b.get(name, 'default')})"
             for name in dict.fromkeys([*a, *b])

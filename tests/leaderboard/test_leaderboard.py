@@ -132,6 +132,17 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     assert {entry.folder for entry in field.ranked} == set(folders)
 
 
+def test_runs_of_other_tasks_are_no_leaderboard(folders: list[Path], tmp_path: Path) -> None:
+    asked = rows("t_rank", ("en",))
+    answered = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
+    write_run(tmp_path, model="acme/other", samples=answered)
+    entries, _ = read_entries([folders[0], tmp_path], tmp_path)
+    with pytest.raises(ValueError, match=r"acme/other: it answered 24 of the 96 questions"):
+        choose(entries)
+    entries, _ = read_entries([*folders, tmp_path], tmp_path)
+    assert dict(choose(entries).left_out)["acme/other"].startswith("it answered 0 of the 72")
+
+
 def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
     path = write_run(tmp_path, model="acme/tuned", samples=lines("acme/best"))
     [info] = path.parent.glob("results_*.json")
