@@ -102,8 +102,8 @@ def table(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Places: those that cannot be ruled out, all together at 95%. SMD: percentage points "
-        "behind English, mean over tasks.",
+        "Places: those that cannot be ruled out, all together at 95%."
+        + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
     )
 
 
