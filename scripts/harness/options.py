@@ -54,6 +54,8 @@ def parse(arguments: Sequence[str]) -> Request:
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
     args, others = _parser().parse_known_args(spelt)
+    if args.status:
+        raise ValueError("--status needs --models: name the file of the models")
     _fill_from_config(args)
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
@@ -218,6 +220,14 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
     own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
+    own.add_argument(
+        "--models", type=Path, metavar="FILE",
+        help="run every model of a TOML or YAML file, one after the other (see "
+        "docs/many_models.md); can be resumed by the same command",
+    )  # fmt: skip
+    own.add_argument(
+        "--status", action="store_true", help="with --models: only say where each model stands"
+    )
     known = parser.add_argument_group("options of lm-eval run that matter here too")
     known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")

@@ -39,10 +39,13 @@ def run(arguments: Sequence[str]) -> int:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
     from ..folders import explained
+    from ..queue.run import is_queue, run_queue
     from . import task_names
     from .lm_eval_call import call, check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
 
+    if is_queue(arguments) and not {"-h", "--help"} & set(arguments):
+        return run_queue(arguments)
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)

@@ -51,6 +51,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--dataset-id", default="xlgo",
         help="the data set's name on the Hub (owner/name), for the result files of a model page",
     )  # fmt: skip
+    parser.add_argument(
+        "--no-samples", dest="samples", action="store_false",
+        help="leave out the page of all answers, and its data",
+    )  # fmt: skip
     parser.set_defaults(func=run)
 
 
@@ -94,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
-    page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
+    out = args.out or default_folder(args.results)
+    page = write_files(scored, out, args.dataset_id, samples=args.samples)
     tell(scored)
     print(page)
     return 1 if scored.problems.lost else 0
@@ -140,14 +145,23 @@ def default_folder(results: Path) -> Path:
     return (results if results.is_dir() else results.parent) / "report"
 
 
-def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
+def write_files(
+    scored: GradedRun, out: Path, dataset_id: str = "xlgo", *, samples: bool = True
+) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
+
+    Args:
+        scored: the run.
+        out: the folder to write into.
+        dataset_id: the data set's name on the Hub.
+        samples: write the page of all answers too.
 
     Raises:
         ValueError: the folder cannot be written.
     """
     from xlgo_metric.family import family
 
+    from ..samples.page import remove_samples, write_samples
     from .hub_results import write_hub_files
     from .plots import write_plots
 
@@ -166,7 +180,8 @@ def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
         write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
-        write_text(page, render("report.html", **_context(scored)))
+        link = write_samples(scored, out).name if samples else remove_samples(out)
+        write_text(page, render("report.html", samples=link, **_context(scored)))
     return page
 
 

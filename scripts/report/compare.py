@@ -1,4 +1,4 @@
-"""``xlgo compare``: two models side by side, on the questions that both answered."""
+"""``xlgo compare``: models side by side, on the questions that all of them answered."""
 
 from __future__ import annotations
 
@@ -16,9 +16,15 @@ from .tables import show, terminal
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``compare`` to the command line."""
-    parser = subparsers.add_parser("compare", help="put two models side by side")
+    parser = subparsers.add_parser("compare", help="put two or more models side by side")
     parser.add_argument("first", type=Path, help="results folder of one model")
-    parser.add_argument("second", type=Path, help="results folder of the other")
+    parser.add_argument("second", type=Path, help="results folder of another")
+    parser.add_argument(
+        "others",
+        type=Path,
+        nargs="*",
+        help="of more models: the page is then that of a leaderboard",
+    )
     parser.add_argument(
         "--out", type=Path, default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
@@ -42,6 +48,10 @@ def run(args: argparse.Namespace) -> int:
         ValueError: one of the folders holds nothing, both are one run, they have no question in
             common, or they were not made alike and that is not allowed.
     """
+    if args.others:
+        from ..leaderboard.several import run_several
+
+        return run_several(args)
     first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
     for scored in (first, second):
         tell(scored)

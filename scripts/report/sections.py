@@ -31,6 +31,7 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
         {
             "id": anchor(family, name),
             "words": labels.task(name),
+            "table_of": name,
             "table": language_table(task),
             "kinds": kinds_table(task),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,19 @@ FOLDER = Path(__file__).parent / "html"
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-def render(template: str, **context: Any) -> str:
-    """A page from one of the templates, complete and free of any network address."""
+def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> str:
+    """A page from one of the templates, complete and free of any network address.
+
+    Args:
+        template: its file name.
+        more_scripts: file names of scripts that this page needs besides the common one.
+        context: what the template shows.
+    """
     import xlgo_metric
 
     style = (FOLDER / "style.css").read_text("utf-8")
-    script = (FOLDER / "page.js").read_text("utf-8")
+    scripts = ("page.js", *more_scripts)
+    script = "\n".join((FOLDER / name).read_text("utf-8") for name in scripts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     from markupsafe import Markup
 
