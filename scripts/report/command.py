@@ -17,6 +17,7 @@ from typing import Any
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
+from ..parallel import command as parallel
 from . import labels
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
@@ -50,6 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--dataset-id", default="xlgo",
         help="the data set's name on the Hub (owner/name), for the result files of a model page",
     )  # fmt: skip
+    parallel.add_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -77,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    parallel.check(args)
+    if args.parallel:
+        return parallel.run(args, args.out or default_folder(args.results))
     scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
