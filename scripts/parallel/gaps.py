@@ -11,7 +11,6 @@ from xlgo_metric.statistics.multiple import holm
 from .pairing import Key, Paired
 
 ALPHA = 0.05
-_ALMOST = 0.05
 
 
 @dataclass(frozen=True)
@@ -63,12 +62,9 @@ class Gap:
         return self.p_holm < ALPHA
 
     @property
-    def extreme(self) -> str:
-        """``nothing`` or ``everything`` where almost that is solved in both languages."""
-        shares = (self.accuracy, self.accuracy_base)
-        if max(shares) <= _ALMOST:
-            return "nothing"
-        return "everything" if min(shares) >= 1 - _ALMOST else ""
+    def silent(self) -> bool:
+        """Whether so few questions tell the two apart that no outcome could reach 5%."""
+        return 2.0 ** (1 - self.only_base - self.only_language) >= ALPHA
 
 
 def gap_of(benchmark: str, found: Paired) -> Gap:

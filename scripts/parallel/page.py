@@ -116,7 +116,7 @@ def _heats(found: ParallelRun) -> list[dict[str, Any]]:
                 "ahead": f"ahead of {name}",
                 "marks": (
                     "● holds in the exact paired test (Holm, 5%)",
-                    "? almost nothing or almost everything is solved",
+                    "? too few questions tell the two apart",
                 ),
                 "tasks": [TaskLabels(one.about.title, one.about.title, "", "") for one in shown],
                 "rows": [
@@ -134,7 +134,7 @@ def _heats(found: ParallelRun) -> list[dict[str, Any]]:
 def _cell(gap: Gap | None) -> dict[str, Any]:
     if gap is None:
         return {"kind": "none", "value": DASH, "sentence": "not asked", "strength": 0, "href": ""}
-    kind = "none" if gap.extreme or not gap.difference else "ahead"
+    kind = "none" if not gap.difference else "ahead"
     kind = "behind" if kind == "ahead" and gap.difference > 0 else kind
     return {
         "kind": kind,

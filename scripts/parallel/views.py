@@ -37,16 +37,20 @@ def ordered(gaps: Sequence[Gap]) -> list[Gap]:
 def findings(found: ParallelRun) -> list[Told]:
     """The main results in sentences."""
     gaps = found.gaps
-    telling = [gap for gap in gaps if not gap.extreme]
+    telling = [gap for gap in gaps if not gap.silent]
     told: list[Told] = []
-    for kind in ("nothing", "everything"):
-        where = [f"{named(gap)}, {gap.benchmark}" for gap in gaps if gap.extreme == kind]
-        if where:
-            text = f"The model solves almost {kind} in both languages: {'; '.join(where[:4])}"
-            text += f" and {len(where) - 4} more" if len(where) > 4 else ""
-            told.append(("warn", f"{text}. Nothing can be found out about a gap there."))
     if telling:
         told.append(_overall(telling))
+    if silent := [gap for gap in gaps if gap.silent]:
+        where = "; ".join(f"{named(gap)}, {gap.benchmark}" for gap in silent[:4])
+        where += f" and {len(silent) - 4} more" if len(silent) > 4 else ""
+        told.append(
+            (
+                "warn",
+                f"Too few questions tell the languages apart for any test to say something: {where}"
+                " (fewer than 6 are right in one of the two alone).",
+            )
+        )
     holds = sorted((g for g in telling if g.holds), key=lambda gap: -abs(gap.difference))
     for gap in holds[:_MOST_GAPS]:
         told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap)))
@@ -86,8 +90,8 @@ def named(gap: Gap) -> str:
 
 
 def mark(gap: Gap) -> str:
-    """``●`` for a gap that holds, ``?`` where nothing can be found out."""
-    return "?" if gap.extreme else "●" if gap.holds else ""
+    """``●`` for a gap that holds, ``?`` where no test could say anything."""
+    return "?" if gap.silent else "●" if gap.holds else ""
 
 
 def table(found: Compared) -> Table:
@@ -116,7 +120,7 @@ def table(found: Compared) -> Table:
         f"Apart: {name} minus the language, in percentage points, on the questions that both were "
         "asked; Low and High: exact 95% limits. Only: questions that this one of the two alone "
         "answered rightly. p: exact binomial test on them (McNemar), Holm's correction for all "
-        "comparisons. ● holds at 5%. ? almost nothing or almost everything is solved. Lost here "
+        "comparisons. ● holds at 5%. ? fewer than 6 questions tell the two apart. Lost here "
         "alone: right in every other language.",
     )  # fmt: skip
 
@@ -156,7 +160,7 @@ def _benchmark_json(found: Compared) -> dict[str, Any]:
                 "accuracy_base": gap.accuracy_base,
                 "difference": gap.difference,
                 "holds": gap.holds,
-                "extreme": gap.extreme or None,
+                "silent": gap.silent,
             }
             for gap in ordered(found.gaps)
         ],
