@@ -186,7 +186,7 @@ def _places(found: Compared, code: str, key: Key) -> list[tuple[Answers, int]]:
 
 def lost_questions(found: Compared) -> list[dict[str, Any]]:
     """For each language some questions that it alone loses, beside the baseline."""
-    views = []
+    views: list[dict[str, Any]] = []
     for code, keys in found.lost.items():
         exhibits = []
         for key in keys[:_MOST_QUESTIONS]:
@@ -195,26 +195,24 @@ def lost_questions(found: Compared) -> list[dict[str, Any]]:
                 places.reverse()
             exhibits.append(_side_by_side(places))
         views.append({"words": language(code), "count": len(keys), "exhibits": exhibits})
+    furthest = [gap.language for gap in ordered(found.gaps)]
+    place = {code: n for n, code in enumerate([*furthest, found.base.language])}
+    views.sort(key=lambda view: place[view["words"].code])
     return [view for view in views if view["count"]]
 
 
 def _side_by_side(places: Sequence[tuple[Answers, int]]) -> Exhibit:
     passages = []
-    lines = [answers.line(number) for answers, number in places]
-    for (answers, number), data in zip(places, lines):
-        verdict = "right" if answers.right[number] else "wrong"
+    for answers, number in places:
+        data = answers.line(number)
         code, name = answers.language, language(answers.language).name
         prompt = shorten(asked(asked_of(data)) or str(data["doc"]), *_PROMPT)
-        passages.append(Passage(f"{name}: question", prompt, code))
-        passages.append(
-            Passage(f"{name}: answer", shorten(response(data), *_RESPONSE), note=verdict)
-        )
+        answer = shorten(response(data), *_RESPONSE)
+        verdict = "right" if answers.right[number] else "wrong"
+        note = f"{verdict}; the right answer is {data.get('target')}"
+        passages.append(Passage(name, f"{prompt}\n\n→ {answer}", code, note))
     identity = _identity(*places[0])
-    notes = tuple(
-        f"{language(answers.language).name}: the right answer is {data.get('target')}"
-        for (answers, _), data in zip(places, lines)
-    )
-    return Exhibit(f"{identity['task']}, document {identity['doc_id']}", tuple(passages), notes)
+    return Exhibit(f"{identity['task']}, document {identity['doc_id']}", tuple(passages))
 
 
 def response(data: dict[str, Any]) -> str:
