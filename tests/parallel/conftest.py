@@ -27,3 +27,15 @@ def larger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     orders = {"en": range(made.N), "de": range(made.N)[::-1], "sw": [*range(5, made.N), *range(5)]}
     tasks = [made.choice(code, made.larger(code, order)) for code, order in orders.items()]
     return made.ask(tmp_path_factory.mktemp("larger"), tasks, solves)
+
+
+@pytest.fixture(scope="session")
+def subjects(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two languages of two subjects each, whose documents are numbered anew in every subject."""
+    parts = {"_first": range(20), "_second": range(20, made.N)}
+    tasks = [
+        made.generation(code, made.sums(code, part), subject)
+        for code in ("en", "sw")
+        for subject, part in parts.items()
+    ]
+    return made.ask(tmp_path_factory.mktemp("subjects"), tasks, solves)

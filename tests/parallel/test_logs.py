@@ -130,3 +130,20 @@ def test_wrong_options_are_one_line(sums: Path, capsys: pytest.CaptureFixture[st
         error = capsys.readouterr().err
         assert message in error, (options, error)
         assert error.count("\n") == 1
+
+
+def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> None:
+    options = Options(filter="last-number")
+    (one,) = compare_languages(subjects, ["sums_{lang}_*"], options).benchmarks
+    (gap,) = one.gaps
+    whole = compare_languages(sums, ["sums_{lang}"], options).gaps
+    same = next(other for other in whole if other.language == "sw")
+    assert (gap.n, gap.only_base, gap.only_language) == (N, same.only_base, same.only_language)
+    assert set(one.lost["sw"]) == {("first", 10)} | {("second", n) for n in range(14)}
+    for path in subjects.rglob("*.json*"):
+        if "sw_second" not in path.name:
+            target = tmp_path / path.relative_to(subjects)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
+        compare_languages(tmp_path, ["sums_{lang}_*"], options)
