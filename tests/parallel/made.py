@@ -10,6 +10,7 @@ from typing import Any
 import datasets
 from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
+from lm_eval.api.task import ConfigurableTask
 from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 
@@ -67,13 +68,12 @@ class Simulated(LM):
 
     tokenizer_name = "none"
 
-    def __init__(self, solves: Solves, number_of: Callable[[str, dict[str, Any]], int]) -> None:
+    def __init__(self, solves: Solves, number_of: Callable[[dict[str, Any]], int]) -> None:
         super().__init__()
         self._solves, self._number = solves, number_of
 
     def _knows(self, request: Any) -> bool:
-        language = request.task_name.split("_")[1]
-        return self._solves(language, self._number(language, request.doc))
+        return self._solves(_language(request.doc), self._number(request.doc))
 
     def generate_until(self, requests: list[Any], **_: Any) -> list[str]:
         return [
@@ -92,11 +92,17 @@ class Simulated(LM):
         raise NotImplementedError
 
 
-def _number_of_sum(language: str, doc: Mapping[str, Any]) -> int:
+def _language(doc: Mapping[str, Any]) -> str:
+    """The language of a question, by its first words."""
+    texts = [*SUMS.items(), *LARGER.items()]
+    return next(c for c, text in texts if doc["question"].startswith(text.partition("{")[0]))
+
+
+def _number_of_sum(doc: Mapping[str, Any]) -> int:
     return int(re.findall("[0-9]+", doc["question"])[0]) - 20
 
 
-def _number_of_choice(language: str, doc: Mapping[str, Any]) -> int:
+def _number_of_choice(doc: Mapping[str, Any]) -> int:
     return 2 * int(doc["text"][1:]) + doc["part"]
 
 
@@ -170,7 +176,7 @@ def ask(
     )
     results = simple_evaluate(
         Simulated(solves, number_of),
-        tasks=tasks,
+        tasks=[ConfigurableTask(config=dict(task)) for task in tasks],
         task_manager=TaskManager(include_defaults=False),
         log_samples=True,
         bootstrap_iters=0,
