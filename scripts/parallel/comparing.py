@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ..logs.lines import SampleFile
-from ..logs.read_errors import Problems
+from ..logs.read_errors import Problem, Problems
 from ..logs.results import Run, find_run
 from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
@@ -164,6 +164,7 @@ def compare_languages(
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
+    problems.items += [one for one in run.problems.items if _concerns(one, used)]
     adjusted = iter(corrected([gap for one in found for gap in one.gaps]))
     for one in found:
         one.gaps = [next(adjusted) for _ in one.gaps]
@@ -205,6 +206,14 @@ def _compare(
         versions=_versions(first),
         generation=shown(fingerprint([first.settings])),
         notes=notes,
+    )
+
+
+def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
+    """Whether a problem of the folder is about these tasks, or about all of it."""
+    name = Path(problem.where).name
+    return not name.startswith("samples_") or any(
+        name.startswith(f"samples_{task}_") for task in tasks
     )
 
 

@@ -226,3 +226,17 @@ def test_older_runs_are_left_out(sums: Path, tmp_path: Path) -> None:
     found = compare_languages(folder, ["sums_{lang}"], FILTER)
     assert found.gaps == compare_languages(sums, ["sums_{lang}"], FILTER).gaps
     assert sum("an older run of the same task" in note for note in found.notes) == 4
+
+
+def test_one_of_several_models_is_named(sums: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "x"
+    shutil.copytree(sums, folder, ignore=shutil.ignore_patterns("report"))
+    (one,) = (path for path in folder.iterdir() if path.is_dir())
+    other = folder / "acme__other"
+    shutil.copytree(one, other)
+    described(other, lambda data: data.update(model_name="acme/other"))
+    notes = compare_languages(folder, ["sums_{lang}"], FILTER).notes
+    assert any("several models; this is" in note for note in notes)
+    found = compare_languages(folder, ["sums_{lang}"], FILTER, model="acme/other")
+    assert found.run.model == "acme/other"
+    assert not any("several models" in note for note in found.notes)
