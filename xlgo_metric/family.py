@@ -128,6 +128,9 @@ class Family(ABC):
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
 
+    options: ClassVar[tuple[str, ...]] = ()
+    """Names of what ``summarize`` can be told, beyond the records."""
+
     has_accuracy: ClassVar[bool] = True
     """An answer is right or wrong, and answers are independent enough to be counted as such."""
 
@@ -149,7 +152,7 @@ class Family(ABC):
 
         Args:
             records: graded responses to its tasks, at least one.
-            options: of the statistics; those that mean nothing to a family are ignored by it.
+            options: those that ``options`` names; others are not passed on.
 
         Returns:
             Plain JSON types with ``signature`` (what the numbers depend on, the version last) and

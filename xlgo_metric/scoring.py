@@ -127,7 +127,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         sentences about the whole score, if there are any.
 
     Raises:
-        ValueError: there are no records that can be used, or an option is unknown to a family.
+        ValueError: there are no records that can be used, or an option is unknown to all families.
     """
     return summarize_rows(records, **options)[0]
 
@@ -138,6 +138,11 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     Raises:
         ValueError: see ``summarize``.
     """
+    known = {name: one.options for name, one in FAMILIES.items()} if options else {}
+    for option in options:
+        if not any(option in names for names in known.values()):
+            allowed = ", ".join(dict.fromkeys(name for names in known.values() for name in names))
+            raise ValueError(f"unknown option {option!r}: allowed are {allowed}")
     groups: dict[str, list[Record]] = {}
     faults: list[Fault] = []
     for record in records:
@@ -150,7 +155,8 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     warnings: list[str] = []
     statuses: list[Status] = []
     for name in [name for name in FAMILIES if name in groups]:
-        section, kept, lost = sum_up(family(name), groups.pop(name), options)
+        own = {option: value for option, value in options.items() if option in known[name]}
+        section, kept, lost = sum_up(family(name), groups.pop(name), own)
         faults += lost
         if section is None:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -158,6 +158,7 @@ def score_folder(
     model: str | None = None,
     date: str | None = None,
     judge: str | None = None,
+    options: Mapping[str, Any] | None = None,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -165,15 +166,24 @@ def score_folder(
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
+        options: of the statistics, see ``options`` of the families.
         quiet: show no progress bar.
 
     Raises:
-        ValueError: there is nothing that can be graded; the message says why.
+        ValueError: there is nothing that can be graded, or an option is not allowed; the message
+            says why.
     """
-    return score_run(find_run(path, model=model, date=date), judge=judge, quiet=quiet)
+    run = find_run(path, model=model, date=date)
+    return score_run(run, judge=judge, options=options, quiet=quiet)
 
 
-def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> GradedRun:
+def score_run(
+    run: Run,
+    *,
+    judge: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    quiet: bool = False,
+) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
@@ -191,7 +201,7 @@ def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> Gra
             graded.add(sample, reply, judged)
     graded.records.sort(key=lambda row: labels.task_order(row[1].reference["task"]))
     records = [record for _, record in graded.records]
-    score, faults = summarize_rows(records) if records else ({}, [])
+    score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     if not score:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
+from ..harness.key_values import pairs
 from ..report.command import add_choice, tell
 from .graded_run import SCHEMA, score_folder
 
@@ -44,10 +46,13 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
+    options = pairs("--options", args.options)
     if args.format != "lm-eval":
-        score, lost = _others(args.results, args.format, args.mode), False
+        score, lost = _others(args.results, args.format, args.mode, options), False
     else:
-        scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+        scored = score_folder(
+            args.results, model=args.model, date=args.date, judge=args.judge, options=options
+        )
         tell(scored)
         score, lost = scored.score, scored.problems.lost
     if args.json:
@@ -57,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if lost else 0
 
 
-def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
+def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The score of files that another team's scripts wrote."""
     from xlgo_metric.scoring import summarize
 
@@ -65,12 +70,11 @@ def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
     graded = workers.in_order(
         _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
     )
-    return {"schema": SCHEMA} | summarize(
-        Record(
-            grade, a.reference, None if a.thinking is None else len(a.thinking), a.response
-        )
+    records = [
+        Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
         for a, grade in graded
-    )  # fmt: skip
+    ]
+    return {"schema": SCHEMA} | summarize(records, **options)
 
 
 def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:

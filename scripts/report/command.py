@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import explained, write_text
+from ..harness.key_values import pairs
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from ..parallel import command as parallel
@@ -63,6 +64,16 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
     add_judge(parser)
+    add_options(parser)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the statistics."""
+    parser.add_argument(
+        "--options", nargs="+", metavar="KEY=VALUE",
+        help="how answers become numbers, as in baseline=zh or weights=1/5/10,missing=drop; the "
+        "documentation of each family lists its own",
+    )  # fmt: skip
 
 
 def add_judge(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +93,10 @@ def run(args: argparse.Namespace) -> int:
     parallel.check(args)
     if args.parallel:
         return parallel.run(args, args.out or default_folder(args.results))
-    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    scored = score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge,
+        options=pairs("--options", args.options),
+    )  # fmt: skip
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
     page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)

@@ -149,7 +149,7 @@ def test_names_are_expanded() -> None:
 
 
 def test_the_size_of_the_prompts_is_estimated() -> None:
-    options = {"levels": 5, "per_level": 2, "preset": "smoke"}
+    options: dict[str, Any] = {"levels": 5, "per_level": 2, "preset": "smoke"}
     steps = one_language_each(expand(["xlgo"])[0], options)
     true = sum(
         len(row["prompt"].encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -26,7 +27,7 @@ from xlgo_lm_eval.chain_task import find_step
 from .conftest import Evaluate, manager
 from .models import right
 
-SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
+SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}
 PUZZLE = {
     "xlgo_family": "xlgobench",
     "xlgo_options": "preset,seed,levels,per_level,c_min,c_max,text,complexities",

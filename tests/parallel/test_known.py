@@ -1,15 +1,15 @@
 """What is said to be known of benchmarks, against the task files of the installed harness."""
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
+import lm_eval
 import pytest
 
 from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
 from xlgo_cli.parallel.names import language
 
-TASKS = Path(find_spec("lm_eval").submodule_search_locations[0]) / "tasks"
+TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
     "mgsm": "mgsm", "global": "global_mmlu", "mmlu": "mmlu_prox", "belebele": "belebele",
     "xcopa": "xcopa", "xstorycloze": "xstorycloze", "xnli": "xnli", "paws": "paws-x",

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from xlgo_cli.report import labels
@@ -114,7 +116,7 @@ def test_a_curve_that_is_not_identified_is_not_trusted():
 
 
 def test_curves_that_cross_are_neither_behind_nor_ahead():
-    changes = {"significant": True, "p_holm": 0.001, "rd": -0.25}
+    changes: dict[str, Any] = {"significant": True, "p_holm": 0.001, "rd": -0.25}
     other_side = pooled(5, 25, (100, 200)) | {"p_holm": 0.049, "low": -0.6, "high": -0.2}
     crossing = gap(0.3, crossing=other_side, **changes)
     [whole, one] = findings(section({"en": cell(), "te": crossing}))

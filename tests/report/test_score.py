@@ -1,6 +1,7 @@
 import argparse
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -173,7 +174,12 @@ def test_folder_with_two_models_scores_the_chosen_one(tmp_path):
 def test_one_instance_in_two_wordings_counts_twice(tmp_path):
     import xlgo_dataset as xd
 
-    options = {"n": 2, "depth": 3, "diverse": False, "compeq_style": ["explicit", "paper"]}
+    options: dict[str, Any] = {
+        "n": 2,
+        "depth": 3,
+        "diverse": False,
+        "compeq_style": ["explicit", "paper"],
+    }
     asked = list(xd.family("simple_reasoning").rows("proof_tree", ["en"], split="test", **options))
     assert len({row["id"] for row in asked}) == 4
     assert len({row["instance_id"] for row in asked}) == 2

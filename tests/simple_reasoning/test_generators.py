@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,9 @@ def test_every_language_says_the_same(task):
     for path in sorted(PROMPTS.glob("*.toml")):
         language = path.stem
         for number, vocabulary in enumerate(("letters", "movies", "rand20")):
-            extra = {} if task == "travel" else {"vocabulary": vocabulary, "depth": 5}
+            extra: dict[str, Any] = (
+                {} if task == "travel" else {"vocabulary": vocabulary, "depth": 5}
+            )
             instance = simple_reasoning.generate(task, index=number, **extra)
             confirm(instance, language)
 
@@ -52,7 +55,7 @@ def test_json_form_and_public_functions(task):
 
 @pytest.mark.parametrize("task", simple_reasoning.GENERATED)
 def test_indices_seeds_and_splits_differ(task):
-    base = {"index": 1, "seed": 1, "split": "test"}
+    base: dict[str, Any] = {"index": 1, "seed": 1, "split": "test"}
     variants = [base, base | {"index": 2}, base | {"seed": 2}, base | {"split": "validation"}]
     made = [simple_reasoning.generate(task, **variant) for variant in variants]
     assert len({instance.instance_id for instance in made}) == 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ LANGUAGES = [
     "en", "ar", "hi", "ja", "ta", "te", "zh", "bn", "es", "ko", "ru", "sw", "th", "de", "fr", "pt",
     "it", "id", "ms", "vi", "mr", "ur", "tr",
 ]  # fmt: skip
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "logic_eval": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
     "logic_negation": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
     "proof_tree": [{"depth": 6, "diverse": True}, {"depth": 6, "diverse": False}],
@@ -149,7 +150,7 @@ def test_a_new_language_is_one_file(tmp_path, monkeypatch):
 def test_right_and_wrong_answers_through_the_harness(task):
     """The oracle's answer to each harness task is right, a slip is wrong, in every language."""
     found = tasks_by_family()["simple_reasoning"]
-    family = xd.family("simple_reasoning")
+    family: Any = xd.family("simple_reasoning")
     stream = Stream("test", task)
     for language in LANGUAGES:
         metadata = found[f"simple_{task}_{language}"].metadata
@@ -188,7 +189,7 @@ def test_the_simulated_model_answers_all_of_them():
     for task in TASKS:
         for language in ("en", "te", "ur"):
             # Without remarks, the prompt may be that of a proof tree.
-            extra = {"sentences": 60} if task == "irrelevant" else {}
+            extra: dict[str, Any] = {"sentences": 60} if task == "irrelevant" else {}
             row = next(simple_reasoning.rows(task, [language], n=1, text="parallel", **extra))
             found = identify(row["prompt"])
             assert (found.task, found.language) == (task, language)

@@ -174,7 +174,9 @@ def _plain(value: Any) -> Any:
     """Integers of NumPy as Python's, paths as texts: the options become JSON."""
     if isinstance(value, PurePath):
         return str(value)
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return value
+    return int(value)
 
 
 def _digest(path: Path) -> str:

@@ -16,6 +16,7 @@ class XlgoBench(Family):
     """The five puzzles of XLGoBench."""
 
     name = "xlgobench"
+    options = ("baseline", "seed", "draws", "permutations")
     heavy = frozenset({"answer", "edges"})
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
