@@ -18,6 +18,7 @@ from ..folders import explained, write_text
 from ..harness.key_values import pairs
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
+from ..parallel import command as parallel
 from . import labels
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
@@ -55,6 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
     )  # fmt: skip
+    parallel.add_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -92,6 +94,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    parallel.check(args)
+    if args.parallel:
+        return parallel.run(args, args.out or default_folder(args.results))
     scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge,
         options=pairs("--options", args.options),

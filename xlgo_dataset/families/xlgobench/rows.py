@@ -323,5 +323,5 @@ def _members(values: Mapping[str, Any]) -> str:
     return ",".join(f"{_dumps(name)}:{_dumps(value)}" for name, value in values.items())
 
 
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""As ``json.dumps`` with these arguments, which makes an encoder for every value."""
