@@ -8,16 +8,13 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_TASKS = "xlgo"
 BUDGET = 300
@@ -29,6 +26,8 @@ LARGE = 500_000_000
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+"""How much the harness logs, as it spells it."""
 _OWN = re.compile(
     r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
     r"|judge_gen_kwargs)(?==|$)"
@@ -54,7 +53,10 @@ def parse(arguments: Sequence[str]) -> Request:
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
     args, others = _parser().parse_known_args(spelt)
-    _fill_from_config(args)
+    config = _fill_from_config(args)
+    level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
+    if (level := level.upper()) not in LEVELS:
+        raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
@@ -100,6 +102,10 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
         adaptive=adaptive,
+        config=config,
+        level=level,
+        quiet=args.quiet,
+        prices=args.prices,
     )
 
 
@@ -218,12 +224,23 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
     own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
+    own.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
+    own.add_argument(
+        "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
+    )
     known = parser.add_argument_group("options of lm-eval run that matter here too")
     known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
     known.add_argument("--log_samples", "-s", action="store_true", help="always on")
     known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
     known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    known.add_argument(
+        "--verbosity", "-v", nargs="?", const="INFO",
+        help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
+        "with its own tables)",
+    )  # fmt: skip
     same = "as for lm-eval run"
     known.add_argument("--model", "-M", help=same)
     known.add_argument("--model_args", "-a", nargs="+", help=same)
@@ -234,15 +251,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fill_from_config(args: argparse.Namespace) -> None:
+def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:
     """Take what the command line does not say from the harness's ``--config`` file.
 
     Only what this command has to know: the harness gets it on its command line and reads the rest
     of the file itself.
 
+    Returns:
+        All that the file says; nothing without one.
+
     Raises:
         ValueError: the file cannot be read.
     """
+    config: Any = None
     if args.config is not None:
         import yaml
 
@@ -266,6 +287,7 @@ def _fill_from_config(args: argparse.Namespace) -> None:
                     value = _number(f"--config {args.config}: limit", value)
                 setattr(args, name, value)
     args.model = args.model or "hf"
+    return dict(config or {})
 
 
 def simulated_args(model_args: list[str], text: str) -> list[str]:

@@ -58,6 +58,10 @@ class Request:
         judge_args, judge_gen_kwargs: its options, as given.
         others: all other options, for the harness.
         adaptive: how complexities are chosen; ``None`` where they are given.
+        config: what the file of ``--config`` says.
+        level: how much the harness logs; at INFO and below, its own tables are printed too.
+        quiet: print nothing but the path of the report and what goes wrong.
+        prices: a file with prices of tokens.
     """
 
     tasks: list[str]
@@ -74,6 +78,15 @@ class Request:
     judge_gen_kwargs: list[str] | None = None
     others: list[str] = field(default_factory=list)
     adaptive: Adaptive | None = None
+    config: dict[str, Any] = field(default_factory=dict)
+    level: str = "WARNING"
+    quiet: bool = False
+    prices: Path | None = None
+
+    @property
+    def is_verbose(self) -> bool:
+        """Whether the harness prints and logs as it does by itself."""
+        return self.level in ("INFO", "DEBUG")
 
     @property
     def folder(self) -> Path:

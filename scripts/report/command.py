@@ -17,14 +17,18 @@ from typing import Any
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
+from ..logs.prices import read_prices
 from . import labels
+from .brief.costs import cost_line, cost_sentences, cost_table
+from .brief.screen import brief
+from .brief.worst import worst_sentence
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
 from .findings import findings
 from .formats import count, rounded
 from .heat import heatmap, language_lines
 from .sections import family_view, table_views, task_views
-from .tables import comma_separated, markdown
+from .tables import comma_separated, is_numeric, markdown
 from .view import render
 
 _SOURCES = (
@@ -50,6 +54,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--dataset-id", default="xlgo",
         help="the data set's name on the Hub (owner/name), for the result files of a model page",
     )  # fmt: skip
+    parser.add_argument(
+        "--quiet", "-q", action="store_true", help="print the path of the page and nothing else"
+    )
     parser.set_defaults(func=run)
 
 
@@ -61,6 +68,9 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
     add_judge(parser)
+    parser.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
 
 
 def add_judge(parser: argparse.ArgumentParser) -> None:
@@ -77,13 +87,28 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    scored = chosen(args)
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
     page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
     tell(scored)
+    if not args.quiet:
+        print(brief(scored.score), end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def chosen(args: argparse.Namespace) -> GradedRun:
+    """The run that the options of ``add_choice`` choose, graded.
+
+    Raises:
+        ValueError: there is none, or the prices cannot be read.
+    """
+    prices = None if args.prices is None else read_prices(args.prices)
+    return score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
+        quiet=args.quiet,
+    )  # fmt: skip
 
 
 def tell(scored: GradedRun) -> None:
@@ -146,6 +171,10 @@ def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], _encodable(markdown(table)))
                 write_text(written[-1], _encodable(comma_separated(table)))
+        written += [out / "tables" / f"cost{suffix}" for suffix in (".md", ".csv")]
+        cost = cost_table(scored.score["cost"])
+        write_text(written[-2], _encodable(markdown(cost)))
+        write_text(written[-1], _encodable(comma_separated(cost)))
         for section in with_gaps(scored.score).values():
             written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
@@ -189,9 +218,13 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         sentence
         for name, section in families.items()
         for sentence in (
-            findings(compared[name]) if name in compared else family(name).findings(section)
+            [*worst_sentence(compared[name]), *findings(compared[name])]
+            if name in compared
+            else family(name).findings(section)
         )
     ]
+    told += cost_sentences(scored.score)
+    cost = cost_table(scored.score["cost"])
     lines = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("overview", "Overview")]
     contents += [("gaps", "Gaps")] if heats else []
@@ -199,6 +232,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [(task["id"], task["words"].short) for task in tasks]
     contents += [("more", "All tables")] if more else []
     contents += [(view["id"], view["title"]) for view in rest]
+    contents += [("cost", "Cost")]
     contents += [("words", "What the numbers mean"), ("source", "Source")]
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
@@ -213,6 +247,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "tasks": tasks,
         "more": more,
         "families": rest,
+        "cost": vars(cost) | {"numeric": is_numeric(cost)},
+        "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
         "provenance": _provenance(scored),

@@ -30,8 +30,13 @@ Told = tuple[str, str]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
-    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "")."""
+def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
+    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "").
+
+    Args:
+        section: see ``with_gaps``.
+        gaps: how many of the largest get a sentence of their own.
+    """
     cells = [
         (name, code, cell)
         for name, task in in_order(section["tasks"])
@@ -45,7 +50,7 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
         holds = [found for found in telling if mark(found[2]) == "●"]
         marked = holds or [found for found in telling if mark(found[2])]
         marked.sort(key=lambda found: -abs(apart(found[2])))
-        for name, code, cell in marked[:_MOST_GAPS]:
+        for name, code, cell in marked[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
     elif not cells:
