@@ -7,6 +7,7 @@ import contextlib
 import io
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .request import Request
@@ -14,6 +15,7 @@ from .request import Request
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ..logs.graded_run import GradedRun
     from .before.options_given import Given
     from .judge import JudgeModel
     from .make_tasks import FoundTask
@@ -35,10 +37,24 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
+    """Do what the command line asks; see :func:`evaluate` for what is returned."""
+    return evaluate(arguments)[0]
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run that went through: its scores and the page with its report."""
+
+    scored: GradedRun
+    page: Path
+
+
+def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     """Do what the command line asks.
 
     Returns:
-        0; 1 if the harness failed, 2 for options that it refused, 130 if interrupted.
+        0, or 1 if the harness or a judge failed, 2 for options that it refused, 130 if
+        interrupted; and what came of it, in the process that writes it.
 
     Raises:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
@@ -99,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
             code = _run_at_once(request, given, folders, only_these=not others)
     if code == 0 and is_first_process():
         return _finish(request, tasks)
-    return code
+    return code, None
 
 
 def _run_at_once(
@@ -119,7 +135,7 @@ def _run_at_once(
         )
 
 
-def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> int:
+def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done]:
     """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
     from xlgo_metric.family import family as grading_family
 
@@ -138,13 +154,13 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> int:
     if not request.quiet:
         tell(scored)
         print(brief(scored.score), end="\n\n")
-    print(f"report: {page}")
+    print(f"report: {page}", flush=True)
     if scored.waiting:
         print(
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    return 1 if failed else 0
+    return (1 if failed else 0), Done(scored, page)
 
 
 def _judge(request: Request) -> int:

@@ -86,18 +86,20 @@ def read_prices(path: Path) -> Prices:
     found = {name: _price(path, entry, currency) for name, entry in models.items()}
     other = None
     if "input" in data or "output" in data:
-        other = _price(path, {key: data.get(key) for key in ("input", "output")}, currency)
+        other = _price(path, data, currency)
     if other is None and not found:
         raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
     return Prices(path, found, other)
 
 
 def _price(path: Path, entry: Any, currency: str) -> Price:
-    numbers = [entry.get(key) for key in ("input", "output")] if isinstance(entry, dict) else []
-    for number in numbers:
-        is_number = isinstance(number, int | float) and not isinstance(number, bool)
-        if not is_number or not 0 <= number < math.inf:
-            raise ValueError(f"--prices {path}: a price must be 0 or more, got {number!r}: {_FORM}")
-    if len(numbers) != 2:
+    if not isinstance(entry, dict) or not {"input", "output"} <= entry.keys():
         raise ValueError(f"--prices {path}: {_FORM}")
-    return Price(float(numbers[0]), float(numbers[1]), currency)
+    return Price(_amount(path, entry["input"]), _amount(path, entry["output"]), currency)
+
+
+def _amount(path: Path, number: Any) -> float:
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    if not is_number or not 0 <= number < math.inf:
+        raise ValueError(f"--prices {path}: a price must be 0 or more, got {number!r}: {_FORM}")
+    return float(number)
