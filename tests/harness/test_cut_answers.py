@@ -59,7 +59,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         prompt = body["messages"][-1]["content"]
-        text, thinking, finish, _ = KINDS[index_of(prompt)]
+        small = ("OK", None, "stop", "")  # before a run, the server is asked something else
+        text, thinking, finish, _ = KINDS[index_of(prompt)] if len(prompt) > 20 else small
         said = {"role": "assistant", "content": text.replace("RIGHT", right(prompt))}
         if thinking:
             said["reasoning_content"] = thinking.replace("RIGHT", right(prompt))

@@ -16,6 +16,7 @@ from ..labels import ENGLISH
 
 _DEARER = 1.5
 """Times what English takes, from which a language is worth a sentence."""
+_WORTH_SAYING = 1.1
 _MOST = 3
 _SIDES = (("in", "prompts"), ("out", "answers"))
 
@@ -99,7 +100,7 @@ def cost_line(score: Mapping[str, Any]) -> str:
         if len(dear) > 1 and all("money" in entry for entry in dear.values()):
             each = {code: entry["money"] / entry["answers"] for code, entry in dear.items()}
             most = max(each, key=lambda code: each[code])
-            if each.get(ENGLISH) and most != ENGLISH:
+            if each.get(ENGLISH) and each[most] >= _WORTH_SAYING * each[ENGLISH]:
                 parts.append(
                     f"a question in {labels.language(most).name} costs "
                     f"{each[most] / each[ENGLISH]:.1f} times one in English"

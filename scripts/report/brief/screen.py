@@ -21,6 +21,8 @@ _ROWS = 12
 """Languages of a table; the rest stand in the report."""
 _GAPS = 1
 """Gaps that get a sentence of their own; the table has the others."""
+_MARKS = " " * 3
+"""The column of the marks, in which a heading has nothing."""
 _LEGEND = (
     ("●", "holds in the paired test"),
     ("○", "published rule only, may be chance"),
@@ -81,9 +83,9 @@ def _gap_table(section: Mapping[str, Any], columns: int) -> Iterator[str]:
         [labels.language(code).name, *(_gap(task["languages"].get(code)) for _, task in tasks)]
         for code in codes
     ]
-    if not any(cell.strip(DASH + " ") for row in rows for cell in row[1:]):
+    if not any(cell.strip(DASH + " ?") for row in rows for cell in row[1:]):
         return
-    heads = ["", *(labels.task(name).short for name, _ in tasks)]
+    heads = ["", *(f"{labels.task(name).short}{_MARKS}" for name, _ in tasks)]
     shown = rows[:_ROWS]
     widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
     if sum(widths) + 2 * len(widths) > columns:  # the spread is what can be spared
