@@ -152,7 +152,7 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     scored = score_folder(request.folder, prices=prices, quiet=request.quiet)
     page = write_all(scored, request.folder)
     if not request.quiet:
-        tell(scored)
+        tell(scored, lost_only=True)
         print(brief(scored.score), end="\n\n")
     print(f"report: {page}", flush=True)
     if scored.waiting:

@@ -111,9 +111,11 @@ def chosen(args: argparse.Namespace) -> GradedRun:
     )  # fmt: skip
 
 
-def tell(scored: GradedRun) -> None:
-    """Print what could not be read."""
+def tell(scored: GradedRun, *, lost_only: bool = False) -> None:
+    """Print what could not be read; ``lost_only`` leaves out what is only to be noted."""
     for problem in scored.problems.items:
+        if lost_only and not problem.lost:
+            continue
         print(f"{'error' if problem.lost else 'note'}: {problem}", file=sys.stderr)
 
 

@@ -175,7 +175,7 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
 def test_from_the_command_line_to_the_report(folder: Path, capsys) -> None:
     assert main([*SIM, "--tasks", "xlgo_slt", "xlgo_t_rank"]) == 0
     printed = capsys.readouterr().out
-    assert "SMD: points behind English" in printed
+    assert "In short" in printed
     report = Path(printed.splitlines()[-1].removeprefix("report: "))
     assert report.is_file()
     assert folder / report.parts[0] == folder / "xlgo_results"

@@ -49,14 +49,14 @@ def test_tokens_seconds_and_money_of_every_language(tmp_path: Path) -> None:
     cost = score_folder(tmp_path, prices=read_prices(prices)).score["cost"]
     assert (cost["unit"], cost["counted_by"]) == ("tokens", "server")
     cells = cost["tasks"]["xlgobench"]["slt"]
-    for code in IN:
+    for code, of_prompt in IN.items():
         own = [row for row in asked if row["language"] == code]
         n, cell = len(own), cells[code]
         assert cell["answers"] == n
-        assert (cell["tokens_in"], cell["tokens_out"]) == (n * IN[code], n * OUT[code])
+        assert (cell["tokens_in"], cell["tokens_out"]) == (n * of_prompt, n * OUT[code])
         assert (cell["thinking"], cell["seconds"]) == (3 * n, 0.25 * n)
         assert cell["characters_in"] == sum(len(row["prompt"]) for row in own)
-        exact = (Fraction(15, 100) * IN[code] + Fraction(6, 10) * OUT[code]) * n / 10**6
+        exact = (Fraction(15, 100) * of_prompt + Fraction(6, 10) * OUT[code]) * n / 10**6
         assert cell["money"] == pytest.approx(float(exact), rel=1e-12)
     assert times_english(cost, "in") == {"ar": 2.3, "te": 4.0}
     assert times_english(cost, "out") == {"ar": 1.2, "te": 4.5}

@@ -22,6 +22,9 @@ _CREDENTIAL = re.compile(r"\b(?:Bearer\s+|sk-|hf_|key=|token=)\S+", re.IGNORECAS
 _PATH = re.compile(r"/(?:chat/)?completions/?$")
 _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length limit")
 
+_NOBODY = ("NewConnectionError", "NameResolutionError", "Connection refused")
+"""In errors of a connection that was never made."""
+
 _checked: WeakSet[Any] = WeakSet()
 
 
@@ -78,10 +81,12 @@ def check(lm: Any, gen_kwargs: Mapping[str, Any]) -> None:
             f"{address} does not answer with JSON: is it the address of an OpenAI-compatible "
             "interface (--model_args base_url=...)?"
         ) from None
-    except requests.ConnectionError:
-        raise ValueError(
-            f"no server answers at {address}: start it, or give another --model_args base_url=..."
-        ) from None
+    except requests.ConnectionError as error:
+        if any(name in repr(error) for name in _NOBODY):
+            told = f"no server answers at {address}"
+        else:
+            told = f"{address} ends the connection without an answer"
+        raise ValueError(f"{told}: start it, or give another --model_args base_url=...") from None
     except requests.RequestException:
         raise ValueError(
             f"--model_args base_url={address}: not the address of a server, such as "

@@ -88,6 +88,11 @@ def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
             ("", f"No language is behind English for certain. Furthest apart is {name}: {counted}, "
                  "which may be chance.")
         ]  # fmt: skip
+    if found.apart <= 0:
+        return [
+            ("behind", f"Over all tasks no language is behind English, but {name} is in "
+                       f"{len(found.holding)} of {tasks} tasks (paired test).")
+        ]  # fmt: skip
     where = f"{len(found.holding)} of {tasks} tasks" if tasks > 1 else "the one task asked"
     return [
         ("behind", f"Worst is {name}: {counted}. That it is behind holds in the paired test (5%, "
