@@ -62,7 +62,7 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
 def gap_sentence(task: str, code: str, cell: Cells) -> str:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
-    place = f"{language}, {labels.task(task).title}: "
+    place = f"{language}, {labels.both_names(task)}: "
     if cell.get("extreme"):
         return (
             f"{place}the model solves almost {cell['extreme']} in both languages; nothing can be "

@@ -125,7 +125,7 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
             entries |= {(short, code): tasks[task][code] for code in ordered(tasks[task])}
     for (task, code), entry in entries.items():
         spent = [entry[f"{unit}_in"], entry[f"{unit}_out"]]
-        row = [task, labels.language(code).name, entry["answers"], *map(count, spent)]
+        row = [task, labels.language(code).name, entry["answers"], *spent]
         row += [round(value / entry["answers"]) for value in spent]
         row.append(round(entry["seconds"], 1) if entry["timed"] == entry["answers"] else None)
         row += [round(entry["money"], 4) if "money" in entry else None] if priced else []
