@@ -1,5 +1,7 @@
 """The page in a real browser, at the widths of a phone and of a desk."""
 
+import time
+
 import pytest
 
 from .chromium import PROGRAM, browser
