@@ -182,8 +182,10 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
     own.add_argument("--levels", type=int, help="levels of complexity")
     own.add_argument("--per-level", type=int, help="questions of each level")
-    own.add_argument("--c-min", type=int, help="lowest complexity")
-    own.add_argument("--c-max", type=int, help="highest complexity")
+    own.add_argument(
+        "--c-min", type=_sizes, help="lowest complexity, of all tasks or as slt=1,graph_sp=12"
+    )
+    own.add_argument("--c-max", type=_sizes, help="highest complexity, as for --c-min")
     own.add_argument(
         "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
     )
@@ -249,6 +251,19 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--limit", "-L", type=float, help=same)
     known.add_argument("--config", "-C", type=Path, help=same)
     return parser
+
+
+def _sizes(text: str) -> int | dict[str, int]:
+    """A complexity for all tasks (``6``), or for each (``slt=6,graph_sp=12``)."""
+    try:
+        if "=" not in text:
+            return int(text)
+        pairs_of = (part.partition("=") for part in text.split(","))
+        return {name.strip(): int(size) for name, _, size in pairs_of}
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, or one for each task as slt=6,graph_sp=12, got {text!r}"
+        ) from None
 
 
 def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:

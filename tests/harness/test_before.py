@@ -141,6 +141,25 @@ def test_a_tracker_that_is_not_installed_is_named(package: str, folder: Path, ca
     assert f"--{package}_args needs the package {package}" in capfd.readouterr().err
 
 
+def test_ranges_may_differ_by_task(folder: Path, capfd) -> None:
+    command = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt,xlgo_graph_sp", "--levels", "2",
+               "--per-level", "1", "--languages", "en", "--output_path", "out"]  # fmt: skip
+    assert main([*command, "--c-min", "slt=1,graph_sp=12", "--c-max", "slt=6,graph_sp=30"]) == 0
+    asked: dict[str, set[int]] = {}
+    for path in Path("out").rglob("samples_*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            reference = json.loads(json.loads(line)["doc"]["reference"])
+            asked.setdefault(reference["task"], set()).add(reference["complexity"])
+    assert asked == {"slt": {1, 6}, "graph_sp": {12, 30}}
+    capfd.readouterr()
+    for given, message in (
+        ("dsa=3", "c_min: 'dsa' is no task that is asked: there are graph_sp, slt"),
+        ("slt=x", "must be a whole number, or one for each task as slt=6,graph_sp=12"),
+    ):
+        assert main([*command, "--c-min", given]) == 2
+        assert message in capfd.readouterr().err
+
+
 def test_options_of_a_config_file_are_checked_too(folder: Path, capfd) -> None:
     Path("c.yaml").write_text("num_fewshot: 2\nmodel: xlgo-sim\ntasks: [xlgo_slt]\n")
     assert main(["run", "--config", "c.yaml"]) == 2
