@@ -27,6 +27,9 @@ from xlgo_metric.scoring import cut_off
 _OF_MODELS = ("seed", "revision")
 """Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
 
+BY_TASK = ("c_min", "c_max")
+"""Options that may be an object with a value for each task."""
+
 _CLASSES = {"ChainTask": "chain_task", "StopTask": "stop_task"}
 
 
@@ -79,7 +82,7 @@ def load(
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
     metadata["xlgo_revision"] = xlgo_revision
-    given = task_options(metadata)
+    given = task_options({**metadata, "xlgo_task": xlgo_task})
     _warn_of_near_misses(metadata)
     asked = [xlgo_language] if xlgo_language else codes(languages)
     if not asked:
@@ -93,8 +96,14 @@ def load(
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Of everything in ``--metadata``, the options of the task by their names in the data set."""
+    """Of everything in ``--metadata``, the options of the task by their names in the data set.
+
+    Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
+    """
     renamed = {k: v for k, v in metadata.items() if k not in _OF_MODELS}
+    for name in BY_TASK:
+        if isinstance(by_task := renamed.get(name), Mapping):
+            renamed[name] = by_task.get(metadata.get("xlgo_task"))
     renamed |= {name: metadata.get(f"xlgo_{name}") for name in _OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}

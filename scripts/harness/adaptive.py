@@ -105,8 +105,10 @@ def _ends(
     own = family.complexity_range(task)
     if own is None:
         raise ValueError(f"{task} has no complexities to choose")
-    low = own[0] if adaptive.c_min is None else adaptive.c_min
-    high = own[1] if adaptive.c_max is None else adaptive.c_max
+    given = [
+        end.get(task) if isinstance(end, dict) else end for end in (adaptive.c_min, adaptive.c_max)
+    ]
+    low, high = (mine if end is None else end for mine, end in zip(own, given))
     if low >= high:
         raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")
     family.options(task, complexities=[low, high])

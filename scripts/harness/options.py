@@ -8,16 +8,13 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_TASKS = "xlgo"
 BUDGET = 300
@@ -29,6 +26,8 @@ LARGE = 500_000_000
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+"""How much the harness logs, as it spells it."""
 _OWN = re.compile(
     r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
     r"|judge_gen_kwargs)(?==|$)"
@@ -56,7 +55,10 @@ def parse(arguments: Sequence[str]) -> Request:
     args, others = _parser().parse_known_args(spelt)
     if args.status:
         raise ValueError("--status needs --models: name the file of the models")
-    _fill_from_config(args)
+    config = _fill_from_config(args)
+    level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
+    if (level := level.upper()) not in LEVELS:
+        raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
@@ -102,6 +104,10 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
         adaptive=adaptive,
+        config=config,
+        level=level,
+        quiet=args.quiet,
+        prices=args.prices,
     )
 
 
@@ -178,8 +184,10 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
     own.add_argument("--levels", type=int, help="levels of complexity")
     own.add_argument("--per-level", type=int, help="questions of each level")
-    own.add_argument("--c-min", type=int, help="lowest complexity")
-    own.add_argument("--c-max", type=int, help="highest complexity")
+    own.add_argument(
+        "--c-min", type=_sizes, help="lowest complexity, of all tasks or as slt=1,graph_sp=12"
+    )
+    own.add_argument("--c-max", type=_sizes, help="highest complexity, as for --c-min")
     own.add_argument(
         "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
     )
@@ -228,12 +236,23 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument(
         "--status", action="store_true", help="with --models: only say where each model stands"
     )
+    own.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
+    own.add_argument(
+        "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
+    )
     known = parser.add_argument_group("options of lm-eval run that matter here too")
     known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
     known.add_argument("--log_samples", "-s", action="store_true", help="always on")
     known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
     known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    known.add_argument(
+        "--verbosity", "-v", nargs="?", const="INFO",
+        help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
+        "with its own tables)",
+    )  # fmt: skip
     same = "as for lm-eval run"
     known.add_argument("--model", "-M", help=same)
     known.add_argument("--model_args", "-a", nargs="+", help=same)
@@ -244,15 +263,32 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fill_from_config(args: argparse.Namespace) -> None:
+def _sizes(text: str) -> int | dict[str, int]:
+    """A complexity for all tasks (``6``), or for each (``slt=6,graph_sp=12``)."""
+    try:
+        if "=" not in text:
+            return int(text)
+        pairs_of = (part.partition("=") for part in text.split(","))
+        return {name.strip(): int(size) for name, _, size in pairs_of}
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, or one for each task as slt=6,graph_sp=12, got {text!r}"
+        ) from None
+
+
+def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:
     """Take what the command line does not say from the harness's ``--config`` file.
 
     Only what this command has to know: the harness gets it on its command line and reads the rest
     of the file itself.
 
+    Returns:
+        All that the file says; nothing without one.
+
     Raises:
         ValueError: the file cannot be read.
     """
+    config: Any = None
     if args.config is not None:
         import yaml
 
@@ -276,6 +312,7 @@ def _fill_from_config(args: argparse.Namespace) -> None:
                     value = _number(f"--config {args.config}: limit", value)
                 setattr(args, name, value)
     args.model = args.model or "hf"
+    return dict(config or {})
 
 
 def simulated_args(model_args: list[str], text: str) -> list[str]:

@@ -16,8 +16,10 @@ from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
+from .costs import Costs, wall_seconds
 from .judgements import read_judgements
 from .lines import Sample
+from .prices import Prices
 from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
 from .results import Run, find_run, read_samples, total_size
@@ -159,6 +161,7 @@ def score_folder(
     date: str | None = None,
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
+    prices: Prices | None = None,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -167,6 +170,7 @@ def score_folder(
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
+        prices: of tokens; without them the score says what the run took, not what it cost.
         quiet: show no progress bar.
 
     Raises:
@@ -174,7 +178,7 @@ def score_folder(
             says why.
     """
     run = find_run(path, model=model, date=date)
-    return score_run(run, judge=judge, options=options, quiet=quiet)
+    return score_run(run, judge=judge, options=options, prices=prices, quiet=quiet)
 
 
 def score_run(
@@ -182,11 +186,13 @@ def score_run(
     *,
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
+    prices: Prices | None = None,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
+    price = None if prices is None else prices.of(run.model)
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
@@ -209,7 +215,9 @@ def score_run(
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
     graded.tell_of_cut_prompts(replies)
     settings = fingerprint(one for found in graded.settings.values() for one in found)
-    score = {"schema": SCHEMA, "generation": shown(settings), **score}
+    is_one = len({file.date for file in run.files}) == 1
+    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
     return GradedRun(
         run,
         score,
@@ -232,6 +240,7 @@ class _Graded:
         self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
+        self.costs = Costs()
         self._cut = CutPrompts()
         self._dates: set[str] = set()
 
@@ -260,6 +269,7 @@ class _Graded:
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
+        self.costs.count(cell, sample, reply)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:

@@ -14,8 +14,9 @@ from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
 from ..harness.key_values import pairs
-from ..report.command import add_choice, tell
-from .graded_run import SCHEMA, score_folder
+from ..report.brief.screen import brief
+from ..report.command import add_choice, chosen, tell
+from .graded_run import SCHEMA
 
 FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
 """Families by what they call the files of another team's scripts that they read."""
@@ -27,7 +28,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "score", help="grade saved responses again, of lm-eval or of other scripts"
     )
     parser.add_argument("results", type=Path, help="a file of samples, or a folder that holds them")
-    parser.add_argument("--json", action="store_true", help="print the whole score as JSON")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--brief", action="store_true", help="print the score in one screen (the default)"
+    )
+    shown.add_argument("--table", action="store_true", help="print all tables")
+    shown.add_argument("--json", action="store_true", help="print the whole score as JSON")
+    parser.add_argument(
+        "--quiet", "-q", action="store_true", help="show no progress, and no notes of the reader"
+    )
     parser.add_argument(
         "--format", choices=("lm-eval", *FORMATS), default="lm-eval",
         help="who wrote the files (default: lm-eval)",
@@ -46,19 +55,20 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
-    options = pairs("--options", args.options)
     if args.format != "lm-eval":
+        options = pairs("--options", args.options)
         score, lost = _others(args.results, args.format, args.mode, options), False
     else:
-        scored = score_folder(
-            args.results, model=args.model, date=args.date, judge=args.judge, options=options
-        )
-        tell(scored)
+        scored = chosen(args)
+        if not args.quiet or scored.problems.lost:
+            tell(scored)
         score, lost = scored.score, scored.problems.lost
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
-    else:
+    elif args.table or args.format != "lm-eval":
         _print_tables(score)
+    else:
+        print(brief(score))
     return 1 if lost else 0
 
 

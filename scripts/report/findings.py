@@ -30,8 +30,13 @@ Told = tuple[str, str]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
-    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "")."""
+def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
+    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "").
+
+    Args:
+        section: see ``with_gaps``.
+        gaps: how many of the largest get a sentence of their own.
+    """
     cells = [
         (name, code, cell)
         for name, task in in_order(section["tasks"])
@@ -45,7 +50,7 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
         holds = [found for found in telling if mark(found[2]) == "●"]
         marked = holds or [found for found in telling if mark(found[2])]
         marked.sort(key=lambda found: -abs(apart(found[2])))
-        for name, code, cell in marked[:_MOST_GAPS]:
+        for name, code, cell in marked[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
     elif not cells:
@@ -57,7 +62,7 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
 def gap_sentence(task: str, code: str, cell: Cells) -> str:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
-    place = f"{language}, {labels.task(task).title}: "
+    place = f"{language}, {labels.both_names(task)}: "
     if cell.get("extreme"):
         return (
             f"{place}the model solves almost {cell['extreme']} in both languages; nothing can be "

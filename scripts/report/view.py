@@ -17,6 +17,8 @@ from .formats import DASH, count, fixed, number, percent, points, rounded, sprea
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_LONG = 10_000
+"""From here on, whole numbers have their thousands apart."""
 FOLDER = Path(__file__).parent / "html"
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -75,6 +77,8 @@ def show(value: Any) -> str:
     """A cell of a table as text."""
     if value is None:
         return DASH
+    if isinstance(value, int) and abs(value) >= _LONG:
+        return f"{value:,}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if isinstance(value, float) else str(value)
 
 

@@ -60,8 +60,9 @@ def test_findings_say_what_the_numbers_say():
         ),
         (
             "behind",
-            "Telugu, Sequential linear transforms: at 300 transactions the model solves 21 of 50 "
-            "(42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 to +30); "
+            "Telugu, Sequential linear transforms (SLT): at 300 transactions the model solves "
+            "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 "
+            "to +30); "
             "the fitted curves lie furthest apart at 251 transactions, 62% in Telugu and 80% in "
             "English (SMD +18.0 ± 4.4 points).",
         ),

@@ -31,6 +31,7 @@ def test_same_numbers_and_signature_as_the_metric(scored):
     direct = xm.score([response(row) for row in asked], [row["reference"] for row in asked])
     told = json.loads(json.dumps(scored.score))
     assert told.pop("schema") == 1
+    assert told.pop("cost")["tasks"].keys() == {"xlgobench"}
     assert told.pop("generation").startswith("backend:hf|template:none|system:none|")
     assert told == json.loads(json.dumps(direct))
 
@@ -59,7 +60,7 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
 
 
 def test_prints_tables(results, capsys):
-    assert main(["score", str(results)]) == 0
+    assert main(["score", str(results), "--table"]) == 0
     out = capsys.readouterr().out
     assert "task:slt" in out
     accuracy = f"{100 * sum(RIGHT['te']) / (LEVELS * PER_LEVEL):.1f}"

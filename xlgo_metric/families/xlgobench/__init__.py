@@ -23,8 +23,10 @@ class XlgoBench(Family):
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        from .summary import summarize
+        from .summary import OPTIONS, summarize
 
+        if unknown := sorted(options.keys() - set(OPTIONS)):
+            raise ValueError(f"unknown option {unknown[0]!r}: allowed are {', '.join(OPTIONS)}")
         return summarize(records, **options)
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:

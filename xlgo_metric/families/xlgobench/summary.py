@@ -26,6 +26,9 @@ from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_sp
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
 
+OPTIONS = ("seed", "draws", "permutations", "baseline")
+"""Of ``summarize``."""
+
 
 def summarize(
     records: Sequence[Record],
