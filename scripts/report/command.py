@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import explained, write_text
+from ..language import verdicts
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import labels
@@ -192,6 +193,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
             findings(compared[name]) if name in compared else family(name).findings(section)
         )
     ]
+    told += verdicts.told(file.path.parent for file in scored.run.files)
     lines = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("overview", "Overview")]
     contents += [("gaps", "Gaps")] if heats else []
