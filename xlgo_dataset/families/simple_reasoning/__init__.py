@@ -127,7 +127,8 @@ class SimpleReasoning(GeneratedFamily):
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> str:
-        return replies.written(questions.named(answer, task, language, text), task)
+        parallel = questions.wording(task, language, text) == "parallel"
+        return replies.written(questions.named(answer, task, language, text), task, parallel)
 
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> SimpleInstance:
         return questions.instance_from_json(task, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...family import HarnessTask
-from . import prompts, questions, text, unpuzzles
+from . import counting, prompts, questions, text, unpuzzles
 
 GROUP = "simple_reasoning"
 LANGUAGES_GROUP = "simple_reasoning_languages"
@@ -53,10 +53,10 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
             (code,),
             LANGUAGES_GROUP,
             _template(name),
-            {"n": 20, "text": "parallel", **_parallel(settings)},
+            {"n": 20, "text": "parallel", **_parallel(name, settings)},
         )
         for name, settings in _TASKS.items()
-        if name in prompts.frame(prompts.PARALLEL)
+        if name in prompts.frame(prompts.PARALLEL) or name in prompts.frame(counting.FOLDER)
         for code in questions.languages(name)
     ]
     found += [
@@ -69,9 +69,16 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
     return tuple(found)
 
 
-def _parallel(settings: dict[str, Any]) -> dict[str, Any]:
-    """The paper's grid without the style that only its own text has."""
-    return {name: value for name, value in settings.items() if name != "compeq_style"}
+def _parallel(task: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The paper's grid without the style that only its own text has.
+
+    The texts of languages are short: passages of 150 words would be few. Their words may be short
+    too, as in Hindi.
+    """
+    found = {name: value for name, value in settings.items() if name != "compeq_style"}
+    if task in prompts.frame(counting.FOLDER):
+        found |= {"m": [50, 100], "source": text.OWN}
+    return found | ({"min_length": 3} if task == "word_count" else {})
 
 
 def _template(task: str) -> str:
