@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.rng import Stream
@@ -44,8 +45,13 @@ class OwnText(NamedTuple):
 def languages(task: str) -> tuple[str, ...]:
     """The languages that have the prompts of a task, English first."""
     form = "words" if task == "word_count" else "characters"
-    found = [path.stem for path in sorted(FOLDER.glob("*.toml")) if path.stem != "frame"]
-    having = [code for code in found if form in prompts.table(FOLDER, code)]
+    return _having(FOLDER, form)
+
+
+@cache
+def _having(folder: Path, form: str) -> tuple[str, ...]:
+    found = [path.stem for path in sorted(folder.glob("*.toml")) if path.stem != "frame"]
+    having = [code for code in found if form in prompts.table(folder, code)]
     return tuple(sorted(having, key=lambda code: code != "en"))
 
 
@@ -55,9 +61,14 @@ def words(language: str) -> Words:
     Raises:
         ValueError: there is no file for it.
     """
-    own = prompts.table(FOLDER, language)
+    return _filled(FOLDER, language)
+
+
+@cache
+def _filled(folder: Path, language: str) -> Words:
+    own = prompts.table(folder, language)
     strings = {f"t_{name}": value for name, value in own.items() if isinstance(value, str)}
-    found: Words = prompts.put(prompts.frame(FOLDER), strings)
+    found: Words = prompts.put(prompts.frame(folder), strings)
     return found
 
 
@@ -83,7 +94,7 @@ def _parted(line: str) -> str:
 
 
 def size(passage: str) -> int:
-    """The length of a passage: words and marks, or in scripts without spaces pairs of characters."""
+    """The length of a passage in words and marks; without spaces, in pairs of characters."""
     if " " in passage:
         return passage.count(" ") + 1
     return len(clusters(passage)) // UNSPACED_SIZE
