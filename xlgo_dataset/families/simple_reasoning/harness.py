@@ -28,6 +28,17 @@ _TASKS: dict[str, dict[str, Any]] = {
 """The paper's grid, as options of ``rows``."""
 
 
+SMALL: dict[str, dict[str, Any]] = {
+    "word_count": {"k": 3, "m": 50, "min_length": 3},
+    "char_count": {"m": 50},
+    "logic_eval": {"depth": 3, "size": "small", "vocabulary": "movies"},
+    "logic_negation": {"depth": 3, "size": "small", "vocabulary": "movies"},
+    "proof_tree": {"depth": 5, "diverse": True},
+    "irrelevant": {"trees": 1, "sentences": 12, "depth": 2},
+    "travel": {"cities": 4, "visit": 3, "modes": 2},
+}
+"""A small question of every task, as options of ``rows``."""
+
 FORMER_NAMES: dict[str, str] = {
     "easy": GROUP,
     **{f"easy_{name}": f"simple_{name}" for name in _TASKS},

@@ -124,8 +124,9 @@ def _apart(gaps: Mapping[str, Any]) -> Table:
          f"accuracy in {base}", f"{base} ahead by", "95% interval"),
         tuple(rows),
         "Each language counts in a text of its own, so the questions are not parallel: a "
-        "difference may be one of the texts. The interval is the exact one of two independent shares at the "
-        "levels that both have; there is no test, and Holm's method leaves these rows out.",
+        "difference may be one of the texts. The interval is the exact one of two independent "
+        "shares at the levels that both have; there is no test, and Holm's method leaves these "
+        "rows out.",
     )  # fmt: skip
 
 
