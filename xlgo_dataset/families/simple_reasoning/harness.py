@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...family import HarnessTask
-from . import counting, prompts, questions, text, unpuzzles
+from . import counting, prompts, questions, released, text, unpuzzles
 
 GROUP = "simple_reasoning"
 LANGUAGES_GROUP = "simple_reasoning_languages"
@@ -49,9 +49,10 @@ FORMER_NAMES: dict[str, str] = {
 
 def harness_tasks() -> tuple[HarnessTask, ...]:
     """A task for each generated one in English with the paper's text, one for each of its
-    languages with the parallel text, and one for each variant of UNPUZZLES.
+    languages with the parallel text, one for each variant of UNPUZZLES, and one for the authors'
+    fixed questions.
 
-    The tasks of UNPUZZLES need ``source`` to be given when they are run: no group runs them.
+    The last two kinds need ``source`` to be given when they are run: no group runs them.
     """
     found = [
         HarnessTask(f"simple_{name}", name, ("en",), GROUP, _template(name), {"n": 20, **settings})
@@ -77,6 +78,12 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
         )
         for variant in unpuzzles.VARIANTS
     ]  # fmt: skip
+    found.append(
+        HarnessTask(
+            "simple_released", released.TASK, ("en",), GROUP, "simple", {"source": ""},
+            in_group=False,
+        )
+    )  # fmt: skip
     return tuple(found)
 
 
