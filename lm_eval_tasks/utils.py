@@ -153,7 +153,8 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     family = grading_family_of(reference)
     is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
-        text, is_cut = whole(text, text.reasoning, text.finish), text.finish == LENGTH
+        is_cut = text.finish == LENGTH
+        text = whole(text, text.reasoning, text.finish)
     grade = guarded(family.grade, text, reference, where=str(doc.get("id", "a question")))
     grade = cut_off(grade) if is_cut else grade
     values = family.harness_values(grade, reference)

@@ -17,6 +17,7 @@ from xlgo_metric.reading.thinking import split_thinking
 from .. import workers
 from ..report import labels
 from .judgements import read_judgements
+from .lengths import PromptLengths
 from .lines import Sample
 from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
@@ -123,6 +124,7 @@ class GradedRun:
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
+        lengths: of the prompts.
     """
 
     run: Run
@@ -133,6 +135,7 @@ class GradedRun:
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
     judge: str | None = None
+    lengths: PromptLengths = field(default_factory=PromptLengths)
 
     @property
     def waiting(self) -> int:
@@ -209,6 +212,7 @@ def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> Gra
         graded.settings,
         graded.records,
         None if judgements is None else judgements.judge,
+        graded.lengths,
     )
 
 
@@ -223,6 +227,7 @@ class _Graded:
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self._cut = CutPrompts()
+        self.lengths = PromptLengths()
         self._dates: set[str] = set()
 
     def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
@@ -250,6 +255,7 @@ class _Graded:
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
+        self.lengths.count(sample)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:

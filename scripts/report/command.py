@@ -24,7 +24,7 @@ from .citations import bibtex
 from .findings import findings
 from .formats import count, rounded
 from .heat import heatmap, language_lines
-from .sections import family_view, table_views, task_views
+from .sections import family_view, table_view, table_views, task_views
 from .tables import comma_separated, markdown
 from .view import render
 
@@ -147,6 +147,11 @@ def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], _encodable(markdown(table)))
                 write_text(written[-1], _encodable(comma_separated(table)))
+        if (lengths := scored.lengths.table()) is not None:
+            stem = out / "tables" / anchor(lengths.name)
+            written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+            write_text(written[-2], markdown(lengths))
+            write_text(written[-1], comma_separated(lengths))
         for section in with_gaps(scored.score).values():
             written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
@@ -179,6 +184,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
     more = [view for name in compared for view in table_views(name, families[name])]
+    lengths = scored.lengths.table()
+    more += [] if lengths is None else [table_view(lengths)]
     rest = [
         family_view(name, section, scored)
         for name, section in families.items()
