@@ -28,7 +28,8 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
-from .stop_task import settings, with_stops
+from .repeat_task import settings
+from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
 LEDGER = "xlgo_ledger"

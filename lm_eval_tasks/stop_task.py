@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from lm_eval.api.task import ConfigurableTask
-from lm_eval.utils import simple_parse_args_string
+from .repeat_task import RepeatTask
 
 STOP = "stop_without_chat"
 """In the metadata of a task file: texts at which the answer of such a model ends."""
 
 
-class StopTask(ConfigurableTask):
+class StopTask(RepeatTask):
     """A task that adds the stops of its metadata where no chat template is applied.
 
     A base model goes on with the text, often with a question of its own. A chat ends by itself and
     may use the same words within its answer, so nothing is cut there.
     """
-
-    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        super().__init__(config=settings(config))
 
     def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Any:
         """As in the harness, with the stops."""
@@ -34,31 +27,6 @@ class StopTask(ConfigurableTask):
         )
         request.arguments = (context, found, *more)
         return request
-
-
-def settings(config: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a task file says, as the harness's own class of tasks takes it.
-
-    Up to release 0.4.11 lm-eval gives tasks with a class of their own nothing of ``--metadata``, so
-    it is read from the command line.
-    """
-    found = dict(config or {})
-    found.pop("class", None)
-    found["metadata"] = {**(found.get("metadata") or {}), **_told(sys.argv[1:])}
-    return found
-
-
-def _told(arguments: Sequence[str]) -> dict[str, Any]:
-    """The metadata on a command line: the arguments of the model, and ``--metadata``."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for name in ("--model_args", "--metadata"):
-        parser.add_argument(name, nargs="*", default=[])
-    known, _ = parser.parse_known_args(arguments)
-    found: dict[str, Any] = {}
-    for tokens in (known.model_args, known.metadata):
-        text = " ".join(tokens) if tokens and tokens[0].startswith("{") else ",".join(tokens)
-        found |= json.loads(text) if text.startswith("{") else simple_parse_args_string(text)
-    return found
 
 
 def with_stops(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import Echo, HarnessTask, TaskLabels
+from .declared import Echo, HarnessTask, Specimen, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -255,6 +255,10 @@ class GeneratedFamily(Family):
             ValueError: an entry is missing or impossible.
         """
 
+    def specimens(self, task: str) -> tuple[Specimen, ...]:
+        """What the gallery shows of a task: a question in the usual wording by default."""
+        return (Specimen(),)
+
     def structure(self, instance: Any) -> str:
         """A name of what an instance is up to renaming and order; ``ValueError`` without one."""
         raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
@@ -278,11 +282,7 @@ class GeneratedFamily(Family):
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, Any] | str:
-        """An answer as a model may word it in a language; as it is by default.
-
-        Returns:
-            What is written as JSON, or the text itself.
-        """
+        """An answer as a model may word it: what is written as JSON, or the text itself."""
         return dict(answer)
 
 
@@ -313,9 +313,8 @@ class Registry(Mapping[str, Family]):
         """Add a family; see ``register``."""
         checked = _checked(family)
         for other in self.values():
-            if shared := set(checked.TASKS) & set(other.TASKS) - {""}:
-                if other.name == checked.name:
-                    continue
+            shared = set(checked.TASKS) & set(other.TASKS) - {""}
+            if shared and other.name != checked.name:
                 raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
         self._found[checked.name] = checked
 

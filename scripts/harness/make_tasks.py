@@ -179,7 +179,7 @@ def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, _Settings]:
 def _class(spec: xd.HarnessTask) -> str:
     if spec.step:
         return "ChainTask"
-    return "StopTask" if spec.stop else ""
+    return "StopTask" if spec.stop else "RepeatTask"
 
 
 def _shared(settings: _Settings) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
+from xlgo_lm_eval.utils import repeats_of
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
@@ -73,8 +74,10 @@ def parse(arguments: Sequence[str]) -> Request:
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+        "repeats": args.repeats,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
+    repeats_of(metadata)
     _settle_plan(metadata)
     adaptive = _adaptive(args, metadata)
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
@@ -142,7 +145,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
             if value is not None:
                 raise ValueError(f"{name} needs --design adaptive")
         return None
-    for name in ("preset", "levels", "per_level", "complexities", "plan"):
+    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
     if args.limit is not None:
@@ -216,6 +219,7 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
     )
+    own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "

@@ -18,6 +18,7 @@ from .. import workers
 from ..report import labels
 from .costs import Costs, wall_seconds
 from .judgements import read_judgements
+from .lengths import PromptLengths
 from .lines import Sample
 from .prices import Prices
 from .read_errors import Problems
@@ -125,6 +126,7 @@ class GradedRun:
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
+        lengths: of the prompts.
     """
 
     run: Run
@@ -135,6 +137,7 @@ class GradedRun:
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
     judge: str | None = None
+    lengths: PromptLengths = field(default_factory=PromptLengths)
 
     @property
     def waiting(self) -> int:
@@ -227,6 +230,7 @@ def score_run(
         graded.settings,
         graded.records,
         None if judgements is None else judgements.judge,
+        graded.lengths,
     )
 
 
@@ -242,6 +246,7 @@ class _Graded:
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
         self._cut = CutPrompts()
+        self.lengths = PromptLengths()
         self._dates: set[str] = set()
 
     def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
@@ -270,6 +275,7 @@ class _Graded:
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
         self.costs.count(cell, sample, reply)
+        self.lengths.count(sample)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:

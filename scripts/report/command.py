@@ -16,6 +16,7 @@ from typing import Any
 
 from ..folders import explained, write_text
 from ..harness.key_values import pairs
+from ..language import verdicts
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from ..logs.prices import read_prices
@@ -29,7 +30,7 @@ from .citations import bibtex
 from .findings import findings
 from .formats import count, rounded
 from .heat import heatmap, language_lines
-from .sections import family_view, table_views, task_views
+from .sections import family_view, table_view, table_views, task_views
 from .tables import comma_separated, is_numeric, markdown
 from .view import render
 
@@ -202,6 +203,11 @@ def write_files(
         cost = cost_table(scored.score["cost"])
         write_text(written[-2], _encodable(markdown(cost)))
         write_text(written[-1], _encodable(comma_separated(cost)))
+        if (lengths := scored.lengths.table()) is not None:
+            stem = out / "tables" / anchor(lengths.name)
+            written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+            write_text(written[-2], markdown(lengths))
+            write_text(written[-1], comma_separated(lengths))
         for section in with_gaps(scored.score).values():
             written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
@@ -235,6 +241,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
     more = [view for name in compared for view in table_views(name, families[name])]
+    lengths = scored.lengths.table()
+    more += [] if lengths is None else [table_view(lengths)]
     rest = [
         family_view(name, section, scored)
         for name, section in families.items()
@@ -253,6 +261,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     ]
     told += cost_sentences(scored.score)
     cost = cost_table(scored.score["cost"])
+    told += verdicts.told(file.path.parent for file in scored.run.files)
     lines = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("overview", "Overview")]
     contents += [("gaps", "Gaps")] if heats else []

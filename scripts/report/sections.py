@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from xlgo_metric.core import Table
+
 from ..logs.graded_run import Example, GradedRun
 from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
@@ -112,8 +114,12 @@ def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
     from xlgo_metric.family import family
 
-    tables = family(name).tables(section)
-    return [vars(table) | {"numeric": is_numeric(table)} for table in tables]
+    return [table_view(table) for table in family(name).tables(section)]
+
+
+def table_view(table: Table) -> dict[str, Any]:
+    """A table, as the page shows it."""
+    return vars(table) | {"numeric": is_numeric(table)}
 
 
 def _example_view(example: Example) -> dict[str, Any]:

@@ -34,7 +34,9 @@ PUZZLE = {
 }  # fmt: skip
 KOR = Path(__file__).parents[1] / "korbench" / "fixture"
 ALL = {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
-NEEDY = {"unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted"}
+NEEDY = {
+    "simple_released", "unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted",
+}  # fmt: skip
 """Tasks that need a source of data."""
 
 

@@ -116,7 +116,7 @@ def test_only_common_questions_count(folders: list[Path], tmp_path: Path) -> Non
 def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -> None:
     few = [row for row in rows() if row["language"] != "te"]
     write_run(tmp_path / "few", model="acme/best", samples=lines("acme/best", few), date=LATER)
-    options = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
+    options: Any = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
     other = list(xd.family_of("slt").rows("slt", ("en", "ar", "te"), split="test", **options))
     write_run(
         tmp_path / "seed", model="acme/uneven", samples=lines("acme/uneven", other), date=LATER
