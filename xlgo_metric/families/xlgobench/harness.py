@@ -60,11 +60,12 @@ def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]
     Args:
         grade: of the response.
         reference: its key ``languages`` lists the codes that are asked together in one task;
-            without it, or without English in it, there are no rows ``smd_<language>``.
+            without it, or without English in it, there are no rows ``smd_<language>``. Only plain
+            prompts count there: under another condition the languages differ in more than language.
     """
     values = common_values(grade)
     languages = reference.get("languages", ())
-    if ENGLISH in languages:
+    if ENGLISH in languages and "condition" not in reference:
         value: Value = (
             reference["task"], reference["language"], reference["complexity"], grade.correct,
         )  # fmt: skip
