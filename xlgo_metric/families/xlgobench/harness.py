@@ -23,7 +23,7 @@ UNKNOWN = "N/A"
 """What the harness prints where a number cannot be given, as for its own standard errors."""
 
 Value = tuple[str, str, int, bool]
-"""Task, language, complexity and whether the answer was right."""
+"""Task, language (with its condition, where one is not plain), complexity and whether right."""
 
 _Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
 """Task, language, and per level its complexity, right answers and answers."""
@@ -65,10 +65,10 @@ def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]
     """
     values = common_values(grade)
     languages = reference.get("languages", ())
-    if ENGLISH in languages and "condition" not in reference:
-        value: Value = (
-            reference["task"], reference["language"], reference["complexity"], grade.correct,
-        )  # fmt: skip
+    if ENGLISH in languages:
+        condition = reference.get("condition")
+        language = f"{reference['language']}:{condition}" if condition else reference["language"]
+        value: Value = reference["task"], language, reference["complexity"], grade.correct
         values |= dict.fromkeys(language_rows(languages), value)
     return values
 
