@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
+from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.utils import repeats_of
 
 from .key_values import pairs
@@ -30,7 +31,8 @@ NO_JUDGE = "none"
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
+    r"|condition_tokenizer|judge_args"
     r"|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
@@ -75,10 +77,12 @@ def parse(arguments: Sequence[str]) -> Request:
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
         "repeats": args.repeats,
+        "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     repeats_of(metadata)
     _settle_plan(metadata)
+    _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
@@ -130,6 +134,17 @@ def _settle_plan(metadata: dict[str, Any]) -> None:
         metadata["plan"] = str(Path(plan).resolve())
 
 
+def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) -> None:
+    """Choose what counts tokens where lengths are to be matched and nobody said with what."""
+    names = metadata.get("conditions", "")
+    listed = names.split(",") if isinstance(names, str) else names
+    if "length_matched" not in [str(name).strip() for name in listed]:
+        return
+    given = pairs("--model_args", model_args)
+    own = next((str(given[key]) for key in ("tokenizer", "pretrained") if key in given), None)
+    metadata.setdefault("condition_tokenizer", own or installed())
+
+
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
     """How complexities are chosen; takes what says so out of the options of the tasks.
 
@@ -148,6 +163,8 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
+    if metadata.get("conditions", "plain") != "plain":
+        raise ValueError("--design adaptive asks the plain prompt alone: leave out conditions")
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
@@ -220,6 +237,16 @@ def _parser() -> argparse.ArgumentParser:
         "--languages", help="codes joined by commas: which of its languages a task has"
     )
     own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
+    own.add_argument(
+        "--conditions",
+        help="ways in which each question is asked, joined by commas: plain, english_rules ... "
+        "(see docs/conditions.md; default: plain)",
+    )
+    own.add_argument(
+        "--condition-tokenizer",
+        help="that counts tokens for the condition length_matched: characters, tekken, qwen, or a "
+        "name or folder (default: the model's own, else one that is installed, else characters)",
+    )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "

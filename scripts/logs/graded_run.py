@@ -263,6 +263,8 @@ class _Graded:
         self.examples.offer(sample, found)
         group = family_of(reference).name, str(reference["task"])
         identity = str(reference.get("instance_id") or sample.where)
+        if condition := reference.get("condition"):  # the same instance asked in another way
+            identity = f"{identity}:{condition}"
         cell = (*group, str(reference.get("language", "")))
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat

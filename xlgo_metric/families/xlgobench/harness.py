@@ -23,7 +23,7 @@ UNKNOWN = "N/A"
 """What the harness prints where a number cannot be given, as for its own standard errors."""
 
 Value = tuple[str, str, int, bool]
-"""Task, language, complexity and whether the answer was right."""
+"""Task, language (with its condition, where one is not plain), complexity and whether right."""
 
 _Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
 """Task, language, and per level its complexity, right answers and answers."""
@@ -60,14 +60,15 @@ def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]
     Args:
         grade: of the response.
         reference: its key ``languages`` lists the codes that are asked together in one task;
-            without it, or without English in it, there are no rows ``smd_<language>``.
+            without it, or without English in it, there are no rows ``smd_<language>``. Only plain
+            prompts count there: under another condition the languages differ in more than language.
     """
     values = common_values(grade)
     languages = reference.get("languages", ())
     if ENGLISH in languages:
-        value: Value = (
-            reference["task"], reference["language"], reference["complexity"], grade.correct,
-        )  # fmt: skip
+        condition = reference.get("condition")
+        language = f"{reference['language']}:{condition}" if condition else reference["language"]
+        value: Value = reference["task"], language, reference["complexity"], grade.correct
         values |= dict.fromkeys(language_rows(languages), value)
     return values
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xlgo_metric.families.xlgobench.comparison import ENGLISH, Task
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.version import __version__
+
+PLAIN = "plain"
+"""The condition of questions whose reference names none."""
 
 
 def signed(tasks: Sequence[Task]) -> str:
@@ -28,12 +32,21 @@ def signed(tasks: Sequence[Task]) -> str:
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
+        "conditions": _conditions(references),
+        "tokenizer": common(references, "tokenizer"),
+        "romaniser": common(references, "romaniser"),
         "fit": f"{_fits(tasks)}{options.draws}{reseeded}",
         "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
     }
     return signature(fields, __version__)
+
+
+def _conditions(references: Sequence[Mapping[str, Any]]) -> str | None:
+    """The conditions of the questions, as ``english_rules+plain``; ``None`` if all are plain."""
+    names = {str(reference.get("condition", PLAIN)) for reference in references}
+    return _not_default(MIXED.join(sorted(names)), PLAIN)
 
 
 def _fits(tasks: Sequence[Task]) -> str:
