@@ -12,32 +12,29 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from adaptive_simulation import (
+    LEVELS,
+    PER_LEVEL,
+    Language,
+    Run,
+    adaptive_runs,
+    even_runs,
+    true_gap,
+)
 from scipy.special import gammaincinv
-from scipy.stats import norm
 
 from xlgo_cli.simulate.derive_profiles import PROFILES, published
 from xlgo_dataset.family import family_of
-from xlgo_metric.statistics.design import (
-    EMPTY_LEVELS,
-    PILOT_QUESTIONS,
-    Design,
-    allot,
-    batch_size,
-    pooled_fit,
-    predicted_sd,
-)
+from xlgo_metric.statistics.design import Design
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gamma import fit_curves
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.statistics.sparse import PairCounts, draws_interval, paired_draws
+from xlgo_metric.statistics.sparse import draws_interval, paired_draws
 from xlgo_metric.statistics.uncertainty import gap
 
-LEVELS, PER_LEVEL = 20, 50
 LEVEL = 0.05
 RANGE = (2, 2090)
 PERMUTATIONS = 1999
@@ -48,140 +45,14 @@ CLOSE = (300, 320, 290, 280, 330, 270, 310)
 WIDE = (300, 330, 250, 210, 290, 170, 320)
 
 
-@dataclass(frozen=True)
-class Language:
-    """The true curve of a language."""
-
-    q: float
-    half: float
-    ceiling: float = 1.0
-    floor: float = 0.0
-
-    @property
-    def r(self) -> float:
-        return float(self.q / 2 / (gammaincinv(self.q / 2, 0.5) * self.half**2))
-
-    def accuracy(self, c: Any) -> Any:
-        base = gamma_accuracy(c, self.q, self.r)
-        return self.floor + (self.ceiling - self.floor) * np.asarray(base)
-
-
-def true_gap(english: Language, other: Language, low: float, high: float) -> float:
-    """The signed gap of largest size on the range, ceilings and floors included."""
-    c = np.exp(np.linspace(np.log(low), np.log(high), 4001))
-    off = english.accuracy(c) - other.accuracy(c)
-    return float(off[np.abs(off).argmax()])
-
-
-class Answers:
-    """Answers of runs to any questions: one latent normal of the question, one of the language."""
-
-    def __init__(self, languages: Sequence[Language], phi: float, rng: np.random.Generator) -> None:
-        self.languages, self.rng = languages, rng
-        self.share = _latent(phi)
-
-    def ask(self, c: np.ndarray) -> np.ndarray:
-        """Right or wrong, shape (languages, questions), of questions of complexities ``c``."""
-        shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
-        own = self.rng.standard_normal((len(self.languages), len(c))) * np.sqrt(1 - self.share)
-        limits = np.stack([norm.ppf(language.accuracy(c)) for language in self.languages])
-        return shared + own < limits
-
-
-def _latent(phi: float) -> float:
-    """The latent correlation at which two answers at one half correlate by phi."""
-    return float(np.sin(phi * np.pi / 2))
-
-
-@dataclass
-class Run:
-    """The questions of one run and the answers to them, shape (languages, questions)."""
-
-    c: np.ndarray
-    right: np.ndarray
-    predicted: float = float("nan")
-
-    def levels(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Complexities, right answers (languages, levels) and questions per level."""
-        c, which, n = np.unique(self.c, return_inverse=True, return_counts=True)
-        k = np.zeros((len(self.right), len(c)))
-        np.add.at(k.T, which, self.right.T.astype(float))
-        return c.astype(float), k, n
-
-    def pairs(self, other: int) -> PairCounts:
-        """English and another language."""
-        c, which, n = np.unique(self.c, return_inverse=True, return_counts=True)
-        rows = [self.right[0], self.right[other], self.right[0] != self.right[other]]
-        counts = [np.bincount(which, row, len(c)).astype(np.int64) for row in rows]
-        return PairCounts(c.astype(float), n, *counts)
-
-
-def adaptive_runs(
-    design: Design, languages: Sequence[Language], phi: float, runs: int, rng: np.random.Generator
-) -> list[Run]:
-    """Many runs at once, by the planner's functions on arrays."""
-    answers = Answers(languages, phi, rng)
-    grid = np.array(design.grid)
-    n = np.zeros((runs, len(grid)), dtype=np.int64)
-    k = np.zeros_like(n)
-    discordance = np.zeros(runs, dtype=np.int64)
-    asked: list[list[np.ndarray]] = [[] for _ in range(runs)]
-    right: list[list[np.ndarray]] = [[] for _ in range(runs)]
-
-    def ask(row: int, counts: np.ndarray) -> np.ndarray:
-        c = np.repeat(grid, counts)
-        found = answers.ask(c)
-        s = found.sum(axis=0)
-        n[row] += counts
-        np.add.at(k[row], np.repeat(np.arange(len(grid)), counts), s)
-        discordance[row] += (s * (len(languages) - s)).sum()
-        asked[row].append(c)
-        right[row].append(found)
-        return s
-
-    for row in range(runs):
-        empty = 0
-        for level in design.pilot:
-            counts = np.where(grid == level, PILOT_QUESTIONS, 0)
-            empty = 0 if ask(row, counts).any() else empty + 1
-            if empty == EMPTY_LEVELS:
-                break
-    open_ = (k.sum(axis=1) > 0) & (k.sum(axis=1) < len(languages) * n.sum(axis=1))
-    predicted = np.full(runs, np.nan)
-    while open_.any():
-        rows = np.flatnonzero(open_)
-        theta = pooled_fit(design, k[rows], n[rows])
-        predicted[rows] = predicted_sd(design, theta, n[rows], discordance[rows])
-        for i, row in enumerate(rows):
-            size = batch_size(design, int(n[row].sum()))
-            enough = design.precision is not None and predicted[row] <= design.precision
-            if not size or enough:
-                open_[row] = False
-            else:
-                ask(row, allot(design, theta[i : i + 1], size)[0])
-    return [
-        Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1), predicted[row])
-        for row in range(runs)
-    ]
-
-
-def even_runs(
-    ends: tuple[int, int], languages: Sequence[Language], phi: float, runs: int,
-    rng: np.random.Generator,
-) -> list[Run]:  # fmt: skip
-    """Twenty even levels of fifty questions."""
-    c = np.repeat(np.round(np.linspace(*ends, LEVELS)).astype(int), PER_LEVEL)
-    answers = Answers(languages, phi, rng)
-    return [Run(c, answers.ask(c)) for _ in range(runs)]
-
-
 def gaps_of(run: Run, low: float, high: float) -> np.ndarray:
     """The estimated SMD of every language but English."""
-    c, k, n = run.levels()
-    if len(c) < 2:
-        return np.zeros(len(k) - 1)
-    q, r = fit_curves(c, k / n, n=n)
-    return np.asarray(divergence((q[:1], r[:1]), (q[1:], r[1:]), low, high).smd)
+    found = []
+    for other in range(1, len(run.right)):
+        pairs = run.pairs(other)
+        fits = [fit_curves(pairs.c, k / pairs.n, n=pairs.n) for k in (pairs.k_en, pairs.k_l)]
+        found.append(float(divergence(*fits, low, high).smd) if len(pairs.c) > 1 else 0.0)
+    return np.array(found)
 
 
 def errors(

@@ -25,6 +25,7 @@ NEIGHBOURS = 15
 """Answers, at the least, that say how far a level lies above or below the curve."""
 
 _ALIKE = (0.0, 0.99)
+_TAILS = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -128,10 +129,13 @@ def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
 
 
 def draws_interval(english: Draws, other: Draws, c_min: float, c_max: float) -> PairedInterval:
-    """Bias-corrected interval of the signed max divergence, as :func:`paired_interval` has it.
+    """Interval of the signed max divergence: a bias-corrected one and that of the draws together.
 
-    With s the sign of the observed SMD: 2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), held
-    within 0 and 1.
+    The largest gap is biased away from 0, so the draws lie too far out; near 1 it cannot vary
+    upwards, so an interval about the estimate is too short. Each of two intervals holds where the
+    other fails, and this one spans both. With s the sign of the observed SMD and a = arcsin, which
+    opens up the scale near 1: 2a(|SMD|) - mean a(|SMD*|), plus and minus 1.96 sd a(s SMD*), turned
+    back and held within 0 and 1; and the quantiles .025 and .975 of s SMD*, which may pass 0.
 
     Args:
         english, other: from :func:`paired_draws`.
@@ -140,11 +144,14 @@ def draws_interval(english: Draws, other: Draws, c_min: float, c_max: float) -> 
     observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
     redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
     sign = -1.0 if observed < 0 else 1.0
-    centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
-    reach = SIGNIFICANT * spread(redrawn)
-    held = np.clip([centre, centre - reach, centre + reach], 0.0, 1.0)
-    estimate, low, high = (sign * held).tolist()
-    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
+    opened = np.arcsin(sign * redrawn)
+    centre = 2.0 * np.arcsin(abs(observed)) - float(np.abs(opened).mean())
+    reach = SIGNIFICANT * spread(opened)
+    turned = np.sin(np.clip([centre - reach, centre, centre + reach], 0.0, 0.5 * np.pi))
+    low, high = np.quantile(sign * redrawn, _TAILS)
+    low, high = min(low, turned[0]), max(high, turned[2])
+    ends = sorted((sign * float(low), sign * float(high)))
+    return PairedInterval(sign * float(turned[1]) + 0.0, ends[0] + 0.0, ends[1] + 0.0)
 
 
 def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:
