@@ -105,28 +105,49 @@ def rejected(run: Run, other: int, seed: int) -> bool:
     return paired_test(*counts, draws=PERMUTATIONS, seed=seed) <= LEVEL
 
 
+FAR = (300, 110)
+"""Half-accuracies of six languages and of four, English one of these: where "the language changes
+nothing" holds of pairs that have a second stage."""
+
+
 def size(args: argparse.Namespace) -> None:
-    """How often the paired test rejects where no language differs, two languages a run."""
-    print(f"{'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} {'prompts':>8}")
-    for q in args.q:
-        for phi in args.phis:
-            for precision in (None, args.precision / 100):
-                rng = np.random.default_rng(int(100 * q + 10 * phi))
-                languages = [Language(q, 300)] * args.languages
-                design = Design(2, 2090, args.languages, args.budget, precision)
-                runs = -(-args.cells // (args.languages - 1))
-                found = adaptive_runs(design, languages, phi, runs, rng)
-                cells = [
-                    rejected(run, other, 10 * number + other)
-                    for number, run in enumerate(found)
-                    for other in range(1, args.languages)
-                ]
-                prompts = np.mean([len(run.c) for run in found])
-                print(
-                    f"{q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
-                    f"{np.mean(cells):9.3f} {prompts:8.0f}",
-                    flush=True,
-                )
+    """How often the paired test rejects where no language differs."""
+    print(
+        f"{'languages':>10} {'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} "
+        f"{'prompts':>8} {'second':>7} {'more':>5}"
+    )
+    for setting in args.settings:
+        for q in args.q:
+            many, few = (Language(q, half) for half in FAR)
+            alike = setting == "alike"
+            languages = [many] * args.languages if alike else [few] * 4 + [many] * 6
+            others = range(1, len(languages) if alike else 4)
+            for phi in args.phis:
+                for precision in (None, args.precision / 100):
+                    rng = np.random.default_rng(int(100 * q + 10 * phi) + 7 * alike)
+                    _size_row(args, languages, others, (setting, q, phi, precision), rng)
+
+
+def _size_row(
+    args: argparse.Namespace, languages: Sequence[Language], others: range,
+    row: tuple[str, float, float, float | None], rng: np.random.Generator,
+) -> None:  # fmt: skip
+    setting, q, phi, precision = row
+    design = Design(2, 2090, len(languages), args.budget, precision)
+    runs = -(-args.cells // len(others))
+    found = adaptive_runs(design, languages, phi, runs, rng, pairs=others)
+    cells = [
+        rejected(run, other, 100 * number + other)
+        for number, run in enumerate(found)
+        for other in others
+    ]
+    more = [len(run.second[other][0]) for run in found for other in others if other in run.second]
+    print(
+        f"{setting:>10} {q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
+        f"{np.mean(cells):9.3f} {np.mean([len(run.c) for run in found]):8.0f} "
+        f"{len(more) / len(cells):7.2f} {np.mean(more or [0]):5.0f}",
+        flush=True,
+    )
 
 
 def spread(args: argparse.Namespace) -> None:
@@ -246,6 +267,9 @@ def main() -> None:
     parser.add_argument("--phis", type=float, nargs="+", default=CORRELATIONS)
     parser.add_argument("--languages", type=int, default=7, help="asked together, of size")
     parser.add_argument("--budget", type=int, default=300, help="prompts per language")
+    parser.add_argument(
+        "--settings", nargs="+", choices=("alike", "far"), default=("alike", "far"), help="of size"
+    )
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")

@@ -58,12 +58,23 @@ class Answers:
     def __init__(self, languages: Sequence[Language], phi: float, rng: np.random.Generator) -> None:
         self.languages, self.rng = languages, rng
         self.share = _latent(phi)
+        self.limits: dict[int, np.ndarray] = {}
 
-    def ask(self, c: np.ndarray) -> np.ndarray:
-        """Right or wrong, shape (languages, questions), of questions of complexities ``c``."""
+    def _limit(self, c: int) -> np.ndarray:
+        if c not in self.limits:
+            accuracies = [language.accuracy(float(c)) for language in self.languages]
+            self.limits[c] = norm.ppf(accuracies).ravel()
+        return self.limits[c]
+
+    def ask(self, c: np.ndarray, of: Sequence[int] | None = None) -> np.ndarray:
+        """Right or wrong, shape (languages, questions), of questions of complexities ``c``.
+
+        ``of`` has the numbers of the languages that are asked, by default all.
+        """
+        limits = np.stack([self._limit(int(size)) for size in c], axis=1)
+        limits = limits if of is None else limits[list(of)]
         shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
-        own = self.rng.standard_normal((len(self.languages), len(c))) * np.sqrt(1 - self.share)
-        limits = np.stack([norm.ppf(language.accuracy(c)) for language in self.languages])
+        own = self.rng.standard_normal(limits.shape) * np.sqrt(1 - self.share)
         return shared + own < limits
 
 
@@ -182,7 +193,7 @@ def _second_stages(design: Design, answers: Answers, runs: Sequence[Run], other:
         for row, asked in zip(open_, batch):
             if asked.any():
                 c = np.repeat(grid, asked)
-                right = answers.ask(c)[[0, other]]
+                right = answers.ask(c, (0, other))
                 count(row, c, right)
                 if other in runs[row].second:
                     more, known = runs[row].second[other]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import numpy as np
 import pytest
 from scipy.stats import chi2, norm
@@ -80,16 +83,32 @@ def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
     assert 0.8 < printed / true < 1.3
 
 
-def test_the_interval_is_that_of_the_formula() -> None:
-    en, other = paired_draws(answers(1, 0.3, (90.0, 70.0)), stream=Stream("interval"))
+def test_the_interval_spans_that_of_the_formula_and_that_of_the_draws() -> None:
+    for seed, halves in ((1, (90.0, 70.0)), (2, (70.0, 90.0)), (3, (90.0, 88.0))):
+        en, other = paired_draws(answers(seed, 0.3, halves), stream=Stream("interval", seed))
+        found = draws_interval(en, other, 2, 2090)
+        smd = float(divergence(en.curve, other.curve, 2, 2090).smd)
+        sign = math.copysign(1.0, smd)
+        redrawn = [sign * x for x in divergence(en.curves, other.curves, 2, 2090).smd.tolist()]
+        angles = [math.asin(x) for x in redrawn]
+        middle = 2 * math.asin(abs(smd)) - sum(map(abs, angles)) / len(angles)
+        reach = 1.96 * statistics.stdev(angles)
+        formula = [
+            math.sin(min(max(x, 0.0), math.pi / 2)) for x in (middle - reach, middle + reach)
+        ]
+        cuts = statistics.quantiles(redrawn, n=40, method="inclusive")  # .025, .05, …
+        ends = sorted([sign * min(formula[0], cuts[0]), sign * max(formula[1], cuts[-1])])
+        assert [found.low, found.high] == pytest.approx(ends)
+        assert found.estimate == pytest.approx(sign * math.sin(max(middle, 0.0)))
+        assert found.low <= found.estimate <= found.high
+
+
+def test_an_interval_near_one_reaches_below_what_the_draws_all_but_repeat() -> None:
+    # Every question on one side is right in English and wrong in the other: the gap is near 1.
+    pairs = answers(4, 0.0, (180.0, 60.0))
+    en, other = paired_draws(pairs, stream=Stream("near one"))
     found = draws_interval(en, other, 2, 2090)
-    smd = float(divergence(en.curve, other.curve, 2, 2090).smd)
-    redrawn = divergence(en.curves, other.curves, 2, 2090).smd
-    middle = 2 * smd - np.abs(redrawn).mean()
-    assert smd > 0
-    assert found.estimate == pytest.approx(middle)
-    assert found.high - found.estimate == pytest.approx(1.96 * redrawn.std(ddof=1))
-    assert found.low <= found.estimate <= found.high
+    assert 0.8 < found.low < found.high <= 1.0
 
 
 def test_the_same_stream_gives_the_same_draws() -> None:
