@@ -105,8 +105,8 @@ def rejected(run: Run, other: int, seed: int) -> bool:
     return paired_test(*counts, draws=PERMUTATIONS, seed=seed) <= LEVEL
 
 
-FAR = (300, 110)
-"""Half-accuracies of six languages and of four, English one of these: where "the language changes
+FAR = (300, 80)
+"""Half-accuracies of ten languages and of three, English one of these: where "the language changes
 nothing" holds of pairs that have a second stage."""
 
 
@@ -120,8 +120,8 @@ def size(args: argparse.Namespace) -> None:
         for q in args.q:
             many, few = (Language(q, half) for half in FAR)
             alike = setting == "alike"
-            languages = [many] * args.languages if alike else [few] * 4 + [many] * 6
-            others = range(1, len(languages) if alike else 4)
+            languages = [many] * args.languages if alike else [few] * 3 + [many] * 10
+            others = range(1, len(languages) if alike else 3)
             for phi in args.phis:
                 for precision in (None, args.precision / 100):
                     rng = np.random.default_rng(int(100 * q + 10 * phi) + 7 * alike)
@@ -150,12 +150,15 @@ def _size_row(
     )
 
 
+HEADINGS = (
+    f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} {'predicted':>10} "
+    f"{'second':>7} {'more':>5}"
+)
+
+
 def spread(args: argparse.Namespace) -> None:
     """Printed over true standard deviation, coverage of the interval, predicted over true."""
-    print(
-        f"{'q':>4} {'phi':>5} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} "
-        f"{'covered':>8} {'predicted':>10}"
-    )
+    print(f"{'q':>4} {'phi':>5} {HEADINGS}")
     for q in args.q:
         for phi in args.phis:
             for shift in (1.0, 0.9, 0.75):
@@ -170,22 +173,27 @@ def report(
 ) -> None:  # fmt: skip
     """A line of ``spread``: of English and the last language."""
     low, high = RANGE
+    last = len(languages) - 1
     design = Design(low, high, len(languages), args.budget)
     truth = true_gap(languages[0], languages[-1], low, high)
-    found, printed, covered, predicted = [], [], [], []
-    for number, run in enumerate(adaptive_runs(design, languages, phi, args.repetitions, rng)):
-        draws = paired_draws(run.pairs(len(languages) - 1), stream=Stream(label, number))
+    found, printed, covered, predicted, more = [], [], [], [], []
+    pairs = [last] if args.second_stage else []
+    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs)
+    for number, run in enumerate(runs):
+        draws = paired_draws(run.pairs(last), stream=Stream(label, number))
         smd = gap(*draws, low, high).smd
         interval = draws_interval(*draws, low, high)
         found.append(smd.value)
         printed.append(smd.sd)
         predicted.append(run.predicted)
         covered.append(interval.low - 1e-9 <= truth <= interval.high + 1e-9)
+        more.append(len(run.second[last][0]) if last in run.second else 0)
     true_sd = float(np.std(found))
     print(
         f"{label} {truth:6.3f} {true_sd:8.4f} {np.mean(printed):8.4f} "
         f"{np.mean(printed) / true_sd:6.2f} {np.mean(covered):8.3f} "
-        f"{np.nanmean(predicted) / true_sd:10.2f}",
+        f"{np.nanmean(predicted) / true_sd:10.2f} {np.mean(np.array(more) > 0):7.2f} "
+        f"{np.mean(more):5.0f}",
         flush=True,
     )
 
@@ -198,16 +206,16 @@ SHAPES: dict[str, list[Language]] = {
     "crossing": [Language(30, 300)] * 3 + [Language(5, 320)],
     "one far, of 7": [Language(20, 300)] * 6 + [Language(20, 200)],
     "one farther, of 7": [Language(20, 300)] * 6 + [Language(20, 120)],
+    "farther yet, of 7": [Language(20, 300)] * 6 + [Language(20, 60)],
     "one far, of 2": [Language(20, 300), Language(20, 120)],
+    "q 10, one far, of 7": [Language(10, 300)] * 6 + [Language(10, 100)],
+    "q 60, one far, of 7": [Language(60, 300)] * 6 + [Language(60, 220)],
 }
 
 
 def shapes(args: argparse.Namespace) -> None:
     """What the design was not made for; the columns are those of ``spread``."""
-    print(
-        f"{'':>22} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} "
-        f"{'predicted':>10}"
-    )
+    print(f"{'':>22} {HEADINGS}")
     for name, languages in SHAPES.items():
         report(f"{name:>22}", languages, args.phi, np.random.default_rng(len(name)), args)
 
@@ -215,8 +223,11 @@ def shapes(args: argparse.Namespace) -> None:
 def profiles(args: argparse.Namespace) -> None:
     """The published models: how often the SMD is within two published sd of the published one."""
     tables = published()["models"]
-    print(f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6}")
-    every: list[tuple[float, float, int]] = []
+    print(
+        f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6} "
+        f"{'prompts':>8} {'English':>8}"
+    )
+    every: list[tuple[float, ...]] = []
     for model, table in tables.items():
         profile = json.loads((PROFILES / f"{model}.json").read_text("utf-8"))
         for task, cells in profile["tasks"].items():
@@ -227,7 +238,8 @@ def profiles(args: argparse.Namespace) -> None:
             least, top = family_of(task).complexity_range(task)
             design = Design(least, max(top, ends[1]), len(languages), args.budget)
             rng = np.random.default_rng(7)
-            ours = adaptive_runs(design, languages, args.phi, args.sets, rng)
+            others = range(1, len(languages)) if args.second_stage else ()
+            ours = adaptive_runs(design, languages, args.phi, args.sets, rng, pairs=others)
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
             printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
@@ -235,16 +247,27 @@ def profiles(args: argparse.Namespace) -> None:
                          for run in runs])
                 for runs in (ours, even)
             ]  # fmt: skip
-            size = np.mean([run.c.sum() for run in even]) / np.mean([run.c.sum() for run in ours])
-            every.append((*near, len(names)))
+            size = np.mean([asked_size(run) for run in even])
+            size /= np.mean([asked_size(run) for run in ours])
+            prompts = np.mean([run.prompts() for run in ours], axis=0)
+            every.append((*near, len(names), prompts[1:].mean(), prompts[0]))
             print(
-                f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.2f} {near[1]:6.2f} "
-                f"{size:6.1f}",
+                f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.3f} {near[1]:6.3f} "
+                f"{size:6.1f} {prompts[1:].mean():8.0f} {prompts[0]:8.0f}",
                 flush=True,
             )
-    a, e, weight = np.array(every).T
-    print(f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
-          f"{np.average(e, weights=weight):.3f}")  # fmt: skip
+    a, e, weight, prompts, english = np.array(every).T
+    print(
+        f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
+        f"{np.average(e, weights=weight):.3f}, prompts in a language "
+        f"{np.average(prompts, weights=weight):.0f}, in English {english.mean():.0f} "
+        f"(at most {english.max():.0f})"
+    )
+
+
+def asked_size(run: Run) -> float:
+    """The sum of the complexities asked, over all languages: prompts and tokens grow with it."""
+    return float(run.c.sum() * len(run.right) + sum(2 * c.sum() for c, _ in run.second.values()))
 
 
 def half_accuracy(q: float, r: float) -> float:
@@ -272,6 +295,10 @@ def main() -> None:
     )
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
+    parser.add_argument(
+        "--second-stage", action=argparse.BooleanOptionalAction, default=True,
+        help="for languages far from English",
+    )  # fmt: skip
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
     for name in args.what or WHAT:

@@ -42,6 +42,9 @@ BATCH = 50
 ENOUGH = 0.25
 """Of the questions of the first stage, where each of the two curves falls."""
 
+BEGIN = 1 / 3
+"""Of what is enough: a second stage begins if one of the curves lacks so many."""
+
 MOST = 0.5
 """Of the questions of the first stage: the most that a second stage asks."""
 
@@ -103,8 +106,9 @@ def next_counts(
     """The next batch of many pairs of languages; a row of zeros where a pair has enough.
 
     A curve has enough questions if ``ENOUGH`` times those of the first stage lie where it falls
-    (:data:`FALL`), or if it does not fall within the range. What the two curves lack is asked in
-    batches at their ``TARGETS``, each curve in proportion to what it lacks.
+    (:data:`FALL`), or if it does not fall within the range. A second stage begins where a curve
+    lacks a third of that. What the two lack is then asked in batches at their ``TARGETS``, each
+    curve in proportion to what it lacks.
 
     Args:
         design: its grid has G complexities.
@@ -117,7 +121,8 @@ def next_counts(
     """
     lack = lacking(design, fit_two(design, ones, twos, n), n, first)
     theta = lack.theta
-    size = np.minimum(lack.questions.sum(axis=1), BATCH)
+    begins = lack.questions.max(axis=1) >= BEGIN * lack.enough
+    size = np.where(begins | (second > 0), np.minimum(lack.questions.sum(axis=1), BATCH), 0)
     size = np.minimum(size, np.maximum((MOST * first).astype(np.int64) - second, 0))
     found = np.zeros(n.shape, dtype=np.int64)
     for row in np.flatnonzero(size):
@@ -131,10 +136,17 @@ def next_counts(
 
 @dataclass(frozen=True)
 class Lack:
-    """Two curves of each run, and the questions that each lacks, of shape (runs, 2)."""
+    """Two curves of each run and what they lack.
+
+    Attributes:
+        theta: (log q, log r), shape (runs, 2, 2).
+        questions: what each curve lacks, shape (runs, 2).
+        enough: what is enough for one, shape (runs,).
+    """
 
     theta: Floats
     questions: Integers
+    enough: Integers
 
 
 def lacking(design: Design, theta: Floats, n: Integers, first: Integers) -> Lack:
@@ -153,8 +165,9 @@ def lacking(design: Design, theta: Floats, n: Integers, first: Integers) -> Lack
     levels = np.arange(len(grid))
     on_the_fall = (levels >= ends[..., :1]) & (levels <= ends[..., 1:])
     there = (on_the_fall * n[:, None]).sum(axis=2)
-    enough = (ENOUGH * first).astype(np.int64)[:, None]
-    return Lack(theta, np.where(inside, np.maximum(enough - there, 0), 0))
+    enough = (ENOUGH * first).astype(np.int64)
+    lack = np.where(inside, np.maximum(enough[:, None] - there, 0), 0)
+    return Lack(theta, lack, enough)
 
 
 def fit_two(design: Design, ones: Integers, twos: Integers, n: Integers) -> Floats:
@@ -172,9 +185,10 @@ def fit_two(design: Design, ones: Integers, twos: Integers, n: Integers) -> Floa
     Returns:
         (log q, log r) of two curves, shape (runs, 2, 2); the first falls at lower complexities.
     """
-    c = np.array(design.grid, dtype=np.float64)
+    asked = n.any(axis=0)
+    c = np.array(design.grid, dtype=np.float64)[asked]
     ceiling, floor = 1.0 - LAPSE[0], LAPSE[1]
-    one, two, total = (x.astype(np.float64) for x in (ones, twos, n))
+    one, two, total = (x[:, asked].astype(np.float64) for x in (ones, twos, n))
 
     def fitted(k: Floats, of: Floats, start: Floats | None = None) -> Floats:
         return fit_likelihood(
