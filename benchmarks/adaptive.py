@@ -180,9 +180,10 @@ def report(
     pairs = [last] if args.second_stage else []
     runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs)
     for number, run in enumerate(runs):
-        draws = paired_draws(run.pairs(last), stream=Stream(label, number))
+        counts = run.pairs(last)
+        draws = paired_draws(counts, stream=Stream(label, number))
         smd = gap(*draws, low, high).smd
-        interval = draws_interval(*draws, low, high)
+        interval = draws_interval(*draws, low, high, pairs=int(counts.n.sum()))
         found.append(smd.value)
         printed.append(smd.sd)
         predicted.append(run.predicted)

@@ -128,30 +128,46 @@ def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
     return np.clip(both, np.maximum(0.0, en + other - 1.0), np.minimum(en, other))
 
 
-def draws_interval(english: Draws, other: Draws, c_min: float, c_max: float) -> PairedInterval:
-    """Interval of the signed max divergence: a bias-corrected one and that of the draws together.
+def draws_interval(
+    english: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
+) -> PairedInterval:
+    """Interval of the signed max divergence: it spans three, each of which holds where others fail.
 
     The largest gap is biased away from 0, so the draws lie too far out; near 1 it cannot vary
-    upwards, so an interval about the estimate is too short. Each of two intervals holds where the
-    other fails, and this one spans both. With s the sign of the observed SMD and a = arcsin, which
-    opens up the scale near 1: 2a(|SMD|) - mean a(|SMD*|), plus and minus 1.96 sd a(s SMD*), turned
-    back and held within 0 and 1; and the quantiles .025 and .975 of s SMD*, which may pass 0.
+    upwards, so that an interval about the estimate is too short. With s the sign of the observed
+    SMD and a = arcsin, which opens up the scale near 1:
+
+    1. 2a(|SMD|) - mean a(|SMD*|), plus and minus 1.96 sd a(s SMD*), turned back and held within 0
+       and 1;
+    2. the quantiles .025 and .975 of s SMD*, which may pass 0;
+    3. below, Wilson's limit of the share |SMD| of m(1 - m) / var(SMD*) answers, m = mean|SMD*|,
+       but of no more than there are.
 
     Args:
         english, other: from :func:`paired_draws`.
         c_min, c_max: the range of complexities.
+        pairs: questions answered in both languages, above 0.
     """
     observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
     redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
     sign = -1.0 if observed < 0 else 1.0
-    opened = np.arcsin(sign * redrawn)
-    centre = 2.0 * np.arcsin(abs(observed)) - float(np.abs(opened).mean())
+    opened = np.arcsin(np.clip(sign * redrawn, -1.0, 1.0))
+    centre = 2.0 * np.arcsin(min(abs(observed), 1.0)) - float(np.abs(opened).mean())
     reach = SIGNIFICANT * spread(opened)
     turned = np.sin(np.clip([centre - reach, centre, centre + reach], 0.0, 0.5 * np.pi))
-    low, high = np.quantile(sign * redrawn, _TAILS)
-    low, high = min(low, turned[0]), max(high, turned[2])
-    ends = sorted((sign * float(low), sign * float(high)))
+    tails = np.quantile(sign * redrawn, _TAILS)
+    low = min(tails[0], turned[0], _wilson_low(abs(observed), np.abs(redrawn), pairs))
+    ends = sorted((sign * float(low), sign * float(max(tails[1], turned[2]))))
     return PairedInterval(sign * float(turned[1]) + 0.0, ends[0] + 0.0, ends[1] + 0.0)
+
+
+def _wilson_low(share: float, redrawn: Floats, pairs: int) -> float:
+    """Wilson's lower limit of a share, of as many answers as its draws vary like, at most pairs."""
+    mean, variance = float(redrawn.mean()), spread(redrawn) ** 2
+    n = float(np.clip(mean * (1.0 - mean) / variance, 1.0, pairs)) if variance > 0 else pairs
+    z = SIGNIFICANT * SIGNIFICANT / n
+    middle = share + 0.5 * z
+    return float((middle - np.sqrt(z * share * (1.0 - share) + 0.25 * z * z)) / (1.0 + z))
 
 
 def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:

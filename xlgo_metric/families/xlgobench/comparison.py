@@ -184,7 +184,7 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
     if task.design is not None:
         drawn = stated.paired(pairs, seed=seed, draws=task.options.draws)
         task.drawn[language] = drawn
-        found |= stated.interval(task.design, drawn)
+        found |= stated.interval(task.design, drawn, found["n"])
     elif pairs.n.mean() < _FEWEST_PAIRS:
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:

@@ -115,9 +115,9 @@ def paired(pairs: Pairs, *, seed: int, draws: int) -> Pair | None:
     return paired_draws(counts, draws=draws, stream=Stream("sparse pairs", seed))
 
 
-def interval(found: Stated, drawn: Pair | None) -> dict[str, float]:
+def interval(found: Stated, drawn: Pair | None, pairs: int) -> dict[str, float]:
     """The interval of the gap on the stated range; nothing where there are no refits."""
     if drawn is None:
         return {}
-    held = draws_interval(*drawn, found.c_min, found.c_max)
+    held = draws_interval(*drawn, found.c_min, found.c_max, pairs=pairs)
     return {"low": held.low, "high": held.high, "estimate": held.estimate}
