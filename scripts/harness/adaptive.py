@@ -21,6 +21,7 @@ from xlgo_metric.statistics.second_stage import NAME as PAIR
 from xlgo_metric.statistics.second_stage import next_pair_cells
 
 from ..folders import write_text
+from ..report.designs.chosen import PLAN_OF, slug
 from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
@@ -304,7 +305,8 @@ class _Run:
     def _write(self, name: str, cells: Mapping[str, Cells]) -> None:
         made_by = model_name(self._request.model, self._request.model_args)
         path = self._state / name
-        write_text(path, json.dumps(self._plan(cells, "plan", made_by=made_by)) + "\n")
+        plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
+        write_text(path, json.dumps(plan) + "\n")
         print(f"plan: {path}", flush=True)
 
 

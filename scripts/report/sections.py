@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
 from ..logs.graded_run import Example, GradedRun
 from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
+from .designs import where
 from .formats import points, spread
 from .labels import ENGLISH
 from .tables import is_numeric
@@ -35,6 +38,7 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
             "kinds": kinds_table(task),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
+            "asked": _asked(family, name, task, scored),
         }
         for name, task in in_order(section["tasks"])
     ]
@@ -72,6 +76,17 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "panels": panels,
     }
+
+
+def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -> Markup | None:
+    """Where questions were asked, for a design that chose them."""
+    if "design" not in task:
+        return None
+    codes = ordered(task["languages"])
+    colour = colours(codes)
+    curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
+    found = where.rows(curves, where.second_stages(scored, family, name))
+    return where.picture(found, labels.task(name).unit, (task["c_min"], task["c_max"]))
 
 
 def _note(cell: Mapping[str, Any]) -> str:

@@ -76,6 +76,10 @@ def test_a_language_far_behind_is_asked_more_with_english(command, folder, capsy
     assert cells[FAR]["smd"] > 0.8
     assert cells[FAR]["paired"]["low"] > 0.5
 
+    page = next(out.rglob("report.html")).read_text("utf-8")
+    assert "Where questions were asked" in page
+    assert "in a second stage</title>" in page
+
     # The two plans ask another model the same.
     for number, name in enumerate((adaptive.PLAN, adaptive.PAIR_PLAN.format(FAR))):
         languages = ",".join(CURVES) if number == 0 else f"en,{FAR}"

@@ -224,9 +224,14 @@ def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
     """
     c = np.array(design.grid, dtype=np.float64)
     total = (n * design.languages).astype(np.float64)
-    ends = {"ceiling": 1.0 - LAPSE[0], "floor": LAPSE[1]}
-    theta, _ = fit_likelihood(c, k.astype(np.float64), total, prior_sd=PRIOR_SD, **ends)
-    return theta
+    return fit_likelihood(
+        c,
+        k.astype(np.float64),
+        total,
+        ceiling=1.0 - LAPSE[0],
+        floor=LAPSE[1],
+        prior_sd=PRIOR_SD,
+    )[0]
 
 
 def complexities_at(theta: Floats, accuracies: npt.ArrayLike) -> Floats:
