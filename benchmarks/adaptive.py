@@ -169,7 +169,7 @@ def spread(args: argparse.Namespace) -> None:
 
 def report(
     label: str, languages: Sequence[Language], phi: float, rng: np.random.Generator,
-    args: argparse.Namespace,
+    args: argparse.Namespace, *, failed: float = 0,
 ) -> None:  # fmt: skip
     """A line of ``spread``: of English and the last language."""
     low, high = RANGE
@@ -178,7 +178,7 @@ def report(
     truth = true_gap(languages[0], languages[-1], low, high)
     found, printed, covered, predicted, more = [], [], [], [], []
     pairs = [last] if args.second_stage else []
-    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs)
+    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs, failed=failed)
     for number, run in enumerate(runs):
         counts = run.pairs(last)
         draws = paired_draws(counts, stream=Stream(label, number))
@@ -219,6 +219,11 @@ def shapes(args: argparse.Namespace) -> None:
     print(f"{'':>22} {HEADINGS}")
     for name, languages in SHAPES.items():
         report(f"{name:>22}", languages, args.phi, np.random.default_rng(len(name)), args)
+    for share in (0.1, 0.3):
+        languages = [Language(20, 300)] * 3 + [Language(20, 250)]
+        name = f"{share:.0%} of a batch fail"
+        rng = np.random.default_rng(len(name))
+        report(f"{name:>22}", languages, args.phi, rng, args, failed=share)
 
 
 def profiles(args: argparse.Namespace) -> None:

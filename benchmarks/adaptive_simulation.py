@@ -53,10 +53,15 @@ def true_gap(english: Language, other: Language, low: float, high: float) -> flo
 
 
 class Answers:
-    """Answers of runs to any questions: one latent normal of the question, one of the language."""
+    """Answers of runs to any questions: one latent normal of the question, one of the language.
 
-    def __init__(self, languages: Sequence[Language], phi: float, rng: np.random.Generator) -> None:
-        self.languages, self.rng = languages, rng
+    A fifth of the batches lose ``failed`` of their answers, in any language; they count as wrong.
+    """
+
+    def __init__(
+        self, languages: Sequence[Language], phi: float, rng: np.random.Generator, failed: float = 0
+    ) -> None:
+        self.languages, self.rng, self.failed = languages, rng, failed
         self.share = _latent(phi)
         self.limits: dict[int, np.ndarray] = {}
 
@@ -75,7 +80,10 @@ class Answers:
         limits = limits if of is None else limits[list(of)]
         shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
         own = self.rng.standard_normal(limits.shape) * np.sqrt(1 - self.share)
-        return shared + own < limits
+        right = shared + own < limits
+        if self.failed and self.rng.random() < 0.2:
+            right &= self.rng.random(right.shape) >= self.failed
+        return right
 
 
 def _latent(phi: float) -> float:
@@ -122,10 +130,10 @@ class Run:
 
 def adaptive_runs(
     design: Design, languages: Sequence[Language], phi: float, runs: int,
-    rng: np.random.Generator, *, pairs: Sequence[int] = (),
+    rng: np.random.Generator, *, pairs: Sequence[int] = (), failed: float = 0,
 ) -> list[Run]:  # fmt: skip
     """Many runs at once, by the planner's functions on arrays; ``pairs`` may get a second stage."""
-    answers = Answers(languages, phi, rng)
+    answers = Answers(languages, phi, rng, failed)
     grid = np.array(design.grid)
     n = np.zeros((runs, len(grid)), dtype=np.int64)
     k = np.zeros_like(n)

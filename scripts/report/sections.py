@@ -84,9 +84,13 @@ def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -
         return None
     codes = ordered(task["languages"])
     colour = colours(codes)
-    curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
+    ends = task["c_min"], task["c_max"]
+    curves = {}
+    for code in codes:
+        cell = task["languages"][code]
+        curves[code] = where.on_log_scale(series(code, cell, colour[code]), cell["fit"], ends)
     found = where.rows(curves, where.second_stages(scored, family, name))
-    return where.picture(found, labels.task(name).unit, (task["c_min"], task["c_max"]))
+    return where.picture(found, labels.task(name).unit, ends)
 
 
 def _note(cell: Mapping[str, Any]) -> str:

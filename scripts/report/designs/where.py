@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from markupsafe import Markup
@@ -18,6 +18,7 @@ from ..charts import Series
 _WIDTH, _LEFT, _RIGHT, _ROW, _GAP, _BOTTOM = 720, 96, 12, 44, 10, 34
 _BAR = 3.0
 _LEAST = 1.5
+_POINTS = 200  # of a curve
 _ROUND = (1, 2, 5)
 
 
@@ -43,6 +44,17 @@ def second_stages(scored: GradedRun, family: str, task: str) -> dict[str, Counte
             size = float(reference["complexity"])
             found.setdefault(str(reference["language"]), Counter())[size] += 1
     return found
+
+
+def on_log_scale(one: Series, fit: Mapping[str, float] | None, ends: tuple[float, float]) -> Series:
+    """The series with its curve at complexities that are even in their logs."""
+    if fit is None:
+        return one
+    from xlgo_metric.statistics.gamma import gamma_accuracy
+
+    c = np.geomspace(*ends, _POINTS)
+    mean = gamma_accuracy(c, fit["q"], fit["r"])
+    return replace(one, band={"complexity": c.tolist(), "mean": mean.tolist()})
 
 
 def rows(curves: Mapping[str, Series], second: Mapping[str, Mapping[float, int]]) -> list[Row]:
