@@ -32,8 +32,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
     r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
-    r"|condition_tokenizer|judge_args"
-    r"|judge_gen_kwargs)(?==|$)"
+    r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
@@ -154,6 +153,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     own = {
         "--budget": args.budget, "--precision": args.precision,
         "--max-prompt-tokens": args.max_prompt_tokens, "--tokenizer": args.tokenizer,
+        "--second-stage": args.second_stage,
     }  # fmt: skip
     if args.design == "fixed":
         for name, value in own.items():
@@ -178,6 +178,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         metadata.pop("c_max", None),
         args.max_prompt_tokens,
         args.tokenizer,
+        args.second_stage is not False,
     )
 
 
@@ -231,6 +232,11 @@ def _parser() -> argparse.ArgumentParser:
         help="adaptive: no prompts longer than this, in the language that has the longest",
     )
     own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
+    own.add_argument(
+        "--second-stage", action=argparse.BooleanOptionalAction,
+        help="adaptive: up to half as many questions again for a language far from English and for "
+        "English (default: where needed)",
+    )  # fmt: skip
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
     own.add_argument(

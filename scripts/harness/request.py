@@ -30,6 +30,7 @@ class Adaptive:
         c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
         max_prompt_tokens: of the longest language; ``None`` for any length.
         tokenizer: name or folder of the tokenizer that counts them.
+        second_stage: whether a language far from English may get more questions with it.
     """
 
     budget: int
@@ -38,6 +39,7 @@ class Adaptive:
     c_max: int | dict[str, int] | None = None
     max_prompt_tokens: int | None = None
     tokenizer: str | None = None
+    second_stage: bool = True
 
 
 @dataclass

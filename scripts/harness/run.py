@@ -110,7 +110,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         if request.adaptive is not None:
             from .adaptive import run_adaptive
 
-            code = run_adaptive(request, chosen, folders)
+            code = run_adaptive(request, request.adaptive, chosen, folders)
         elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
             from .one_by_one import run_one_by_one
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
 from xlgo_metric.core import Table
 
 from ..logs.graded_run import Example, GradedRun
 from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
+from .designs import where
 from .formats import points, spread
 from .labels import ENGLISH
 from .tables import is_numeric
@@ -38,6 +41,7 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
             "kinds": kinds_table(task),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
+            "asked": _asked(family, name, task, scored),
         }
         for name, task in in_order(section["tasks"])
     ]
@@ -75,6 +79,21 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "panels": panels,
     }
+
+
+def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -> Markup | None:
+    """Where questions were asked, for a design that chose them."""
+    if "design" not in task:
+        return None
+    codes = ordered(task["languages"])
+    colour = colours(codes)
+    ends = task["c_min"], task["c_max"]
+    curves = {}
+    for code in codes:
+        cell = task["languages"][code]
+        curves[code] = where.on_log_scale(series(code, cell, colour[code]), cell["fit"], ends)
+    found = where.rows(curves, where.second_stages(scored, family, name))
+    return where.picture(found, labels.task(name).unit, ends)
 
 
 def _note(cell: Mapping[str, Any]) -> str:

@@ -67,7 +67,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     right = [line["right"] for line in lines if "right" in line]
     assert len(plans) == len(right) == ROUNDS
     assert plans[:5] == [{"slt": {str(c): [0, 1, 2, 3, 4]}} for c in (3, 4, 5, 6, 7)]
-    assert all(0 <= s <= 2 for line in right for _, _, s in line["slt"])
+    assert all(0 <= s <= 2 for line in right for _, _, s, _ in line["slt"])
     printed = capsys.readouterr().out
     assert "[round 6] slt 15 at" in printed
     assert "slt: 40 questions, predicted sd of a gap" in printed

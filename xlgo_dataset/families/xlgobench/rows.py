@@ -296,7 +296,11 @@ def _plan(
     told: dict[str, Any] = {}
     if planned is not None:
         told = {"design": planned.design, "range": [planned.low, planned.high]}
-    for index in range(chosen["per_level"]) if indexes is None else indexes:
+    if indexes is None:
+        indexes = (
+            range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
+        )
+    for index in indexes:
         for level, complexity in enumerate(levels):
             if planned is not None and index not in wanted[complexity]:
                 continue

@@ -91,7 +91,7 @@ def _summarize_task(task: Task) -> dict[str, Any]:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += stated.warnings(task.name, task.design)
+        task.warnings += stated.warnings(task.name, task.design, task.cells)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels
