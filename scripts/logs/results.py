@@ -321,7 +321,7 @@ def _read_file(
 def _cell(sample: Sample) -> tuple[str, ...]:
     """What only one run may answer; a level with a name is a task of its own in the harness."""
     reference = sample.reference
-    names = ("family", "task", "language", "text")
+    names = ("family", "task", "language", "text", "condition")
     level = reference.get("level")
     return (
         *(str(reference.get(name, "")) for name in names),
