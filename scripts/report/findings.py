@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import labels
+from . import labels, why
 from .cells import (
     Cells,
     apart,
@@ -50,6 +50,7 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
             told.append((kind, gap_sentence(name, code, cell)))
     elif not cells:
         told += _alone(section)
+    told += why.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 
@@ -196,6 +197,8 @@ def _unread(section: Mapping[str, Any]) -> str:
         key: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
         for key, cell in cells.items()
     }
+    if not total:
+        return ""
     (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
     many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
     if sum(lost.values()) <= _FEW * total and not many_of_one:

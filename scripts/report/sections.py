@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..logs.graded_run import Example, GradedRun
-from . import labels
+from . import faults, labels, why
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
 from .formats import points, spread
@@ -33,6 +33,8 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
             "words": labels.task(name),
             "table": language_table(task),
             "kinds": kinds_table(task),
+            "why": why.task_views(section, name),
+            "faults": faults.task_table(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
         }
