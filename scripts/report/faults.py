@@ -29,7 +29,7 @@ def task_table(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
         return None
     heads = [("Language", False), ("Wrong", True)]
     heads += [(kind.replace("_", " ").capitalize(), True) for kind in kinds]
-    heads += [("First half of the way", True), ("Earlier / later than in English", True)]
+    heads += [("In the first half", True), ("Earlier / later", True)]
     rows = [
         {"words": labels.language(code), "cells": _cells(cells[code], kinds)}
         for code in ordered(cells)

@@ -60,7 +60,7 @@ def waterfall(
     row = len(steps) + 1
     rows.append(_total(*last, row=row))
     for place, step in enumerate(alone, start=1):
-        rows.append(_step(step, last[1] + step.estimate, row + place))
+        rows.append(_step(step, last[1] + step.estimate, row + place, moves=1.0))
     height = _TOP + _ROW * (row + 1 + len(alone)) + _BOTTOM
     if alone:
         y = _TOP + _ROW * (row + 1)
@@ -96,12 +96,20 @@ def _total(label: str, accuracy: float, *, row: int) -> Markup:
     return _bar(label, (0.0, accuracy), "total", percent(accuracy, 1), row)
 
 
-def _step(step: Step, before: float, row: int) -> Markup:
-    """A bar from the accuracy before a step to that after it, with the interval of its end."""
+def _step(step: Step, before: float, row: int, *, moves: float = -1.0) -> Markup:
+    """A bar from the accuracy before a step to that after it, with the interval of its end.
+
+    Args:
+        step: what is drawn.
+        before: the accuracy without it.
+        row: from 0.
+        moves: -1 if the end is the accuracy after the step, 1 if it is that before it.
+    """
     after = before - step.estimate
     ends = sorted((before, after))
     middle = _TOP + _ROW * row + _ROW / 2
-    low, high = _x(before - step.high), _x(before - step.low)
+    fixed = before if moves < 0 else after
+    low, high = sorted(_x(fixed + moves * end) for end in (step.low, step.high))
     whisker = Markup('<path class="gap" d="M{} {}v6m0 -3H{}m0 -3v6"/>').format(
         low, middle - 3, high
     )

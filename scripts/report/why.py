@@ -21,7 +21,7 @@ _LABELS = {
     "identifiers": "Latin identifiers",
     "text": "the text in {language}",
     "names": "names in {language}",
-    "reasoning": "reasoning as it likes",
+    "reasoning": "reasoning left free",
     "script": "the script",
 }
 _GOES = {
