@@ -18,6 +18,7 @@ from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import Echo, HarnessTask, TaskLabels
 from .families import BUILT_IN
+from .prompted import Prompted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,6 +92,19 @@ class Family(ABC):
         Raises:
             ValueError: an unknown task or option (named), or a value that is not allowed.
         """
+
+    def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        """Refuse options that do not go with a language, before any row is made.
+
+        Args:
+            task: one of ``TASKS``.
+            languages: codes that the task has.
+            given: see ``options``.
+
+        Raises:
+            ValueError: an option is not allowed, or does not go with one of them.
+        """
+        self.options(task, **given)
 
     def option_names(self, task: str) -> tuple[str, ...]:
         """The options of a task, whether or not one of them must be given."""
@@ -197,7 +211,7 @@ class Family(ABC):
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
 
-class GeneratedFamily(Family):
+class GeneratedFamily(Prompted, Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
 
     simulated: ClassVar[Mapping[str, float]] = {}
@@ -230,22 +244,6 @@ class GeneratedFamily(Family):
         The same as ``solve`` in all languages by default.
         """
         return self.solve(instance)
-
-    @abstractmethod
-    def render(self, instance: Any, language: str, text: str = "paper") -> str:
-        """The prompt of an instance in one language and wording.
-
-        Raises:
-            ValueError: an unknown language or text.
-        """
-
-    @abstractmethod
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
-        """The instance that a prompt describes, from its text alone.
-
-        Raises:
-            ValueError: the text is not a prompt of this task in this language.
-        """
 
     @abstractmethod
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Any:

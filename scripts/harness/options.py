@@ -69,6 +69,7 @@ def parse(arguments: Sequence[str]) -> Request:
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+        "conditions": args.conditions,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     _settle_plan(metadata)
@@ -137,6 +138,8 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     for name in ("preset", "levels", "per_level", "complexities", "plan"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
+    if metadata.get("conditions", "plain") != "plain":
+        raise ValueError("--design adaptive asks the plain prompt alone: leave out conditions")
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
@@ -205,6 +208,11 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
+    )
+    own.add_argument(
+        "--conditions",
+        help="ways in which each question is asked, joined by commas: plain, english_rules ... "
+        "(see docs/conditions.md; default: plain)",
     )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,

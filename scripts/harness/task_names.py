@@ -113,6 +113,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
             told = str(error)
             raise ValueError(told if told.startswith(name) else f"{name}: {told}") from error
         allowed = family.languages(merged["xlgo_task"])
+        asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
         for code in codes(merged.get("languages", "")):
@@ -120,6 +121,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
                 raise ValueError(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
+        family.check_languages(merged["xlgo_task"], asked, **task_options(merged))
 
 
 def one_language_each(

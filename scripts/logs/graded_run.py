@@ -242,7 +242,7 @@ class _Graded:
             self.examples.offer(sample, found)
         group = family_of(reference).name, str(reference["task"])
         identity = str(reference.get("instance_id") or sample.where)
-        identity += "" if is_plain else f" {condition(reference)}"
+        identity += "" if is_plain else f":{condition(reference)}"
         cell = (*group, str(reference.get("language", "")))
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat

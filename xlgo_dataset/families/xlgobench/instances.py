@@ -14,6 +14,9 @@ from ...text.languages import available, check_text, load_language
 from ...text.scanner import Scanner
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
+from .conditions import CONDITIONS, PLAIN, Asked, asked, condition
+from .conditions import blocks as of_condition
+from .conditions.native_ids import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,6 +55,12 @@ def languages(task: str) -> tuple[str, ...]:
     return tuple(code for code in available() if held in load_language(code).tasks)
 
 
+def conditions(task: str) -> tuple[str, ...]:
+    """The conditions that ``task`` can be asked under in some language or other."""
+    named = bool(puzzle(task).NAMES)
+    return tuple(name for name in CONDITIONS if named or name != "english_names")
+
+
 def generate(
     task: str, *, complexity: int, seed: int = 0, index: int = 0, split: str = "test"
 ) -> Instance:
@@ -87,9 +96,38 @@ def solve(instance: Instance) -> dict[str, Any]:
     return puzzle(instance.task).solve(instance)
 
 
+def asked_of(
+    task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
+) -> list[Asked]:
+    """The prompts of every instance of a task, in their order (see ``conditions.asked``).
+
+    Raises:
+        ValueError: a condition does not go with a puzzle, a language or the wording.
+    """
+    return asked(task, puzzle(task), strings_of(task), languages, names=conditions, text=text)
+
+
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
     """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
-    return _sheet(instance.task, tuple(languages), text).render(_document(instance))
+    plain = CONDITIONS[PLAIN]
+    return render_asked(instance, [Asked(language, plain) for language in languages], text)
+
+
+def render_asked(instance: Instance, asked: Sequence[Asked], text: str = "paper") -> pa.StringArray:
+    """The prompts of an instance under conditions, as an Arrow array."""
+    sheet = _sheet(instance.task, tuple((one.language, one.condition.name) for one in asked), text)
+    rendered = sheet.render(_document(instance))
+    if not any(one.condition.native_ids for one in asked):
+        return rendered
+    import pyarrow as pa
+
+    prompts = zip(asked, rendered.to_pylist())
+    return pa.array([_finished(one, prompt) for one, prompt in prompts], pa.string())
+
+
+def _finished(one: Asked, prompt: str) -> str:
+    """What is done to a prompt when its identifiers stand in it."""
+    return alphabet(one.language).native(prompt) if one.condition.native_ids else prompt
 
 
 def _document(instance: Instance) -> Document:
@@ -100,7 +138,7 @@ def _document(instance: Instance) -> Document:
     return cast(Document, kept["_document"])
 
 
-def render(instance: Instance, language: str, text: str = "paper") -> str:
+def render(instance: Instance, language: str, text: str = "paper", condition: str = PLAIN) -> str:
     """The prompt of an instance in one language.
 
     Args:
@@ -108,11 +146,13 @@ def render(instance: Instance, language: str, text: str = "paper") -> str:
         language: a language code.
         text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose
             tables replace strings.
+        condition: one of ``conditions.CONDITIONS``.
 
     Raises:
-        ValueError: an unknown language or text.
+        ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    prompt: str = render_all(instance, (language,), text)[0].as_py()
+    asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
+    prompt: str = render_asked(instance, asked, text)[0].as_py()
     return prompt
 
 
@@ -123,13 +163,18 @@ def render_with(instance: Instance, strings: Mapping[str, str]) -> str:
     return prompt
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> Instance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> Instance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:
-        ValueError: the text is not a prompt of this puzzle in this language.
+        ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    return puzzle(task).read(Scanner(prompt, _template(task, language, text)))
+    (one,) = asked_of(task, _known(task, language), (condition,), text)
+    if one.condition.native_ids:
+        prompt = alphabet(language).plain(prompt)
+    return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
@@ -141,15 +186,30 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
     return puzzle(task).from_json(data)
 
 
-@lru_cache(maxsize=256)
-def _template(task: str, language: str, text: str) -> Template:
-    check_text(text)
-    module = puzzle(task)
+def _known(task: str, language: str) -> tuple[str]:
+    """The language, if the task has it.
+
+    Raises:
+        ValueError: it has not.
+    """
     if language not in (allowed := languages(task)):
         raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
-    return module.template(load_language(language).strings(strings_of(task), text))
+    return (language,)
+
+
+@lru_cache(maxsize=1024)
+def _template(task: str, language: str, text: str, name: str = PLAIN) -> Template:
+    check_text(text)
+    module = puzzle(task)
+    chosen = condition(name)
+    (code,) = _known(task, language)
+    found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
+    if chosen.asks:
+        sentence = of_condition.thinking(language, chosen.asks)
+        return of_condition.with_last_paragraph(found, sentence)
+    return found
 
 
 @lru_cache(maxsize=256)
-def _sheet(task: str, languages: tuple[str, ...], text: str) -> Sheet:
-    return Sheet([_template(task, language, text) for language in languages])
+def _sheet(task: str, asked: tuple[tuple[str, str], ...], text: str) -> Sheet:
+    return Sheet([_template(task, language, text, name) for language, name in asked])

@@ -30,6 +30,8 @@ from .dsa import KEYS, key_indices
 NAME = "prdsa"
 ANSWER_KEY = "states"
 RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25)}
+LINES = ("transition",)
+NAMES = ("room", "gold", "silver", "key_separator")
 STEPS = 15
 TOP = 8
 _TENTHS = (1, 2, 3)

@@ -12,7 +12,10 @@ from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...text.languages import check_text, load_language
-from .instances import generate, puzzle, render_all, solve
+from .conditions import PLAIN, Asked, named
+from .conditions.native_ids import alphabet
+from .conditions.romanised import romaniser
+from .instances import asked_of, generate, puzzle, render_asked, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,12 +41,13 @@ OPTIONS: dict[str, Any] = {
     "text": "paper",
     "complexities": None,
     "plan": None,
+    "conditions": (PLAIN,),
 }
 """Options of a data set with their defaults; ``None`` takes the preset's value.
 
 ``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
 ``c_min`` and ``c_max``. ``plan`` names every question (core.question_plan), and takes the place of
-all of these."""
+all of these. ``conditions`` names the ways in which each question is asked (``conditions``)."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -64,6 +68,7 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     if preset not in PRESETS:
         raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
     check_text(chosen["text"])
+    chosen["conditions"] = named(chosen["conditions"])
     if chosen["plan"] is not None:
         chosen |= _planned(task, chosen)
     elif chosen["complexities"] is not None:
@@ -195,8 +200,9 @@ def rows(
         given: see ``OPTIONS``.
     """
     chosen = options(task, **given)
-    for together, instance in _plan(task, languages, split, indexes, chosen):
-        prompts = render_all(instance, languages, chosen["text"]).to_pylist()
+    asked = _asked(task, languages, chosen)
+    for together, instance in _plan(task, asked, split, indexes, chosen):
+        prompts = render_asked(instance, asked, chosen["text"]).to_pylist()
         for row, prompt in zip(together, prompts):
             yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
 
@@ -210,7 +216,8 @@ def questions(
     **given: Any,
 ) -> Iterator[dict[str, Any]]:
     """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
-    for together, _ in _plan(task, languages, split, indexes, options(task, **given)):
+    chosen = options(task, **given)
+    for together, _ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
         yield from together
 
 
@@ -231,8 +238,9 @@ def tables(
     batch: list[dict[str, Any]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    for together, instance in _plan(task, languages, split, indexes, chosen):
-        rendered = render_all(instance, languages, chosen["text"])
+    asked = _asked(task, languages, chosen)
+    for together, instance in _plan(task, asked, split, indexes, chosen):
+        rendered = render_asked(instance, asked, chosen["text"])
         batch += together
         prompts.append(rendered)
         size += rendered.nbytes
@@ -257,19 +265,23 @@ def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Tab
     return pa.Table.from_arrays(columns, schema=schema())
 
 
+def _asked(task: str, languages: Sequence[str], chosen: Mapping[str, Any]) -> list[Asked]:
+    return asked_of(task, languages, chosen["conditions"], chosen["text"])
+
+
 def _plan(
     task: str,
-    languages: Sequence[str],
+    asked: Sequence[Asked],
     split: str,
     indexes: Iterable[int] | None,
     chosen: dict[str, Any],
 ) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
-    """Every instance with its rows, one a language, that lack their prompts."""
+    """Every instance with its rows, one for each prompt, that lack their prompts."""
     seed, text = chosen["seed"], chosen["text"]
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    versions = {language: _version(language, text) for language in languages}
+    versions = {one.language: _version(one.language, text) for one in asked}
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
     wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
     told: dict[str, Any] = {}
@@ -292,17 +304,39 @@ def _plan(
                 )
                 for version in set(versions.values())
             }
-            shared["answer"] = _dumps(answer)
             together = [
                 shared | {
-                    "id": f"{instance.instance_id}-{language}{suffix}",
-                    "language": language,
-                    "reference": f"{{{_members({'family': NAME, 'language': language})},"
-                    f"{common[versions[language]]}}}",
+                    "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
+                    "language": one.language,
+                    "answer": _answer(one, answer),
+                    "reference": f"{{{_members({'family': NAME, 'language': one.language})},"
+                    f"{common[versions[one.language]]}{_of_condition(one)}}}",
                 }
-                for language in languages
+                for one in asked
             ]  # fmt: skip
             yield together, instance
+
+
+def _answer(one: Asked, answer: dict[str, Any]) -> str:
+    """The answer as the prompt asks for it."""
+    return _dumps(alphabet(one.language).answer(answer) if one.condition.native_ids else answer)
+
+
+def _of_condition(one: Asked) -> str:
+    """What a reference says of the condition: nothing for the plain prompt.
+
+    Answer and edges have plain identifiers under every condition; ``ids`` says how the prompt
+    writes them.
+    """
+    if one.condition.name == PLAIN:
+        return ""
+    told: dict[str, Any] = {"condition": one.condition.name}
+    if one.condition.native_ids:
+        letters = alphabet(one.language)
+        told["ids"] = {"letters": letters.letters, "digits": letters.digits}
+    if one.condition.romanised:
+        told["romaniser"] = romaniser(one.language)
+    return f",{_members(told)}"
 
 
 def _version(language: str, text: str) -> tuple[str, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench.comparison import ENGLISH, Options, Task
-from xlgo_metric.families.xlgobench.why.causes import CONDITIONS
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.version import __version__
@@ -35,7 +35,9 @@ def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
-        "conditions": _conditions(records),
+        "conditions": _conditions(references),
+        "tokenizer": common(references, "tokenizer"),
+        "romaniser": common(references, "romaniser"),
         "fit": f"{_fits(tasks)}{options.draws}{reseeded}" if tasks else None,
         "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
@@ -44,11 +46,10 @@ def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -
     return signature(fields, __version__)
 
 
-def _conditions(records: Sequence[Record]) -> str | None:
-    """The conditions of all questions in their order; ``None`` if all are plain."""
-    found = {condition(record.reference) for record in records}
-    known = [name for name in CONDITIONS if name in found]
-    return _not_default(MIXED.join([*known, *sorted(found - set(known))]), PLAIN)
+def _conditions(references: Sequence[Mapping[str, Any]]) -> str | None:
+    """The conditions of the questions, as ``english_rules+plain``; ``None`` if all are plain."""
+    names = {condition(reference) for reference in references}
+    return _not_default(MIXED.join(sorted(names)), PLAIN)
 
 
 def _fits(tasks: Sequence[Task]) -> str:
