@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import labels, why
+from . import labels
 from .cells import (
     Cells,
     apart,
@@ -19,6 +19,7 @@ from .cells import (
     ordered,
     others,
 )
+from .experiments import why
 from .formats import count, percent, points, sizes, spread
 
 _FEW = 0.02  # share of unreadable responses that needs no mention

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..logs.graded_run import Example, GradedRun
-from . import faults, labels, why
+from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
+from .experiments import faults, why
 from .formats import points, spread
 from .labels import ENGLISH
 from .tables import is_numeric
