@@ -74,6 +74,7 @@ class Study:
                 for language, name in self.keys:
                     found = Identified(TASK, language, "paper", instance, name)
                     self.prompts[language, name].append((found, render(instance, language, name)))
+        self._bytes = {k: [len(text.encode()) for _, text in of] for k, of in self.prompts.items()}
         self._scale: dict[str, float] = {}
 
     def chances(self, costs: Costs) -> dict[Key, Floats]:
@@ -124,8 +125,8 @@ class Study:
 
     def records(self, right: dict[Key, Any]) -> Iterator[Record]:
         for (language, name), answers in right.items():
-            sizes = [len(prompt.encode()) for _, prompt in self.prompts[language, name]]
-            for place, (correct, size) in enumerate(zip(answers.tolist(), sizes)):
+            sizes = zip(answers.tolist(), self._bytes[language, name])
+            for place, (correct, size) in enumerate(sizes):
                 reference = {
                     "task": TASK, "language": language, "complexity": int(self.sizes[place]),
                     "instance_id": str(place), "condition": name,
