@@ -87,8 +87,9 @@ class Study:
         profile = {"tasks": {TASK: {"en": CURVE}}, "causes": causes}
         self._path.write_text(json.dumps(profile), "utf-8")
         simulator = Simulator(str(self._path))
+        english = [prompt for _, prompt in self.prompts["en", "plain"]]
         return {
-            key: np.array([simulator.chance(found, prompt) for found, prompt in of])
+            key: np.array([simulator.chance(*one, plain) for one, plain in zip(of, english)])
             for key, of in self.prompts.items()
         }
 

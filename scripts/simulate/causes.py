@@ -11,8 +11,7 @@ them is answered rightly with the chance of its curve times what each of them le
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -47,26 +46,27 @@ class Causes:
     length: float = 0.0
     native_digits: float = 0.0
 
-    def share(self, condition: str, prompt: str, english: str) -> float:
+    def share(self, condition: str, prompt: str, english: Callable[[], str]) -> float:
         """The share of right answers that is left under a condition.
 
         Args:
             condition: under which the question is asked.
             prompt: what is asked.
-            english: the plain prompt of the same question in English.
+            english: gives the plain prompt of the same question in English.
         """
-        own_rules = condition not in _ENGLISH_RULES
-        longer = max(len(prompt.encode()) - len(english.encode()), 0) / _THOUSAND
-        digits = sum(c.isdecimal() and not c.isascii() for c in prompt) / _THOUSAND
-        amounts = {
-            "lines": float(condition not in _ENGLISH_LINES),
-            "rules": float(own_rules),
-            "format": float(own_rules and condition not in _OWN_FORMAT),
-            "length": longer,
-            "native_digits": digits,
-        }
-        cost: Mapping[str, float] = vars(self)
-        return math.prod((1.0 - cost[name]) ** amount for name, amount in amounts.items())
+        left = 1.0
+        if condition not in _ENGLISH_LINES:
+            left *= 1.0 - self.lines
+        if condition not in _ENGLISH_RULES:
+            left *= 1.0 - self.rules
+            left *= 1.0 if condition in _OWN_FORMAT else 1.0 - self.format
+        if self.length:
+            longer = len(prompt.encode()) - len(english().encode())
+            left *= (1.0 - self.length) ** (max(longer, 0) / _THOUSAND)
+        if self.native_digits:
+            digits = sum(c.isdecimal() and not c.isascii() for c in prompt)
+            left *= (1.0 - self.native_digits) ** (digits / _THOUSAND)
+        return left
 
 
 def read_causes(profile: Mapping[str, Any]) -> dict[str, Causes]:

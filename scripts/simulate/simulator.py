@@ -167,21 +167,23 @@ class Simulator:
         curve = curve or _usual_curve(simulated().get(task, 0.0))
         return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
 
-    def chance(self, found: Identified, prompt: str) -> float:
+    def chance(self, found: Identified, prompt: str, english: str | None = None) -> float:
         """The probability of a right answer to a prompt: of its curve, less what causes take.
 
         Args:
             found: what the prompt is.
             prompt: its text.
+            english: the plain English prompt of the same question, where it is at hand.
         """
         language = xd.LANGUAGES[0] if found.condition == LENGTH_MATCHED else found.language
         size = max(1, found.instance.complexity)  # some prompts do not show theirs
-        base = self.accuracy(found.task, language, size)
+
+        def plain() -> str:
+            return english or xd.render(found.instance, xd.LANGUAGES[0], found.text)
+
         costs = [self._causes[name] for name in (ALL, language) if name in self._causes]
-        if not costs:
-            return base
-        english = xd.render(found.instance, xd.LANGUAGES[0], found.text)
-        return base * math.prod(cost.share(found.condition, prompt, english) for cost in costs)
+        left = math.prod(cost.share(found.condition, prompt, plain) for cost in costs)
+        return self.accuracy(found.task, language, size) * left
 
     def _is_right(self, found: Identified, prompt: str, stream: Stream) -> bool:
         draw = stream.uniform()
