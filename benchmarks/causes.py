@@ -1,7 +1,7 @@
 """Causes that are known, and what a decomposition makes of them.
 
 ``python benchmarks/causes.py`` puts one cause, or two, into the simulated model (``causes`` of a
-profile), asks the ledger in English and in Telugu under all conditions that tell causes apart, and
+profile), asks the ledger in English and in Hindi under all conditions that tell causes apart, and
 takes the gap apart as a report does. Each cause alone makes a gap of 20 points. It prints, for
 every number of the decomposition,
 
@@ -10,9 +10,12 @@ every number of the decomposition,
 3. how often it is claimed, and how often any is claimed that is not there.
 
 The chance of a right answer is that which the simulated model has for the real prompt
-(``Simulator.chance``); answers to one question under several conditions are correlated (Gaussian
-copula, .5). The truth of a cause is its Shapley value over the causes that were put in, on the
-plain prompt; that of native digits, which no plain prompt has, is what they cost in ``native_ids``.
+(``Simulator.chance``); the prompt that is matched in length has blanks instead of sentences,
+because that model sees its bytes alone. Answers to one question under several conditions are
+correlated (Gaussian copula, .5). The truth of a cause is its Shapley value over the causes that
+were put in, on the plain prompt; that of native digits, which no plain prompt has, is what they
+cost in ``native_ids``. What a condition changes beside its cause (a format in the language is
+longer too) is part of the truth of a cause that was not put in.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import argparse
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +38,7 @@ from xlgo_cli.simulate.simulator import Simulator
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
 
-TASK, LANGUAGE = "slt", "te"
+TASK, LANGUAGE = "slt", "hi"
 CURVE = {"q": 2.0, "r": 0.0006}
 LEVELS, PER_LEVEL = (12, 16, 20, 24, 28, 32, 36, 40), 50
 GAP = 0.20
@@ -63,7 +66,7 @@ Key = tuple[str, str]
 class Study:
     """Prompts of all questions under all conditions, and what a model with causes makes of them."""
 
-    def __init__(self, folder: Path, render: Callable[[Any, str, str], str]) -> None:
+    def __init__(self, folder: Path) -> None:
         self._path = folder / "profile.json"
         self.sizes = np.repeat(LEVELS, PER_LEVEL)
         self.prompts: dict[Key, list[tuple[Identified, str]]] = defaultdict(list)
@@ -111,8 +114,7 @@ class Study:
         """The true effect of each cause on each question, shape (questions,)."""
         plain = (LANGUAGE, "plain")
         if "native_digits" in costs:
-            found = self.chances(costs)
-            return {"native_digits": found[LANGUAGE, "native_ids"] - found[plain]}
+            return {}  # no plain prompt has any: see ``contrasts``
         if len(costs) < 2:
             none = self.chances({})[plain]
             return {name: none - self.chances({name: cost})[plain] for name, cost in costs.items()}
@@ -122,6 +124,15 @@ class Study:
         return {
             one: ((none - only[one]) + (only[other] - both)) / 2
             for one, other in ((first, second), (second, first))
+        }
+
+    def contrasts(self, chances: dict[Key, Floats]) -> dict[str, Floats]:
+        """What the prompts of two conditions differ in, whatever makes it, shape (questions,)."""
+        plain = chances[LANGUAGE, "plain"]
+        return {
+            "gap": chances["en", "plain"] - plain,
+            "format": chances[LANGUAGE, "native_format"] - plain,
+            "identifiers": chances[LANGUAGE, "native_ids"] - plain,
         }
 
     def records(self, right: dict[Key, Any]) -> Iterator[Record]:
@@ -144,7 +155,7 @@ def main() -> None:
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
     with tempfile.TemporaryDirectory() as folder:
-        study = Study(Path(folder), render)
+        study = Study(Path(folder))
         for causes in SCENARIOS:
             if args.only is None or ("+".join(causes) or "none") in args.only:
                 simulate(study, causes, args.repeats, random)
@@ -152,7 +163,10 @@ def main() -> None:
 
 def render(instance: Any, language: str, condition: str) -> str:
     """The prompt; one that is matched in length has as many UTF-8 bytes as that of the language."""
-    return xd.render(instance, language, "paper", condition)
+    if condition != "length_matched":
+        return xd.render(instance, language, "paper", condition)
+    english, own = xd.render(instance, "en"), xd.render(instance, language)
+    return english + " " * (len(own.encode()) - len(english.encode()))
 
 
 def simulate(
@@ -173,13 +187,13 @@ def simulate(
         }
         entry = why(list(study.records(right)), "en")[0]["tasks"][TASK][LANGUAGE]
         used = np.isin(study.sizes, entry["levels"])
-        true = {STEPS[name]: float(truth[used].mean()) for name, truth in truths.items()}
-        gap = chances["en", "plain"] - chances[LANGUAGE, "plain"]
+        known = study.contrasts(chances) | {STEPS[name]: truth for name, truth in truths.items()}
         for name, one in (("gap", entry["gap"]), *entry["causes"].items()):
-            truth = float(gap[used].mean()) if name == "gap" else true.get(name, 0.0)
+            truth = float(known[name][used].mean()) if name in known else 0.0
             covers = one["low"] <= truth <= one["high"]
             found[name].append((truth, one["estimate"], covers, one["claimed"]))
-        others += any(one["claimed"] for name, one in entry["causes"].items() if name not in true)
+        put_in = {STEPS[cause] for cause in causes}
+        others += any(one["claimed"] for name, one in entry["causes"].items() if name not in put_in)
     print(f"{' + '.join(causes) or 'no cause'}: others claimed in {others / repeats:.1%}")
     for name, rows in found.items():
         truth, estimate, covers, claimed = np.mean(np.array(rows, dtype=float), axis=0)
