@@ -16,6 +16,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.utils import codes
+from xlgo_metric.core import condition
 from xlgo_metric.statistics.design import EXTENDED, NAME, Design, Step, next_step
 
 from ..folders import write_text
@@ -23,7 +24,7 @@ from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
 from .request import Adaptive, Request, model_name
-from .rounds import Cells, Ledger, languages_right
+from .rounds import Cells, Ledger, languages_right, way
 
 FOLDER = "adaptive"
 """In the folder of the results: the ledger, the cache, the log and at the end the whole plan."""
@@ -41,7 +42,8 @@ class TaskDesign:
 
     Attributes:
         names: of the harness's tasks that ask it.
-        languages: codes, in all of which every question is asked.
+        languages: codes, in all of which every question is asked; under a condition as
+            ``rounds.way`` names it.
         design: the settings.
     """
 
@@ -82,8 +84,9 @@ def designs(
         )
     found = {}
     for key, of in names.items():
-        asked = tuple(dict.fromkeys(languages[key]))
-        low, high = _ends(key, asked, request, adaptive)
+        codes_ = tuple(dict.fromkeys(languages[key]))
+        low, high = _ends(key, codes_, request, adaptive)
+        asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             design = Design(low, high, len(asked), adaptive.budget, precision)
@@ -91,6 +94,19 @@ def designs(
             raise ValueError(f"--design adaptive: {key}: {error}") from error
         found[key] = TaskDesign(tuple(of), asked, design)
     return found
+
+
+def _ways(
+    task: str, languages: Sequence[str], complexity: int, request: Request
+) -> tuple[str, ...]:
+    """The languages in which a task is asked, with those under conditions."""
+    given = {k: request.metadata[k] for k in ("conditions", "text") if k in request.metadata}
+    if "conditions" not in given:
+        return tuple(languages)
+    family = xd.family_of(task)
+    rows = family.questions(task, languages, complexities=[complexity], per_level=1, **given)
+    asked = ((str(row["language"]), condition(json.loads(row["reference"]))) for row in rows)
+    return tuple(way(*one) for one in asked)
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:

@@ -1,7 +1,8 @@
 """The ledger of a run in rounds: what was asked and what came of it, flushed line by line.
 
 A line is a JSON object. The first says what the run is; every round has a line with its plan
-before it is asked, and one with S, the number of languages right on each question, after it.
+before it is asked, and one with S, the number of languages right on each question, after it. Under
+conditions S goes over all languages and conditions.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.design import Asked
 
 Cells = dict[int, tuple[int, ...]]
@@ -139,6 +142,26 @@ def _written(cells: Cells) -> dict[str, list[int]]:
     return {str(size): list(indexes) for size, indexes in cells.items()}
 
 
+def way(language: str, condition_: str) -> str:
+    """What a ledger calls the answers in a language under a condition; plain ones by it alone."""
+    return language if condition_ == PLAIN else f"{language}:{condition_}"
+
+
+def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
+    """Whether an answer is right; one under a condition has no metric that would say so.
+
+    Raises:
+        ValueError: it was not graded.
+    """
+    if condition(reference) != PLAIN:
+        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
+    if "acc" not in sample:
+        raise ValueError(
+            "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"
+        )
+    return bool(sample["acc"] == 1)
+
+
 def languages_right(
     files: Iterable[Path], cells: Mapping[str, Cells], languages: Mapping[str, Sequence[str]]
 ) -> dict[str, list[Asked]]:
@@ -147,7 +170,7 @@ def languages_right(
     Args:
         files: samples that the round wrote.
         cells: what it asked of each task.
-        languages: in which each task was asked.
+        languages: in which each task was asked, under a condition as ``way`` names it.
 
     Raises:
         ValueError: an answer is missing or was not graded.
@@ -159,12 +182,11 @@ def languages_right(
                 sample = json.loads(line)
                 reference = json.loads(sample["doc"]["reference"])
                 key = (reference["task"], reference["complexity"], reference["index"])
-                if "acc" not in sample:
-                    raise ValueError(
-                        f"{path}: an answer was not graded: an adaptive design needs grades "
-                        "(leave out --predict_only)"
-                    )
-                found.setdefault(key, {}).setdefault(reference["language"], sample["acc"] == 1)
+                name = way(reference["language"], condition(reference))
+                try:
+                    found.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
+                except ValueError as error:
+                    raise ValueError(f"{path}: {error}") from error
     right: dict[str, list[Asked]] = {}
     for task, of in cells.items():
         for size, indexes in of.items():
