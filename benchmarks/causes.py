@@ -176,7 +176,7 @@ def simulate(
     costs = {name: study.cost(name) for name in causes}
     chances, truths = study.chances(costs), study.truths(costs)
     found: dict[str, list[tuple[float, float, bool, bool]]] = defaultdict(list)
-    others = 0
+    others, nothing = 0, np.zeros(len(study.sizes))
     for _ in range(repeats):
         common = random.standard_normal(len(study.sizes))
         right = {
@@ -192,8 +192,8 @@ def simulate(
             truth = float(known[name][used].mean()) if name in known else 0.0
             covers = one["low"] <= truth <= one["high"]
             found[name].append((truth, one["estimate"], covers, one["claimed"]))
-        put_in = {STEPS[cause] for cause in causes}
-        others += any(one["claimed"] for name, one in entry["causes"].items() if name not in put_in)
+        absent = [name for name in entry["causes"] if not known.get(name, nothing)[used].any()]
+        others += any(entry["causes"][name]["claimed"] for name in absent)
     print(f"{' + '.join(causes) or 'no cause'}: others claimed in {others / repeats:.1%}")
     for name, rows in found.items():
         truth, estimate, covers, claimed = np.mean(np.array(rows, dtype=float), axis=0)

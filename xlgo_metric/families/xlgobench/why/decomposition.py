@@ -16,8 +16,8 @@ both in proportion to the bytes that each of them adds (of a prompt's tokens not
 blocks of one script have them in proportion to bytes).
 
 A cause is **claimed** where Holm's p over all tests of the section is below .05. The p of a single
-contrast and of a Shapley value is exact. Where something was taken out, both must hold: the exact
-test of the whole and Student's test of what is left.
+contrast and of a Shapley value is exact. Where something was taken out, both must hold, on one
+side: the exact test of the whole and Student's test of what is left.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def take_apart(data: Together) -> Taken:
         inside = [one for one in _asked(taken) if name in _within(one, method)]
         inside = [one for one in inside if singles[one.name].estimate > 0]
         taken.parts[name] = part = Part(scores, effect, effect.p)
-        part.p = max(effect.p, _left(taken, name, inside).p)
+        part.p = _claimable(effect, _left(taken, name, inside))
     return taken
 
 
@@ -240,6 +240,15 @@ def _shares(data: Together, method: str) -> dict[str, float]:
     if total == 0.0 or min(added.values()) * total < 0.0:  # one grew, the other shrank
         return {name: float(added[name] == max(added.values(), key=abs)) for name in added}
     return {name: value / total for name, value in added.items()}
+
+
+def _claimable(whole: Effect, left: Effect) -> float:
+    """The p value with which a part is claimed: both must hold, and point to the same side.
+
+    What is taken out may be more than the part has of it, where causes weaken each other. Then
+    something is left on the other side, of which the whole shows nothing.
+    """
+    return max(whole.p, left.p) if whole.estimate * left.estimate > 0 else 1.0
 
 
 def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
