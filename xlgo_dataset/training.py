@@ -131,7 +131,9 @@ def _conversation(row: Row) -> Row:
 
 def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, Any]) -> str:
     text = str(options.get("text") or "paper")
-    return family.structure(family.read(row["task"], row["prompt"], row["language"], text))
+    condition = json.loads(row["reference"]).get("condition", PLAIN)
+    asked = row["task"], row["prompt"], row["language"], text, condition
+    return family.structure(family.read_condition(*asked))
 
 
 def _by_complexity(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
+from xlgo_dataset.text.tokenizers import installed
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
@@ -30,7 +31,8 @@ SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
+    r"|condition_tokenizer|judge_args"
     r"|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
@@ -69,10 +71,11 @@ def parse(arguments: Sequence[str]) -> Request:
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
-        "conditions": args.conditions,
+        "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     _settle_plan(metadata)
+    _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
@@ -118,6 +121,17 @@ def _settle_plan(metadata: dict[str, Any]) -> None:
         metadata.setdefault("xlgo_seed", seeds.pop())
     if isinstance(plan, str) and not plan.lstrip().startswith("{"):
         metadata["plan"] = str(Path(plan).resolve())
+
+
+def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) -> None:
+    """Choose what counts tokens where lengths are to be matched and nobody said with what."""
+    names = metadata.get("conditions", "")
+    listed = names.split(",") if isinstance(names, str) else names
+    if "length_matched" not in [str(name).strip() for name in listed]:
+        return
+    given = pairs("--model_args", model_args)
+    own = next((str(given[key]) for key in ("tokenizer", "pretrained") if key in given), None)
+    metadata.setdefault("condition_tokenizer", own or installed())
 
 
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
@@ -217,6 +231,11 @@ def _parser() -> argparse.ArgumentParser:
         "--conditions",
         help="ways in which each question is asked, joined by commas: plain, english_rules ... "
         "(see docs/conditions.md; default: plain)",
+    )
+    own.add_argument(
+        "--condition-tokenizer",
+        help="that counts tokens for the condition length_matched: characters, tekken, qwen, or a "
+        "name or folder (default: the model's own, else one that is installed, else characters)",
     )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,

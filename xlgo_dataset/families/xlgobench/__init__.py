@@ -18,7 +18,8 @@ from ...text.languages import LANGUAGES, TEXTS
 from . import instances, slips
 from . import rows as data
 from . import structure as structures
-from .conditions import PLAIN
+from .conditions import PLAIN, Asked, condition
+from .conditions.length import Filling
 from .instances import PUZZLES, TASKS
 from .labels import LABELS
 
@@ -88,8 +89,10 @@ class XlgoBench(GeneratedFamily):
 
     def prompt(self, reference: Mapping[str, Any], text: str) -> str:
         origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        condition = reference.get("condition", PLAIN)
-        return instances.render(_drawn(*origin), reference["language"], text, condition)
+        one = Asked(reference["language"], condition(reference.get("condition", PLAIN)))
+        filled = {one: Filling.from_told(reference)} if one.condition.filled else {}
+        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
+        return prompt
 
     def tables(
         self,
@@ -115,7 +118,9 @@ class XlgoBench(GeneratedFamily):
         levels = data.levels_of(chosen)
         middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
         asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        prompts = instances.render_asked(middle, asked, chosen["text"])
+        tokenizer = chosen["condition_tokenizer"]
+        filled = instances.fillings(middle, asked, chosen["text"], tokenizer)
+        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
         questions = len(levels) * chosen["per_level"]
         if chosen["plan"] is not None:
             questions = data.task_plan(task, chosen["plan"]).questions

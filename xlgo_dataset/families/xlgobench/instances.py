@@ -12,10 +12,12 @@ from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
 from ...text.languages import available, check_text, load_language
 from ...text.scanner import Scanner
+from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, PLAIN, Asked, asked, condition
+from .conditions import CONDITIONS, ENGLISH, PLAIN, Asked, asked, condition
 from .conditions import blocks as of_condition
+from .conditions.length import Filling, emptied, filled, match
 from .conditions.native_ids import alphabet
 
 if TYPE_CHECKING:
@@ -113,21 +115,69 @@ def render_all(instance: Instance, languages: Sequence[str], text: str = "paper"
     return render_asked(instance, [Asked(language, plain) for language in languages], text)
 
 
-def render_asked(instance: Instance, asked: Sequence[Asked], text: str = "paper") -> pa.StringArray:
-    """The prompts of an instance under conditions, as an Arrow array."""
+def render_asked(
+    instance: Instance,
+    asked: Sequence[Asked],
+    text: str = "paper",
+    fillings: Mapping[Asked, Filling] | None = None,
+) -> pa.StringArray:
+    """The prompts of an instance under conditions, as an Arrow array.
+
+    Args:
+        instance, asked, text: what is asked.
+        fillings: of every prompt that is filled up (``fillings``).
+    """
     sheet = _sheet(instance.task, tuple((one.language, one.condition.name) for one in asked), text)
     rendered = sheet.render(_document(instance))
-    if not any(one.condition.native_ids for one in asked):
+    if not any(one.condition.native_ids or one.condition.filled for one in asked):
         return rendered
     import pyarrow as pa
 
-    prompts = zip(asked, rendered.to_pylist())
-    return pa.array([_finished(one, prompt) for one, prompt in prompts], pa.string())
+    prompts = [
+        _finished(instance, one, prompt, fillings or {})
+        for one, prompt in zip(asked, rendered.to_pylist())
+    ]
+    return pa.array(prompts, pa.string())
 
 
-def _finished(one: Asked, prompt: str) -> str:
+def _finished(
+    instance: Instance, one: Asked, prompt: str, fillings: Mapping[Asked, Filling]
+) -> str:
     """What is done to a prompt when its identifiers stand in it."""
-    return alphabet(one.language).native(prompt) if one.condition.native_ids else prompt
+    if one.condition.native_ids:
+        return alphabet(one.language).native(prompt)
+    if one.condition.filled:
+        return filled(prompt, strings_of(instance.task), instance, fillings[one])
+    return prompt
+
+
+def fillings(
+    instance: Instance, asked: Sequence[Asked], text: str, tokenizer: str
+) -> dict[Asked, Filling]:
+    """How prompts are filled up that shall be as long as those of their language.
+
+    Raises:
+        ValueError: the tokenizer cannot be loaded, or English is longer than the language.
+    """
+    wanted = [one for one in asked if one.condition.filled]
+    if not wanted:
+        return {}
+    count = counter(tokenizer)
+    codes = [ENGLISH, *(one.language for one in wanted)]
+    english, *others = render_all(instance, codes, text).to_pylist()
+    held, found = strings_of(instance.task), {}
+    for one, prompt in zip(wanted, others):
+        length = count(prompt)
+        filling = match(english, length, held, instance, count)
+        if filling is None:
+            raise ValueError(
+                f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
+                f"{instance.complexity} has {length} tokens ({label(tokenizer)}), in English "
+                f"{count(english)}: English cannot be made as long; give another "
+                "condition_tokenizer, or leave out the language"
+            )
+        found[one] = filling
+    return found
 
 
 def _document(instance: Instance) -> Document:
@@ -146,13 +196,14 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
         language: a language code.
         text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose
             tables replace strings.
-        condition: one of ``conditions.CONDITIONS``.
+        condition: one of ``conditions.CONDITIONS``; lengths are matched in characters.
 
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
     asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
-    prompt: str = render_asked(instance, asked, text)[0].as_py()
+    found = fillings(instance, asked, text, CHARACTERS)
+    prompt: str = render_asked(instance, asked, text, found)[0].as_py()
     return prompt
 
 
@@ -174,6 +225,8 @@ def read(
     (one,) = asked_of(task, _known(task, language), (condition,), text)
     if one.condition.native_ids:
         prompt = alphabet(language).plain(prompt)
+    if one.condition.filled:
+        prompt = emptied(prompt, strings_of(task))
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 

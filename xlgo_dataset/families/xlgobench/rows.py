@@ -12,10 +12,12 @@ from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...text.languages import check_text, load_language
-from .conditions import PLAIN, Asked, named
+from ...text.tokenizers import CHARACTERS, counter, label
+from .conditions import PLAIN, Asked, condition, named
+from .conditions.length import Filling
 from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
-from .instances import asked_of, generate, puzzle, render_asked, solve
+from .instances import asked_of, fillings, generate, puzzle, render_asked, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,12 +44,14 @@ OPTIONS: dict[str, Any] = {
     "complexities": None,
     "plan": None,
     "conditions": (PLAIN,),
+    "condition_tokenizer": CHARACTERS,
 }
 """Options of a data set with their defaults; ``None`` takes the preset's value.
 
 ``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
 ``c_min`` and ``c_max``. ``plan`` names every question (core.question_plan), and takes the place of
-all of these. ``conditions`` names the ways in which each question is asked (``conditions``)."""
+all of these. ``conditions`` names the ways in which each question is asked (``conditions``);
+with ``condition_tokenizer`` lengths are matched (``text.tokenizers``)."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -69,6 +73,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
         raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
     check_text(chosen["text"])
     chosen["conditions"] = named(chosen["conditions"])
+    if any(condition(name).filled for name in chosen["conditions"]):
+        counter(chosen["condition_tokenizer"])
     if chosen["plan"] is not None:
         chosen |= _planned(task, chosen)
     elif chosen["complexities"] is not None:
@@ -201,8 +207,8 @@ def rows(
     """
     chosen = options(task, **given)
     asked = _asked(task, languages, chosen)
-    for together, instance in _plan(task, asked, split, indexes, chosen):
-        prompts = render_asked(instance, asked, chosen["text"]).to_pylist()
+    for together, instance, found in _plan(task, asked, split, indexes, chosen):
+        prompts = render_asked(instance, asked, chosen["text"], found).to_pylist()
         for row, prompt in zip(together, prompts):
             yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
 
@@ -217,7 +223,7 @@ def questions(
 ) -> Iterator[dict[str, Any]]:
     """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
     chosen = options(task, **given)
-    for together, _ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
+    for together, *_ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
         yield from together
 
 
@@ -239,8 +245,8 @@ def tables(
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
     asked = _asked(task, languages, chosen)
-    for together, instance in _plan(task, asked, split, indexes, chosen):
-        rendered = render_asked(instance, asked, chosen["text"])
+    for together, instance, found in _plan(task, asked, split, indexes, chosen):
+        rendered = render_asked(instance, asked, chosen["text"], found)
         batch += together
         prompts.append(rendered)
         size += rendered.nbytes
@@ -275,8 +281,11 @@ def _plan(
     split: str,
     indexes: Iterable[int] | None,
     chosen: dict[str, Any],
-) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
-    """Every instance with its rows, one for each prompt, that lack their prompts."""
+) -> Iterator[tuple[list[dict[str, Any]], Instance, dict[Asked, Filling]]]:
+    """Every instance with its rows, one for each prompt, that lack their prompts.
+
+    Beside them stands how prompts are filled up.
+    """
     seed, text = chosen["seed"], chosen["text"]
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
@@ -304,17 +313,18 @@ def _plan(
                 )
                 for version in set(versions.values())
             }
+            filled = fillings(instance, asked, text, chosen["condition_tokenizer"])
             together = [
                 shared | {
                     "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
                     "language": one.language,
                     "answer": _answer(one, answer),
                     "reference": f"{{{_members({'family': NAME, 'language': one.language})},"
-                    f"{common[versions[one.language]]}{_of_condition(one)}}}",
+                    f"{common[versions[one.language]]}{_of_condition(one, chosen, filled)}}}",
                 }
                 for one in asked
             ]  # fmt: skip
-            yield together, instance
+            yield together, instance, filled
 
 
 def _answer(one: Asked, answer: dict[str, Any]) -> str:
@@ -322,7 +332,7 @@ def _answer(one: Asked, answer: dict[str, Any]) -> str:
     return _dumps(alphabet(one.language).answer(answer) if one.condition.native_ids else answer)
 
 
-def _of_condition(one: Asked) -> str:
+def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, Filling]) -> str:
     """What a reference says of the condition: nothing for the plain prompt.
 
     Answer and edges have plain identifiers under every condition; ``ids`` says how the prompt
@@ -334,6 +344,8 @@ def _of_condition(one: Asked) -> str:
     if one.condition.native_ids:
         letters = alphabet(one.language)
         told["ids"] = {"letters": letters.letters, "digits": letters.digits}
+    if one.condition.filled:
+        told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
     if one.condition.romanised:
         told["romaniser"] = romaniser(one.language)
     return f",{_members(told)}"

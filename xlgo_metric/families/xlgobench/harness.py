@@ -23,7 +23,7 @@ UNKNOWN = "N/A"
 """What the harness prints where a number cannot be given, as for its own standard errors."""
 
 Value = tuple[str, str, int, bool]
-"""Task, language, complexity and whether the answer was right."""
+"""Task, language (with its condition, where one is not plain), complexity and whether right."""
 
 _Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
 """Task, language, and per level its complexity, right answers and answers."""
