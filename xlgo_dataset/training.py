@@ -6,11 +6,13 @@ back under other names. ``training_rows`` leaves those out (see docs/training.md
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal
 
 from .family import GeneratedFamily, Row, generated_family_of
+from .prompted import PLAIN
 
 Order = Literal["rising", "mixed"]
 ORDERS: tuple[Order, ...] = ("rising", "mixed")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -133,9 +133,10 @@ def _chosen(
             break
         missing -= costs[sentence]
         number += 1
-    options: list[tuple[int, ...]] = [(), *((i,) for i in range(len(costs)))]
-    options += list(product(range(len(costs)), repeat=2))
-    return number, min(options, key=lambda last: (abs(missing - costs[list(last)].sum()), last))
+    # An empty sentence stands behind the others, so that none, one and two are tried together.
+    sums = np.append(costs, 0.0)[:, np.newaxis] + np.append(costs, 0.0)
+    nearest = np.unravel_index(np.argmin(np.abs(missing - sums)), sums.shape)
+    return number, tuple(int(i) for i in nearest if i < len(costs))
 
 
 def _drawn(instance: Instance, size: int) -> Iterator[int]:
