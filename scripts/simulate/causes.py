@@ -64,7 +64,8 @@ class Causes:
             longer = len(prompt.encode()) - len(english().encode())
             left *= (1.0 - self.length) ** (max(longer, 0) / _THOUSAND)
         if self.native_digits:
-            digits = sum(c.isdecimal() and not c.isascii() for c in prompt)
+            native = (c for c in set(prompt) if c.isdecimal() and not c.isascii())
+            digits = sum(map(prompt.count, native))
             left *= (1.0 - self.native_digits) ** (digits / _THOUSAND)
         return left
 

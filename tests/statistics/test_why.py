@@ -110,7 +110,30 @@ def test_one_mixed_prompt_gives_one_order() -> None:
     assert causes["lines"]["estimate"] == pytest.approx(lines)
 
 
-def test_at_equal_length_the_rest_is_an_exact_contrast() -> None:
+def test_a_cause_of_one_contrast_takes_the_same_share_at_both_ends() -> None:
+    """That length takes a share of the right answers of English, and so of those of Telugu."""
+    records = asked({"en": 0.9, "plain": 0.4, "length_matched": 0.7})
+    en, te, matched = (rate(records, name) for name in ("en", "plain", "length_matched"))
+    share = (en - matched) / en
+    ends = share * en, share * te / (1 - share)
+    found = entry(records)["causes"]
+    assert found["length"]["estimate"] == pytest.approx(sum(ends) / 2)
+    assert found["text"]["estimate"] == pytest.approx(en - te - sum(ends) / 2)
+    with_format = asked({"en": 0.9, "plain": 0.4, "native_format": 0.7})
+    en, te, native = (rate(with_format, name) for name in ("en", "plain", "native_format"))
+    ends = native - te, en * (native - te) / native
+    assert entry(with_format)["causes"]["format"]["estimate"] == pytest.approx(sum(ends) / 2)
+
+
+def test_the_interval_of_a_mean_of_both_ends_covers() -> None:
+    rates = {"en": 0.8, "plain": 0.45, "length_matched": 0.6}
+    truth = 0.2 * (1 + 0.45 / 0.6) / 2
+    found = [entry(asked(rates, seed=seed))["causes"]["length"] for seed in range(120)]
+    assert sum(one["low"] <= truth <= one["high"] for one in found) >= 0.9 * 120
+    assert np.mean([one["estimate"] for one in found]) == pytest.approx(truth, abs=0.015)
+
+
+def test_at_equal_length_the_rest_is_claimed_by_an_exact_test() -> None:
     records = asked({"en": 0.85, "plain": 0.45, "length_matched": 0.8})
     found = entry(records)
     right = {
@@ -123,7 +146,6 @@ def test_at_equal_length_the_rest_is_an_exact_contrast() -> None:
     assert found["causes"]["text"]["p"] == pytest.approx(
         max(found["gap"]["p"], stats.binomtest(alone, alone + other).pvalue)
     )
-    assert found["causes"]["text"]["estimate"] == pytest.approx((alone - other) / len(first))
 
 
 def test_a_cost_of_length_is_no_cost_of_the_lines() -> None:

@@ -15,6 +15,11 @@ What a longer text costs is a part of what the language's lines and rules cost. 
 both in proportion to the bytes that each of them adds (of a prompt's tokens nothing is known here;
 blocks of one script have them in proportion to bytes).
 
+The contrasts of length, format and identifiers are asked at one end of the way only: length in
+English, the others in the language. A cause is taken to turn the same share of right answers wrong
+at the other end, where there are more or fewer of them, and its step is the mean of both ends, as
+it is for rules and lines.
+
 A cause is **claimed** where Holm's p over all tests of the section is below .05. The p of a single
 contrast and of a Shapley value is exact. Where something was taken out, both must hold, on one
 side: the exact test of the whole and Student's test of what is left.
@@ -23,7 +28,7 @@ side: the exact test of the whole and Student's test of what is left.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -161,8 +166,10 @@ def as_json(taken: Taken) -> dict[str, Any]:
     causes: dict[str, Any] = {}
     for one in SINGLES:
         if one.name in taken.singles:
-            p = taken.p_holm["single", one.name]
-            causes[one.name] = _told(taken.singles[one.name], p) | {
+            p, found = taken.p_holm["single", one.name], taken.singles[one.name]
+            if one in out:
+                found = replace(combined(*_both_ends(taken, one)), p=found.p)
+            causes[one.name] = _told(found, p) | {
                 "within": [name for name in _within(one, taken.method) if name in taken.parts]
             }
     for name, part in taken.parts.items():
@@ -256,17 +263,39 @@ def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
     part, right = taken.parts[name], taken.data.right
     if not inside:
         return part.whole
+    scores, reach = part.scores, 1.0
+    for one in inside:
+        taken_out, its_reach = _both_ends(taken, one)
+        share = taken.shares[name] if one.name == LENGTH else 1.0
+        scores, reach = scores - share * taken_out, reach + share * its_reach
+    left = combined(scores, reach)
     if name == TEXT and [one.name for one in inside] == [LENGTH]:
-        return difference(right[LENGTH_MATCHED], right[PLAIN])  # a contrast, and so exact
-    scores = part.scores - sum(_score(taken, one, name) for one in inside)
-    return combined(scores, 1.0 + len(inside))
+        # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
+        return replace(left, p=difference(right[LENGTH_MATCHED], right[PLAIN]).p)
+    return left
 
 
-def _score(taken: Taken, one: Single, part: str) -> Floats:
-    """Of each question, what is taken out of a part for a cause within it."""
+def _both_ends(taken: Taken, one: Single) -> tuple[Floats, float]:
+    """A single cause as a mean of both ends of the way from English to the language.
+
+    With w and v the accuracies without and with it at the end where it was asked, it takes w - v
+    there. At the other end it takes the same share, so (w - v) a / b: for length a is the accuracy
+    of the language and b = v, for the others a is that of English and b = w. The scores are those
+    of this estimate to first order (delta method); their mean is the estimate.
+
+    Returns:
+        Scores, shape (questions,), and the largest absolute value that one can have.
+    """
     right = taken.data.right
-    scores = right[one.without].astype(np.float64) - right[one.with_]
-    return scores * taken.shares[part] if one.name == LENGTH else scores
+    without, with_ = (right[name].astype(np.float64) for name in (one.without, one.with_))
+    here = without - with_
+    far, beside = (PLAIN, with_) if one.name == LENGTH else (ENGLISH, without)
+    if not beside.any():
+        return here, 1.0
+    far_right = right[far].astype(np.float64)
+    ratio, slope = far_right.mean() / beside.mean(), here.mean() / beside.mean()
+    scores: Floats = ((1.0 + ratio) * here + slope * (far_right - ratio * beside)) / 2.0
+    return scores, float((1.0 + ratio) + abs(slope) * max(1.0, ratio)) / 2.0
 
 
 def _asked(taken: Taken) -> list[Single]:
