@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ FAMILY = xd.family("xlgobench")
 SIZES = {"slt": [4, 40], "dsa": [4, 32], "prdsa": [9, 25], "graph_sp": [12, 70], "t_rank": [6, 100]}
 
 
+@lru_cache(maxsize=2)
 def tokens(name: str) -> Any:
     if name == "tekken":
         pytest.importorskip("mistral_common")
