@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .core import Grade, Record, Status, Table
+from .core import PLAIN, Grade, Record, Status, Table, condition
 from .family import FAMILIES, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
@@ -163,7 +163,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
-        statuses += [record.grade.status for record in kept]
+        statuses += [r.grade.status for r in kept if condition(r.reference) == PLAIN]
         sections[name] = section
     if not sections and faults:
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
@@ -183,7 +183,8 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
-    """Accuracy and parsed answers over everything that needs no judge, and what families add."""
+    """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
+    families add."""
     decided = [status for status in statuses if status != "needs_judge"]
     found: dict[str, float] = {}
     if decided:

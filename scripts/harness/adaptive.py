@@ -16,6 +16,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.utils import codes
+from xlgo_metric.core import condition
 from xlgo_metric.statistics.design import EXTENDED, NAME, Asked, Design, Step, next_step
 from xlgo_metric.statistics.second_stage import NAME as PAIR
 from xlgo_metric.statistics.second_stage import next_pair_cells
@@ -26,7 +27,7 @@ from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
 from .request import Adaptive, Request, model_name
-from .rounds import ENGLISH, Cells, Ledger, Round, languages_right
+from .rounds import ENGLISH, Cells, Ledger, Round, languages_right, way
 from .task_names import one_language_each
 
 FOLDER = "adaptive"
@@ -48,7 +49,8 @@ class TaskDesign:
 
     Attributes:
         names: of the harness's tasks that ask it.
-        languages: codes, in all of which every question is asked.
+        languages: codes, in all of which every question is asked; under a condition as
+            ``rounds.way`` names it.
         design: the settings.
         alone: by language, the harness's task that asks it alone.
     """
@@ -60,8 +62,8 @@ class TaskDesign:
 
     @property
     def pairs(self) -> tuple[str, ...]:
-        """The languages that may have a second stage, with English."""
-        if ENGLISH not in self.languages:
+        """The languages that may have a second stage, with English; none under conditions."""
+        if ENGLISH not in self.languages or set(self.languages) - set(self.alone):
             return ()
         return tuple(code for code in self.languages if code != ENGLISH)
 
@@ -101,8 +103,9 @@ def designs(
         alone.setdefault(task.spec.task, {}).setdefault(task.metadata["xlgo_language"], name)
     found = {}
     for key, of in names.items():
-        asked = tuple(dict.fromkeys(languages[key]))
-        low, high = _ends(key, asked, request, adaptive)
+        codes_ = tuple(dict.fromkeys(languages[key]))
+        low, high = _ends(key, codes_, request, adaptive)
+        asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             design = Design(low, high, len(asked), adaptive.budget, precision)
@@ -110,6 +113,19 @@ def designs(
             raise ValueError(f"--design adaptive: {key}: {error}") from error
         found[key] = TaskDesign(tuple(of), asked, design, alone[key])
     return found
+
+
+def _ways(
+    task: str, languages: Sequence[str], complexity: int, request: Request
+) -> tuple[str, ...]:
+    """The languages in which a task is asked, with those under conditions."""
+    given = {k: request.metadata[k] for k in ("conditions", "text") if k in request.metadata}
+    if "conditions" not in given:
+        return tuple(languages)
+    family = xd.family_of(task)
+    rows = family.questions(task, languages, complexities=[complexity], per_level=1, **given)
+    asked = ((str(row["language"]), condition(json.loads(row["reference"]))) for row in rows)
+    return tuple(way(*one) for one in asked)
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:

@@ -163,8 +163,12 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
-    if metadata.get("conditions", "plain") != "plain":
-        raise ValueError("--design adaptive asks the plain prompt alone: leave out conditions")
+    conditions = str(metadata.get("conditions", "plain"))
+    if "plain" not in [name.strip() for name in conditions.split(",")]:
+        raise ValueError(
+            f"--design adaptive: conditions are asked together with plain, got {conditions!r}: "
+            "add plain"
+        )
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:

@@ -1,9 +1,9 @@
 """The ledger of a run in rounds: what was asked and what came of it, flushed line by line.
 
 A line is a JSON object. The first says what the run is; every round has a line with its plan
-before it is asked, and one with S, the number of languages right on each question, after it. What
-the second stage of a language may see, how many of it and English were right, stands beside S; a
-round of a second stage has nothing else.
+before it is asked, and one with S, the number of languages right on each question, after it. Under
+conditions S goes over all languages and conditions. What the second stage of a language may see,
+how many of it and English were right, stands beside S; a round of a second stage has nothing else.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.design import Asked
 
 ENGLISH = "en"
@@ -182,6 +184,26 @@ def _written(cells: Cells) -> dict[str, list[int]]:
     return {str(size): list(indexes) for size, indexes in cells.items()}
 
 
+def way(language: str, condition_: str) -> str:
+    """What a ledger calls the answers in a language under a condition; plain ones by it alone."""
+    return language if condition_ == PLAIN else f"{language}:{condition_}"
+
+
+def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
+    """Whether an answer is right; one under a condition has no metric that would say so.
+
+    Raises:
+        ValueError: it was not graded.
+    """
+    if condition(reference) != PLAIN:
+        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
+    if "acc" not in sample:
+        raise ValueError(
+            "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"
+        )
+    return bool(sample["acc"] == 1)
+
+
 def languages_right(
     files: Iterable[Path], asked: Round, languages: Mapping[str, Sequence[str]]
 ) -> dict[str, list[Answered]]:
@@ -190,7 +212,7 @@ def languages_right(
     Args:
         files: samples that the round wrote.
         asked: what it asked.
-        languages: in which each task was asked.
+        languages: in which each task was asked, under a condition as ``way`` names it.
 
     Raises:
         ValueError: an answer is missing or was not graded.
@@ -202,12 +224,11 @@ def languages_right(
                 sample = json.loads(line)
                 reference = json.loads(sample["doc"]["reference"])
                 key = (reference["task"], reference["complexity"], reference["index"])
-                if "acc" not in sample:
-                    raise ValueError(
-                        f"{path}: an answer was not graded: an adaptive design needs grades "
-                        "(leave out --predict_only)"
-                    )
-                found.setdefault(key, {}).setdefault(reference["language"], sample["acc"] == 1)
+                name = way(reference["language"], condition(reference))
+                try:
+                    found.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
+                except ValueError as error:
+                    raise ValueError(f"{path}: {error}") from error
     right: dict[str, list[Answered]] = {}
     for task, of in asked.cells.items():
         for size, indexes in of.items():

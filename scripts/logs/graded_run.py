@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
-from xlgo_metric.core import STATUSES, Grade, Record
+from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
 from .costs import Costs, wall_seconds
+from .faults import with_fault
 from .judgements import read_judgements
 from .lengths import PromptLengths
 from .lines import Sample
@@ -120,11 +121,11 @@ class GradedRun:
         run: the files, and what could not be read of them.
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
-        outcomes: for each family, task and language, whether each question (by its instance id
-            and repeat) was answered rightly; of families whose answers are right or wrong.
+        outcomes: for each family, task and language, whether each plain question (by its instance
+            id and repeat) was answered rightly; of families whose answers are right or wrong.
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
-            question (by its instance id) and repeat.
+            question (by its instance id, and its condition unless plain) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
         lengths: of the prompts.
     """
@@ -260,18 +261,20 @@ class _Graded:
             reason = f"grading raised {found.details['error']}: it counts as bad_format"
             problems.add_line(path, line, "answer", reason)
         reference = sample.reference
-        self.examples.offer(sample, found)
+        is_plain = condition(reference) == PLAIN
+        if is_plain:
+            self.examples.offer(sample, found)
         group = family_of(reference).name, str(reference["task"])
         identity = str(reference.get("instance_id") or sample.where)
-        if condition := reference.get("condition"):  # the same instance asked in another way
-            identity = f"{identity}:{condition}"
+        identity += "" if is_plain else f":{condition(reference)}"
         cell = (*group, str(reference.get("language", "")))
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
         while (identity, repeat) in known:  # another wording of the same instance
             repeat += 1
         known.add((identity, repeat))
-        if family_of(reference).has_accuracy and found.status != "needs_judge":
+        decided = family_of(reference).has_accuracy and found.status != "needs_judge"
+        if decided and is_plain:
             self.outcomes.setdefault(cell, {})[identity, repeat] = found.correct
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
@@ -314,7 +317,8 @@ def _grade(work: tuple[str | None, dict[str, Any], bool]) -> Grade | str:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
         found = guarded(family_of(reference).grade, response, reference, where=where)
-        return cut_off(found) if is_cut else found
+        found = cut_off(found) if is_cut else found
+        return with_fault(found, reference, response or "", where)
     except ValueError as error:
         return str(error)
 
@@ -332,6 +336,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         thinking_length=None if text is None else len(text),
         run=sample.file.date,
         where=sample.where,
+        prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
     )
 
 

@@ -19,6 +19,7 @@ from .cells import (
     ordered,
     others,
 )
+from .experiments import why
 from .formats import count, percent, points, sizes, spread
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
@@ -55,6 +56,7 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
             told.append((kind, gap_sentence(name, code, cell)))
     elif not cells:
         told += _alone(section)
+    told += why.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 
@@ -201,6 +203,8 @@ def _unread(section: Mapping[str, Any]) -> str:
         key: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
         for key, cell in cells.items()
     }
+    if not total:
+        return ""
     (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
     many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
     if sum(lost.values()) <= _FEW * total and not many_of_one:

@@ -14,6 +14,7 @@ from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
 from .designs import where
+from .experiments import faults, why
 from .formats import points, spread
 from .labels import ENGLISH
 from .tables import is_numeric
@@ -39,6 +40,8 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
             "table_of": name,
             "table": language_table(task),
             "kinds": kinds_table(task),
+            "why": why.task_views(section, name),
+            "faults": faults.task_table(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
             "asked": _asked(family, name, task, scored),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import Grade, Record, Table
-from ...family import COMMON_METRICS, Family, HarnessMetric, Section
+from ...family import COMMON_METRICS, Draw, Family, HarnessMetric, Section
 from .grading import grade, partial_credit
 
 # Grading alone needs no SciPy: what does is imported where it is used.
@@ -52,6 +52,13 @@ class XlgoBench(Family):
 
     def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
         return partial_credit(grade, reference)
+
+    def fault(
+        self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
+    ) -> dict[str, Any] | None:
+        from .faults import fault
+
+        return fault(grade, reference, draw, text)
 
     def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         return section

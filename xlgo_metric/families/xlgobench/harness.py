@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...core import Grade
+from ...core import PLAIN, Grade, condition
 from ...family import HarnessMetric, common_values
 
 ENGLISH = "en"
@@ -60,15 +60,18 @@ def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]
     Args:
         grade: of the response.
         reference: its key ``languages`` lists the codes that are asked together in one task;
-            without it, or without English in it, there are no rows ``smd_<language>``. Only plain
-            prompts count there: under another condition the languages differ in more than language.
+            without it, or without English in it, there are no rows ``smd_<language>``. A question
+            under another condition than the plain one has no metrics: the harness's table is that
+            of the plain questions.
     """
+    if condition(reference) != PLAIN:
+        return {}
     values = common_values(grade)
     languages = reference.get("languages", ())
     if ENGLISH in languages:
-        condition = reference.get("condition")
-        language = f"{reference['language']}:{condition}" if condition else reference["language"]
-        value: Value = reference["task"], language, reference["complexity"], grade.correct
+        value: Value = (
+            reference["task"], reference["language"], reference["complexity"], grade.correct,
+        )  # fmt: skip
         values |= dict.fromkeys(language_rows(languages), value)
     return values
 
