@@ -13,7 +13,7 @@ NAMES = ("plain", "english_rules", "native_ids")
 
 
 def rows(*names: str) -> list[dict[str, Any]]:
-    options = {"complexities": [4, 6], "per_level": 3, "conditions": names}
+    options: dict[str, Any] = {"complexities": [4, 6], "per_level": 3, "conditions": names}
     return list(xd.family("xlgobench").rows("dsa", ["te"], **options))
 
 

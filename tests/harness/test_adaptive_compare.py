@@ -32,7 +32,7 @@ def made(folder: Path) -> Path:
     return out / adaptive.FOLDER / adaptive.PLAN
 
 
-def compared(capsys: Any, *folders: Path) -> tuple[int, dict[str, Any] | str]:
+def compared(capsys: Any, *folders: Path) -> tuple[int, Any]:
     capsys.readouterr()
     code = main(["compare", *map(str, folders), "--json"])
     printed = capsys.readouterr()

@@ -107,7 +107,7 @@ def test_one_answer_that_waits_for_a_judge_leaves_the_question_open() -> None:
 def test_the_authors_questions_are_a_task_of_the_harness(
     evaluate: Evaluate, tmp_path: Path
 ) -> None:
-    simple = xd.family("simple_reasoning")
+    simple: Any = xd.family("simple_reasoning")
     depth = simple.generate("logic_eval", depth=6, index=2)
     count = simple.generate("char_count", m=60)
     released = [

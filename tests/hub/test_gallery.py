@@ -6,6 +6,7 @@ import html
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,9 +47,9 @@ def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) ->
         assert tuple(languages) == xd.LANGUAGES
 
 
-@pytest.mark.parametrize("task", xd.family("simple_reasoning").generated)
+@pytest.mark.parametrize("task", questions.GENERATED)
 def test_simple_reasoning_is_there_in_every_language_and_is_solved(page: str, task: str) -> None:
-    family = xd.family("simple_reasoning")
+    family: Any = xd.family("simple_reasoning")
     section = page.split(f"## {task} parallel\n")[1].split("\n## ", maxsplit=1)[0]
     common = re.search(r"Answer in every language:\n\n````json\n(.*?)\n````", section)
     answers = re.findall(r"Answer:\n\n````json\n(.*?)\n````", section)

@@ -55,6 +55,16 @@ def verdict(value: str | None, comment: str | None = None) -> Change:
     return change
 
 
+def renamed(name: str) -> Change:
+    """A verdict on a pair of another name; ``{}`` in it stands for the row's number."""
+
+    def change(row: list[Any]) -> None:
+        verdict("model")(row)
+        row[0].value = name.format(row[0].row)
+
+    return change
+
+
 def take(path: Path, results: Path, reviewer: str = "A. Rao") -> int:
     return run("import", "te", path, "--reviewer", reviewer, "--date", "2026-03-31",
                "--results", results)  # fmt: skip
@@ -150,8 +160,8 @@ def test_an_untouched_sheet_records_nothing(sheet, results, capsys) -> None:
     ("change", "words"),
     [
         (verdict("maybe"), "row 2: 'Verdict' must be model or wording, not 'maybe'"),
-        (lambda row: (verdict("model")(row), setattr(row[0], "value", "x")), "more than once"),
-        (lambda row: (verdict("model")(row), setattr(row[0], "value", f"x{row[0].row}")),
+        (renamed("x"), "more than once"),
+        (renamed("x{}"),
          "the pair 'x2' was not given out for 'te'"),
     ],
 )  # fmt: skip

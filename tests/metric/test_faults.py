@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def slt(step: int, value) -> dict:
 
 
 def test_every_mistake_in_a_ledger_is_found_at_its_step() -> None:
-    kinds = Counter()
+    kinds: Counter[str] = Counter()
     for step in range(1, 13):
         found = slt(step, lambda w, a, b: a * w - b)
         assert (found["step"], found["of"]) == (step, 12)
@@ -57,7 +58,7 @@ def test_the_share_by_chance_is_that_of_all_values() -> None:
     found = instance("slt", 6)
     data, right = found.to_json(), xd.solve(found)["chain"]
     for at in range(6):
-        kinds = Counter()
+        kinds: dict[str, float] = defaultdict(float)
         for value in range(-9, 10):
             if value != right[at]:
                 answer = [*right[:at], value, *right[at + 1 :]]
@@ -116,14 +117,15 @@ def test_the_room_alone_is_explained_by_every_single_mistake_that_ends_there() -
     data = instance("dsa", 25, 3).to_json()
     keys, other = data["keys"], {"gold": "silver", "silver": "gold"}
     right = walked(data, keys)[-1]
-    swapped, skipped = {}, {}
+    swapped: dict[Any, list[int]] = {}
+    skipped: dict[Any, list[int]] = {}
     for i in range(25):
         swapped.setdefault(
             walked(data, [*keys[:i], other[keys[i]], *keys[i + 1 :]])[-1], []
         ).append(i)
         skipped.setdefault(walked(data, [*keys[:i], *keys[i + 1 :]])[-1], []).append(i)
     everywhere = {m["room"] for m in data["transitions"]} - {right}
-    kinds = Counter()
+    kinds: dict[str, float] = defaultdict(float)
     for room in everywhere:
         told = rooms.of_state(room, data, room)
         of = [
@@ -144,7 +146,7 @@ def test_the_room_alone_is_explained_by_every_single_mistake_that_ends_there() -
 def test_a_key_taken_for_the_other_in_a_probabilistic_walk_is_found() -> None:
     found = instance("prdsa", 20)
     data, right = found.to_json(), set(xd.solve(found)["states"])
-    steps = Counter()
+    steps: Counter[Any] = Counter()
     for at in range(15):
         keys = np.array(found.sequence)
         keys[at] = 1 - keys[at]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -20,9 +21,9 @@ CHANCES = {"plain": (2, 6), "english_rules": (3, 6), "english_lines": (9, 10)}
 """Of the ten questions of each level, those that are right in Telugu (lower and upper level)."""
 
 
-def asked() -> list[dict]:
+def asked() -> list[Any]:
     """Rows of two levels in English and Telugu, those in Telugu under conditions too."""
-    options = {"levels": 2, "per_level": 20, "c_min": 8, "c_max": 16}
+    options: dict[str, Any] = {"levels": 2, "per_level": 20, "c_min": 8, "c_max": 16}
     found = []
     for row in xd.family_of("slt").rows("slt", ("en", "te"), split="test", **options):
         for name in CHANCES if row["language"] == "te" else ("plain",):

@@ -8,6 +8,7 @@ import shutil
 import sys
 import types
 import unicodedata
+from typing import Any
 
 import pytest
 
@@ -165,7 +166,8 @@ def test_files_have_the_strings_of_english_with_source_and_status(code):
 def test_right_and_wrong_answers_through_the_harness(task, code):
     metadata = tasks_by_family()["simple_reasoning"][f"simple_{task}_{code}"].metadata
     assert (metadata["text"], metadata["xlgo_language"]) == ("parallel", code)
-    simple, stream = xd.family("simple_reasoning"), Stream("test", task)
+    simple: Any = xd.family("simple_reasoning")
+    stream = Stream("test", task)
     for doc in utils.load(**{**metadata, "n": 1})["test"]:
         instance = simple.read(task, utils.doc_to_text(doc), code, "parallel")
         right, wrong = simple.solve(instance), simple.slip(instance, stream)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,7 +47,8 @@ def first_stage(answers: Answers) -> list[tuple[int, int]]:
 
 def second_stage(answers: Answers, first: list[tuple[int, int]], other: int, exchange=None):
     """All steps as text, and the questions; ``exchange`` says which answers change places."""
-    told, second = [], []
+    told: list[str] = []
+    second: list[Any] = []
 
     def seen(keys: list[tuple[int, int]]) -> list[Asked]:
         found = []

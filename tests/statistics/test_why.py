@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
 BYTES = {"en": 10_000, "plain": 26_000, "english_rules": 24_000, "english_lines": 12_000,
          "length_matched": 26_000, "native_format": 26_100, "native_ids": 26_000}  # fmt: skip
-FAST = {"draws": 20, "permutations": 199}
+FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
 def asked(chances: dict[str, float], *, seed: int = 1, sizes: bool = True) -> list[Record]:
@@ -46,7 +47,7 @@ def entry(records: list[Record]) -> dict:
     return why(records, "en")[0]["tasks"]["slt"]["te"]
 
 
-FACTORIAL = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
+FACTORIAL: dict[str, Any] = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
 
 
 def rate(records: list[Record], name: str) -> float:
