@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import whole
-from xlgo_metric.core import Record
+from xlgo_metric.core import PLAIN, Record, condition
 
 from ..folders import write_text
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
@@ -135,6 +135,7 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
     )
     statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
     levels = sorted({_level(record) for _, record, _ in rows})
+    conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
     questions: dict[tuple[str, ...], int] = {}
     columns: list[tuple[Any, ...]] = []
     for key, record, (chunk, place) in rows:
@@ -142,20 +143,24 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
             (
                 tasks.index(key[:2]),
                 levels.index(_level(record)),
-                questions.setdefault((*key[:2], key[3], str(key[4])), len(questions)),
+                questions.setdefault((*key[:2], *_question(key, record)), len(questions)),
                 codes.index(key[2]),
+                conditions.index(_condition(record)),
                 statuses.index(record.grade.status),
                 _size(record),
                 chunk,
                 place,
             )
         )
-    columns.sort(key=lambda row: row[:4])
-    names = ("task", "level", "question", "language", "status", "size", "chunk", "place")
+    columns.sort(key=lambda row: row[:5])
+    names = (
+        "task", "level", "question", "language", "condition", "status", "size", "chunk", "place",
+    )  # fmt: skip
     return {
         "english": codes.index(ENGLISH) if ENGLISH in codes else -1,
         "tasks": [_task(*one) for one in tasks],
         "levels": [label for _, _, label in levels],
+        "conditions": conditions,
         "languages": [vars(labels.language(code)) for code in codes],
         "statuses": [[name, *labels.STATUSES[name]] for name in statuses],
         "rows": dict(zip(names, map(list, zip(*columns)))),
@@ -165,6 +170,17 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
 def _task(family: str, name: str) -> dict[str, str]:
     words = labels.task(name)
     return {"family": labels.family(family), "name": name, "title": words.title, "unit": words.unit}
+
+
+def _condition(record: Record) -> str:
+    """How the question was asked; an empty text for the plain prompt."""
+    asked = condition(record.reference)
+    return "" if asked == PLAIN else asked
+
+
+def _question(key: Key, record: Record) -> tuple[str, str]:
+    """The instance and the repeat: the same in all languages and under all conditions."""
+    return str(record.reference.get("instance_id") or key[3]), str(key[4])
 
 
 def _level(record: Record) -> tuple[int, float, str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_cli import cli
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.command import write_files
@@ -76,6 +77,17 @@ def test_every_answer_is_there_with_its_texts(report: Path) -> None:
         by_question.setdefault(one["question"], set()).add(one["identity"])
     assert all(len(names) == 1 for names in by_question.values())
     assert len(by_question) == LEVELS * PER_LEVEL
+
+
+def test_conditions_stand_with_the_plain_answers_to_their_question(tmp_path: Path) -> None:
+    asked: Any = {"languages": ("en", "te"), "levels": 1, "per_level": 2, "c_min": 5, "c_max": 5}
+    made = xd.family_of("slt").rows("slt", split="test", conditions="plain,english_lines", **asked)
+    write_run(tmp_path / "run", samples=[sample(row, row["answer"]) for row in made])
+    write_samples(score_folder(tmp_path / "run"), tmp_path)
+    index = unpack(tmp_path / "samples" / "index.js")
+    assert index["conditions"] == ["", "english_lines"]
+    found = zip(*(index["rows"][name] for name in ("question", "language", "condition")))
+    assert list(found) == [(q, *one) for q in (0, 1) for one in ((0, 0), (1, 0), (1, 1))]
 
 
 def test_the_order_is_that_of_people(report: Path) -> None:

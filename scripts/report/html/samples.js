@@ -74,7 +74,7 @@
       if (group) group.push(row); else groups.set(rows.question[row], [row]);
     }
     for (const group of groups.values()) {
-      const twin = group.find((row) => rows.language[row] === index.english);
+      const twin = group.find((row) => rows.language[row] === index.english && !index.conditions[rows.condition[row]]);
       if (twin !== undefined) for (const row of group) if (row !== twin) english[row] = twin;
     }
     const form = byId("filters");
@@ -166,11 +166,17 @@
     if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
   }
 
+  // The language, and how it was asked unless plainly.
+  function asked(row) {
+    const name = index.languages[rows.language[row]].name, how = index.conditions[rows.condition[row]];
+    return how ? `${name}, ${how}` : name;
+  }
+
   function item(row) {
     const task = index.tasks[rows.task[row]], size = rows.size[row], twin = english[row];
     const summary = make("summary", {},
       make("span", { class: "outcome" }, dot(row), words(row)),
-      make("b", {}, index.languages[rows.language[row]].name),
+      make("b", {}, asked(row)),
       make("span", {}, task.title || task.name),
       make("span", { class: "muted num" }, size === null ? index.levels[rows.level[row]] : `${count(size)} ${task.unit}`),
       twin >= 0 ? make("span", { class: "muted twin" }, "English: ", dot(twin), words(twin)) : undefined);
@@ -193,9 +199,9 @@
     const twin = english[row];
     const [own, other] = await Promise.all([texts(row), twin >= 0 ? texts(twin) : undefined]);
     const group = groups.get(rows.question[row]);
-    const chips = make("div", { class: "chips", role: "group", "aria-label": "The same question in another language" },
+    const chips = make("div", { class: "chips", role: "group", "aria-label": "The same question in another language or asked otherwise" },
       ...group.map((one) => {
-        const button = make("button", { type: "button", "aria-pressed": String(one === row) }, dot(one), index.languages[rows.language[one]].name);
+        const button = make("button", { type: "button", "aria-pressed": String(one === row) }, dot(one), asked(one));
         button.addEventListener("click", () => show(body, one));
         return button;
       }));
@@ -208,7 +214,7 @@
     const language = index.languages[rows.language[row]];
     const part = (title, text, attributes = {}) => [make("h4", {}, title), make("pre", { tabindex: "0", "aria-label": title, ...attributes }, text)];
     return make("div", {},
-      make("h3", {}, language.name, " ", make("span", { class: "sd" }, dot(row), words(row))),
+      make("h3", {}, asked(row), " ", make("span", { class: "sd" }, dot(row), words(row))),
       ...part("Answer of the model", response || "(empty)", { dir: "auto" }),
       ...part("Right answer", answer),
       ...(details ? part("What the grader saw", details) : []),
