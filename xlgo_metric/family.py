@@ -57,8 +57,7 @@ class HarnessMetric(NamedTuple):
 
     Attributes:
         higher_is_better: the arrow in the harness's table.
-        mean: its values are numbers of which the mean is taken; the harness knows the error of
-            that. Any other metric is aggregated by ``Family.aggregate``.
+        mean: the harness takes the mean of its values; else ``Family.aggregate`` is asked.
     """
 
     higher_is_better: bool
@@ -188,7 +187,7 @@ class Family(ABC):
 
         Args:
             grade, reference, text: of the response.
-            draw: gives the question's instance in its JSON form, if it can be drawn again.
+            draw: gives the instance in its JSON form, if it can be drawn again.
         """
         return None
 

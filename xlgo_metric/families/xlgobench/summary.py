@@ -18,7 +18,6 @@ from xlgo_metric.families.xlgobench.comparison import (
 )
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
 from xlgo_metric.families.xlgobench.curve_json import band, fit_json
-from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.evidence import extreme
@@ -27,6 +26,8 @@ from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
+
+from .faults.section import faults
 
 OPTIONS = ("seed", "draws", "permutations", "baseline")
 """Of ``summarize``."""
