@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from ..folders import explained, locked
 from ..harness import task_names
+from ..harness.before import harness_tasks
 from ..harness.blocks import digest
 from ..harness.options import RESULTS, SIMULATED, parse
 from .file import Entry, read_models
@@ -168,8 +169,9 @@ def _check_plan(queue: Queue) -> None:
     """Refuse tasks and options of tasks that every model would refuse."""
     request = parse([*queue.plan, "--model", SIMULATED])
     names = task_names.present_names(request.tasks)
-    tasks, _ = task_names.expand(names, strict=request.include is None)
+    tasks, others = task_names.expand(names, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
+    harness_tasks.check_names(others, request.include, list(task_names.every_task()))
 
 
 def _checked(queue: Queue, entry: Entry) -> str:

@@ -17,7 +17,8 @@ _NAMED = re.compile(rb"""^[ \t-]*["']?(?:task|group|tag)["']?[ \t]*:([^\n]*)""",
 _LISTED = re.compile(rb"^[ \t]*-[ \t]+([^\s:#]+)", re.MULTILINE)
 _APART = re.compile(rb"[\s,\[\]\"'{}]+")
 _SUFFIXES = ("", ".yaml", ".yml")
-_NEAREST = 3
+_NEAREST, _NEAR = 3, 0.65
+"""How many names are offered, and how much of one must agree."""
 
 
 def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str]) -> None:
@@ -41,7 +42,8 @@ def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str])
     known = names_in(folders)
     for name in plain:
         if name not in known:
-            near = difflib.get_close_matches(name, [*ours, *sorted(known)], n=_NEAREST, cutoff=0.7)
+            every = [*ours, *sorted(known)]
+            near = difflib.get_close_matches(name, every, n=_NEAREST, cutoff=_NEAR)
             meant = f": did you mean {' or '.join(near)}?" if near else ""
             raise ValueError(
                 f"unknown task {name!r}{meant or ': neither xlgo nor the harness has it'} "
