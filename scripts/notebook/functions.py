@@ -99,6 +99,7 @@ def score(
     date: str | None = None,
     judge: str | None = None,
     prices: Folder | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Scores:
     """Grade logged answers again, as ``xlgo score`` does; nothing is written.
 
@@ -108,11 +109,14 @@ def score(
         date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
         prices: a file with prices of tokens (docs/cost.md).
+        options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
     Raises:
-        ValueError: there is nothing that can be graded.
+        ValueError: there is nothing that can be graded, or an option is not allowed.
     """
-    return Scores(_graded(results, model, date, judge, prices))
+    return Scores(
+        _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
+    )
 
 
 def report(
@@ -123,11 +127,12 @@ def report(
     date: str | None = None,
     judge: str | None = None,
     prices: Folder | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Scores:
     """Grade logged answers again and write a report, as ``xlgo report`` does.
 
     Args:
-        results, model, date, judge, prices: see :func:`score`.
+        results, model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results by default.
 
     Returns:
@@ -138,7 +143,7 @@ def report(
     """
     from ..report.command import default_folder, write_files
 
-    scored = _graded(results, model, date, judge, prices)
+    scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
     return Scores(scored, write_files(scored, folder))
 
@@ -168,7 +173,7 @@ def compare(
     from ..report.compare_page import page
 
     one, other = (
-        run.graded if isinstance(run, Scores) else _graded(run, None, None, judge, None)
+        run.graded if isinstance(run, Scores) else _graded(run, judge=judge)
         for run in (first, second)
     )
     found = compared(one, other, allow_differences=allow_differences)
@@ -181,7 +186,13 @@ def compare(
 
 
 def _graded(
-    results: Folder, model: str | None, date: str | None, judge: str | None, prices: Folder | None
+    results: Folder,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    prices: Folder | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> GradedRun:
     from .. import workers
     from ..logs.graded_run import score_folder
@@ -190,8 +201,9 @@ def _graded(
     known = None if prices is None else read_prices(Path(prices))
     with workers.at_most(_processes()):
         return score_folder(
-            Path(results), model=model, date=date, judge=judge, prices=known, quiet=True
-        )
+            Path(results), model=model, date=date, judge=judge, prices=known, options=options,
+            quiet=True,
+        )  # fmt: skip
 
 
 def _processes() -> int | None:

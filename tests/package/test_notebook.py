@@ -56,6 +56,10 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     found = {row["language"]: row["correct"] for row in scores.rows()}
     assert found == {code: sum(right) for code, right in RIGHT.items()}
     assert all(isinstance(value, float) for value in scores.headline.values())
+    against_telugu = xlgo_cli.score(tmp_path, options={"baseline": "te"}).score
+    assert against_telugu["families"]["xlgobench"]["baseline"] == "te"
+    with pytest.raises(ValueError, match="unknown option 'base': allowed are"):
+        xlgo_cli.score(tmp_path, options={"base": "te"})
     assert scores.smd("slt", "te") == scores.headline["slt_smd_te"]
     with pytest.raises(ValueError, match="no slt in xx here: there are slt ar, slt en, slt te"):
         scores.smd("slt", "xx")
