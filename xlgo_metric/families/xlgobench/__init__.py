@@ -8,6 +8,7 @@ from typing import Any
 from ...core import Grade, Record, Table
 from ...family import COMMON_METRICS, Draw, Family, HarnessMetric, Section
 from .grading import grade, partial_credit
+from .why.reasoning import with_language
 
 # Grading alone needs no SciPy: what does is imported where it is used.
 
@@ -20,7 +21,7 @@ class XlgoBench(Family):
     heavy = frozenset({"answer", "edges"})
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
-        return grade(prediction, reference)
+        return with_language(grade(prediction, reference), prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
         from .summary import OPTIONS, summarize

@@ -9,6 +9,7 @@ from xlgo_metric.core import PLAIN, Record
 from xlgo_metric.families.xlgobench.why.answers import Together, by_condition, together
 from xlgo_metric.families.xlgobench.why.causes import CONDITIONS
 from xlgo_metric.families.xlgobench.why.decomposition import Taken, as_json, claim, take_apart
+from xlgo_metric.families.xlgobench.why.reasoning import obeyed
 
 _FEW = 0.8
 
@@ -21,8 +22,9 @@ def why(records: Sequence[Record], baseline: str) -> tuple[dict[str, Any], list[
         baseline: the language that the others are compared with.
 
     Returns:
-        ``asked`` (right answers by task, language and condition, over all levels) and ``tasks``
-        (by task and language, see ``decomposition.as_json``); and warnings.
+        ``asked`` (right answers by task, language and condition, over all levels; where a language
+        of reasoning was asked for, how many were ``told`` and ``as_asked``) and ``tasks`` (by task
+        and language, see ``decomposition.as_json``); and warnings.
     """
     found = by_condition(records)
     warnings: list[str] = []
@@ -72,4 +74,4 @@ def _counted(records: Sequence[Record]) -> dict[str, Any]:
     right = sum(record.grade.correct for record in records)
     parsed = sum(record.grade.status in ("correct", "wrong") for record in records)
     return {"n": len(records), "correct": right, "accuracy": right / len(records),
-            "parsed": parsed / len(records)}  # fmt: skip
+            "parsed": parsed / len(records), **obeyed(records)}  # fmt: skip

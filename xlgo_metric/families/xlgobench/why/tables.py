@@ -19,7 +19,7 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 def _conditions(found: Mapping[str, Any]) -> Table:
     rows = tuple(
         (task, language, name, one["n"], one["correct"], _percent(one["accuracy"]),
-         _percent(one["parsed"]))
+         _percent(one["parsed"]), _as_asked(one))
         for task, languages in found["asked"].items()
         for language, conditions in languages.items()
         for name, one in conditions.items()
@@ -27,10 +27,25 @@ def _conditions(found: Mapping[str, Any]) -> Table:
     return Table(
         "conditions",
         "Right answers under each condition",
-        ("task", "language", "condition", "answers", "right", "accuracy (%)", "parsed (%)"),
+        (
+            "task",
+            "language",
+            "condition",
+            "answers",
+            "right",
+            "accuracy (%)",
+            "parsed (%)",
+            "reasoning as asked (%)",
+        ),
         rows,
-        "Over all levels. Only plain answers make the other tables.",
+        "Over all levels. Reasoning: of the answers whose language can be told, those in the "
+        "language that the prompt asked for. Only plain answers make the other tables.",
     )
+
+
+def _as_asked(one: Mapping[str, Any]) -> str:
+    told = one.get("told")
+    return "" if not told else f"{_percent(one['as_asked'] / told)} of {told}"
 
 
 def _causes(found: Mapping[str, Any]) -> Table:
