@@ -61,3 +61,19 @@ def test_the_keys_are_those_of_the_puzzles() -> None:
             index=reference["index"],
         )  # fmt: skip
         assert xd.solve(instance) == reference["answer"]
+
+
+def test_a_right_answer_is_lost_where_the_model_runs_on_with_another_question() -> None:
+    """What docs/pretrained.md says of stops: the example in the prompt comes last."""
+    for language in ("en", "es", "zh", "hi", "te"):
+        asked = xd.generate("t_rank", complexity=1)
+        reference = {
+            "family": "xlgobench", "task": "t_rank", "language": language,
+            "answer": xd.solve(asked),
+        }  # fmt: skip
+        right = json.dumps(xd.solve(asked))
+        invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
+        ran_on = f"{right}\n\n{invented}"
+        assert xm.grade(ran_on, reference).status == "wrong"
+        opening = xd.render(asked, language).split("\n")[0]
+        assert xm.grade(ran_on.split("\n" + opening)[0], reference).status == "correct"
