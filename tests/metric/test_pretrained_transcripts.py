@@ -38,6 +38,7 @@ def test_there_are_many_in_several_languages() -> None:
     assert set(languages) == {"en", "es", "zh", "hi", "te"}
     assert min(languages.values()) >= 15
     assert all(row["why"] for row in ROWS)
+    assert sum(not row["fair"] for row in ROWS) == 2  # told in docs/pretrained.md
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
@@ -76,4 +77,4 @@ def test_a_right_answer_is_lost_where_the_model_runs_on_with_another_question() 
         ran_on = f"{right}\n\n{invented}"
         assert xm.grade(ran_on, reference).status == "wrong"
         opening = xd.render(asked, language).split("\n")[0]
-        assert xm.grade(ran_on.split("\n" + opening)[0], reference).status == "correct"
+        assert xm.grade(ran_on.split("\n" + opening, maxsplit=1)[0], reference).status == "correct"
