@@ -1,0 +1,80 @@
+"""What a real small model wrote, with a verdict by eye for each, is graded as the verdict says.
+
+``pretrained_transcripts.jsonl`` holds answers of SmolLM2-135M-Instruct (docs/pretrained.md). Each
+was read: ``verdict`` is ``right``, ``wrong`` or ``none`` (it names no answer), ``why`` says what it
+does. ``finish`` is what the server said; ``asked`` is ``chat``, ``completion`` (the bare prompt) or
+``one_shot`` (a solved example before it).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_metric.scoring import cut_off
+
+FAIR = {
+    "right": {"correct"},
+    "wrong": {"wrong"},
+    "none": {"no_answer", "bad_format", "truncated"},
+}
+ROWS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "pretrained_transcripts.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
+]
+
+
+def test_there_are_many_in_several_languages() -> None:
+    languages = Counter(row["language"] for row in ROWS)
+    assert len(ROWS) >= 100
+    assert set(languages) == {"en", "es", "zh", "hi", "te"}
+    assert min(languages.values()) >= 15
+    assert all(row["why"] for row in ROWS)
+    assert sum(not row["fair"] for row in ROWS) == 2  # told in docs/pretrained.md
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
+def test_the_status_is_fair(row: dict[str, Any]) -> None:
+    found = xm.grade(row["response"], row["reference"])
+    assert found.status == row["status"]
+    assert (found.status in FAIR[row["verdict"]]) == row["fair"]
+    if row["finish"] == "length" and row["verdict"] == "none":
+        assert cut_off(found).status == "truncated"
+    elif row["finish"] == "length":
+        assert cut_off(found) == found
+
+
+def test_the_keys_are_those_of_the_puzzles() -> None:
+    for row in ROWS:
+        reference = row["reference"]
+        if reference["family"] != "xlgobench":
+            continue
+        instance = xd.generate(
+            reference["task"], complexity=reference["complexity"], seed=reference["seed"],
+            index=reference["index"],
+        )  # fmt: skip
+        assert xd.solve(instance) == reference["answer"]
+
+
+def test_a_right_answer_is_lost_where_the_model_runs_on_with_another_question() -> None:
+    """What docs/pretrained.md says of stops: the example in the prompt comes last."""
+    for language in ("en", "es", "zh", "hi", "te"):
+        asked = xd.generate("t_rank", complexity=1)
+        reference = {
+            "family": "xlgobench", "task": "t_rank", "language": language,
+            "answer": xd.solve(asked),
+        }  # fmt: skip
+        right = json.dumps(xd.solve(asked))
+        invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
+        ran_on = f"{right}\n\n{invented}"
+        assert xm.grade(ran_on, reference).status == "wrong"
+        opening = xd.render(asked, language).split("\n")[0]
+        assert xm.grade(ran_on.split("\n" + opening, maxsplit=1)[0], reference).status == "correct"
