@@ -1,0 +1,130 @@
+"""Tables and the picture of ``benchmarks/small_model.py``, from the scores alone.
+
+``python benchmarks/small_figures.py SCORES.json PICTURE`` draws and prints them again.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.stats import permutation_test, rankdata
+
+SKEWED = {"en": 70, "zh": 12, "hi": 8, "ar": 5, "ja": 3, "ta": 1, "te": 1}
+RAREST = ("ta", "te")
+COLOURS = {"skewed": "#b3452c", "balanced": "#2c7a5b", "control": "#8a8a8a"}
+NAMES = {
+    "skewed": "after skewed data",
+    "balanced": "and then balanced data",
+    "control": "and then as much skewed data",
+}
+
+Cells = Mapping[str, Mapping[str, Any]]
+"""By language: ``smd``, ``smd_sd``, ``levels`` and ``paired``, as in ``scores.json``."""
+
+
+def accuracy(cell: Mapping[str, Any]) -> float:
+    """Share of right answers, all levels counted alike."""
+    return float(np.mean([level["correct"] / level["n"] for level in cell["levels"]]))
+
+
+def claimed(cell: Mapping[str, Any]) -> bool:
+    paired = cell["paired"]
+    return paired is not None and paired["p_holm"] < 0.05
+
+
+def print_gaps(name: str, task: Mapping[str, Any]) -> None:
+    cells = task["languages"]
+    sizes = [level["complexity"] for level in cells["en"]["levels"]]
+    print(f"\n{name}: accuracy in % at {sizes} transactions, SMD in points, p (Holm)")
+    for code in SKEWED:
+        cell = cells[code]
+        shares = "".join(f"{100 * x['correct'] / x['n']:7.1f}" for x in cell["levels"])
+        rest = ""
+        if cell["smd"] is not None:
+            rest = f"   SMD {100 * cell['smd']:6.1f} ± {100 * cell['smd_sd']:4.1f}"
+        if cell["paired"]:
+            rest += f"   p {cell['paired']['p_holm']:.4f}"
+        print(f"  {code} {shares}{rest}", flush=True)
+
+
+def rank_agreement(cells: Cells) -> tuple[float, float]:
+    """Spearman's rho of accuracy and number of examples, and its exact two-sided p.
+
+    All orders of the languages are counted; ties (ta and te) have their mean rank.
+    """
+    first = rankdata(list(SKEWED.values()))
+    second = rankdata([accuracy(cells[code]) for code in SKEWED])
+    if np.ptp(second) == 0:
+        return float("nan"), 1.0
+
+    def rho(order: Any) -> float:
+        return float(np.corrcoef(order, second)[0, 1])
+
+    found = permutation_test(
+        (first,), rho, permutation_type="pairings", n_resamples=np.inf, vectorized=False
+    )
+    return float(found.statistic), float(found.pvalue)
+
+
+def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
+    print("\nDo the languages rank as their examples? (Spearman with accuracy, 7 languages, exact p)")
+    for seed, stages in found.items():
+        for stage, cells in stages.items():
+            rho, p = rank_agreement(cells)
+            print(f"  seed {seed}, {stage}: rho {rho:.2f}, p {p:.4f}")
+    print("\nClaims of the paired test (p after Holm below .05), difference of accuracy in points")
+    for seed, stages in found.items():
+        for stage, cells in stages.items():
+            told = []
+            for code in SKEWED:
+                if code != "en":
+                    lost = 100 * (accuracy(cells["en"]) - accuracy(cells[code]))
+                    told.append(f"{code} {lost:+.1f}{'*' if claimed(cells[code]) else ''}")
+            print(f"  seed {seed}, {stage}: {', '.join(told)}")
+
+
+def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
+    """SMD of each language after each stage, with 1.96 standard deviations; seeds side by side."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    rcParams["svg.hashsalt"] = "xlgo"
+    codes = [code for code in SKEWED if code != "en"]
+    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+    axes = figure.add_subplot()
+    for place, stage in enumerate(COLOURS):
+        for turn, (seed, stages) in enumerate(found.items()):
+            if stage not in stages:
+                continue
+            cells = [stages[stage][code] for code in codes]
+            shown = [i for i, cell in enumerate(cells) if cell["smd"] is not None]
+            middle = 0.26 * (place - 1) + 0.06 * (turn - (len(found) - 1) / 2)
+            axes.errorbar(
+                [i + middle for i in shown],
+                [100 * cells[i]["smd"] for i in shown],
+                [196 * cells[i]["smd_sd"] for i in shown],
+                fmt="o", markersize=4, color=COLOURS[stage], capsize=2, linewidth=1,
+                label=NAMES[stage] if seed == next(iter(found)) else None,
+            )  # fmt: skip
+    axes.axhline(0, color="#444444", linewidth=0.8)
+    axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code]}%" for code in codes])
+    axes.set_xlabel("language and its share of the skewed data (English 70%)")
+    axes.set_ylabel("gap to English, SMD in points")
+    axes.legend(frameon=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def main() -> None:
+    scores = json.loads(Path(sys.argv[1]).read_text("utf-8"))
+    print_summary(scores)
+    draw(scores, Path(sys.argv[2]))
+
+
+if __name__ == "__main__":
+    main()
