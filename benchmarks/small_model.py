@@ -66,8 +66,10 @@ def learn(stage: str, seed: int, args: argparse.Namespace) -> None:
     tokenizer = phrase_tokenizer()
     first = stage == "skewed"
     # Balanced and control ask the same puzzles: one seed, only the languages differ.
-    rows = rows_of(args.out / f"rows-{stage}.pt", tokenizer, STAGES[stage],
-                   args.first_rows if first else args.further_rows, 2 if first else 3, held)  # fmt: skip
+    rows = rows_of(
+        args.out / f"rows-{stage}.pt", tokenizer, STAGES[stage],
+        count=args.first_rows if first else args.further_rows, seed=2 if first else 3, held=held,
+    )  # fmt: skip
     if first:
         model = new_model(len(tokenizer), seed)
     else:
@@ -151,8 +153,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("small_model"))
     parser.add_argument("--seeds", default="0", help="seeds of weights and batches: 0,1,2")
-    parser.add_argument("--steps", type=int, default=7_000)
-    parser.add_argument("--further-steps", type=int, default=1_500)
+    parser.add_argument("--steps", type=int, default=5_000)
+    parser.add_argument("--further-steps", type=int, default=1_000)
     parser.add_argument("--first-rows", type=int, default=FIRST_ROWS)
     parser.add_argument("--further-rows", type=int, default=FURTHER_ROWS)
     parser.add_argument("--rate", type=float, default=3e-3)
