@@ -15,8 +15,8 @@ import numpy as np
 
 from xlgo_metric.statistics.measures import spearman
 
-# Shares of the languages in the skewed data, in %.
-SKEWED = {"en": 70, "zh": 12, "hi": 8, "ar": 5, "ja": 3, "ta": 1, "te": 1}
+# Shares of the languages in the skewed data, in thousandths.
+SKEWED = {"en": 900, "zh": 60, "hi": 25, "ar": 10, "ja": 3, "ta": 1, "te": 1}
 COLOURS = {"skewed": "#b3452c", "balanced": "#2c7a5b", "control": "#8a8a8a"}
 NAMES = {
     "skewed": "after skewed data",
@@ -102,8 +102,8 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
                 label=NAMES[stage] if seed == next(iter(found)) else None,
             )  # fmt: skip
     axes.axhline(0, color="#444444", linewidth=0.8)
-    axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code]}%" for code in codes])
-    axes.set_xlabel("language and its share of the skewed data (English 70%)")
+    axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 10:g}%" for code in codes])
+    axes.set_xlabel("language and its share of the skewed data (English 90%)")
     axes.set_ylabel("gap to English, SMD in points")
     axes.legend(frameon=False)
     path.parent.mkdir(parents=True, exist_ok=True)

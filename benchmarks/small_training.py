@@ -22,7 +22,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 import xlgo_dataset as xd
 
 BALANCED = dict.fromkeys(SKEWED, 1)
-SIZES = (1, 2, 3, 4)
+SIZES = (1, 2, 3)
 SPECIAL = ("<pad>", "<end>", "<unknown>")
 PAD, END, UNKNOWN = 0, 1, 2
 # A letter with its digit, the three digits after it, and a number are tokens; so is every run of
