@@ -105,7 +105,7 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
     axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 10:g}%" for code in codes])
     axes.set_xlabel("language and its share of the skewed data (English 90%)")
     axes.set_ylabel("gap to English, SMD in points")
-    axes.legend(frameon=False)
+    figure.legend(frameon=False, loc="outside upper center", ncols=len(COLOURS))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
