@@ -17,6 +17,7 @@ from xlgo_metric.statistics.measures import spearman
 
 # Shares of the languages in the skewed data, in thousandths.
 SKEWED = {"en": 900, "zh": 60, "hi": 25, "ar": 10, "ja": 3, "ta": 1, "te": 1}
+ADAPTIVE = "/adaptive"
 COLOURS = {"skewed": "#b3452c", "balanced": "#2c7a5b", "control": "#8a8a8a"}
 NAMES = {
     "skewed": "after skewed data",
@@ -79,19 +80,35 @@ def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
 
 
 def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
-    """SMD of each language after each stage, with 1.96 standard deviations; seeds side by side."""
+    """SMD of each language after each stage, with 1.96 standard deviations; a panel a design."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     rcParams["svg.hashsalt"] = "xlgo"
+    asked = {stage for stages in found.values() for stage in stages}
+    panels = {"": "the same questions at each size"}
+    if any(stage.endswith(ADAPTIVE) for stage in asked):
+        panels[ADAPTIVE] = "questions where they tell most"
+    figure = Figure(figsize=(9, 3.6) if len(panels) > 1 else (7.2, 3.6), layout="constrained")
+    several = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for axes, (ending, title) in zip(several, panels.items()):
+        _panel(axes, found, ending)
+        axes.set_title(title, fontsize="medium")
+    several[0].set_ylabel("gap to English, SMD in points")
+    figure.supxlabel("language and its share of the skewed data (English 90%)", fontsize="medium")
+    handles, labels = several[0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, loc="outside upper center", ncols=len(COLOURS))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _panel(axes: Any, found: Mapping[int, Mapping[str, Cells]], ending: str) -> None:
     codes = [code for code in SKEWED if code != "en"]
-    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
-    axes = figure.add_subplot()
     for place, stage in enumerate(COLOURS):
         for turn, (seed, stages) in enumerate(found.items()):
-            if stage not in stages:
+            if stage + ending not in stages:
                 continue
-            cells = [stages[stage][code] for code in codes]
+            cells = [stages[stage + ending][code] for code in codes]
             shown = [i for i, cell in enumerate(cells) if cell["smd"] is not None]
             middle = 0.26 * (place - 1) + 0.06 * (turn - (len(found) - 1) / 2)
             axes.errorbar(
@@ -103,11 +120,6 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
             )  # fmt: skip
     axes.axhline(0, color="#444444", linewidth=0.8)
     axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 10:g}%" for code in codes])
-    axes.set_xlabel("language and its share of the skewed data (English 90%)")
-    axes.set_ylabel("gap to English, SMD in points")
-    figure.legend(frameon=False, loc="outside upper center", ncols=len(COLOURS))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def main() -> None:

@@ -127,7 +127,7 @@ def run_seed(seed: int, args: argparse.Namespace) -> dict[str, dict[str, Any]]:
         folder = args.out / f"seed-{seed}" / stage
         scores[stage] = ask(folder / "fixed", fixed, args)
         small_figures.print_gaps(f"seed {seed}, {stage}", scores[stage])
-        if args.budget and stage != "control":
+        if args.budget:
             scores[f"{stage}/adaptive"] = ask(folder / "adaptive", adaptive, args)
             small_figures.print_gaps(f"seed {seed}, {stage}, adaptive", scores[f"{stage}/adaptive"])
     return scores
