@@ -41,7 +41,7 @@ from transformers import LlamaForCausalLM
 import xlgo_dataset as xd
 
 STAGES = {"skewed": SKEWED, "balanced": BALANCED, "control": SKEWED}
-FIRST_ROWS, FURTHER_ROWS = 24_000, 9_000
+FIRST_ROWS, FURTHER_ROWS = 40_000, 9_000
 
 
 def recipe(stage: str, args: argparse.Namespace) -> Recipe:
@@ -153,7 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("small_model"))
     parser.add_argument("--seeds", default="0", help="seeds of weights and batches: 0,1,2")
-    parser.add_argument("--steps", type=int, default=1_500)
+    parser.add_argument("--steps", type=int, default=3_000)
     parser.add_argument("--further-steps", type=int, default=500)
     parser.add_argument("--first-rows", type=int, default=FIRST_ROWS)
     parser.add_argument("--further-rows", type=int, default=FURTHER_ROWS)
