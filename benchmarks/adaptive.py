@@ -12,32 +12,29 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from adaptive_simulation import (
+    LEVELS,
+    PER_LEVEL,
+    Language,
+    Run,
+    adaptive_runs,
+    even_runs,
+    true_gap,
+)
 from scipy.special import gammaincinv
-from scipy.stats import norm
 
 from xlgo_cli.simulate.derive_profiles import PROFILES, published
 from xlgo_dataset.family import family_of
-from xlgo_metric.statistics.design import (
-    EMPTY_LEVELS,
-    PILOT_QUESTIONS,
-    Design,
-    allot,
-    batch_size,
-    pooled_fit,
-    predicted_sd,
-)
+from xlgo_metric.statistics.design import Design
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gamma import fit_curves
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.statistics.sparse import PairCounts, draws_interval, paired_draws
+from xlgo_metric.statistics.sparse import draws_interval, paired_draws
 from xlgo_metric.statistics.uncertainty import gap
 
-LEVELS, PER_LEVEL = 20, 50
 LEVEL = 0.05
 RANGE = (2, 2090)
 PERMUTATIONS = 1999
@@ -48,140 +45,14 @@ CLOSE = (300, 320, 290, 280, 330, 270, 310)
 WIDE = (300, 330, 250, 210, 290, 170, 320)
 
 
-@dataclass(frozen=True)
-class Language:
-    """The true curve of a language."""
-
-    q: float
-    half: float
-    ceiling: float = 1.0
-    floor: float = 0.0
-
-    @property
-    def r(self) -> float:
-        return float(self.q / 2 / (gammaincinv(self.q / 2, 0.5) * self.half**2))
-
-    def accuracy(self, c: Any) -> Any:
-        base = gamma_accuracy(c, self.q, self.r)
-        return self.floor + (self.ceiling - self.floor) * np.asarray(base)
-
-
-def true_gap(english: Language, other: Language, low: float, high: float) -> float:
-    """The signed gap of largest size on the range, ceilings and floors included."""
-    c = np.exp(np.linspace(np.log(low), np.log(high), 4001))
-    off = english.accuracy(c) - other.accuracy(c)
-    return float(off[np.abs(off).argmax()])
-
-
-class Answers:
-    """Answers of runs to any questions: one latent normal of the question, one of the language."""
-
-    def __init__(self, languages: Sequence[Language], phi: float, rng: np.random.Generator) -> None:
-        self.languages, self.rng = languages, rng
-        self.share = _latent(phi)
-
-    def ask(self, c: np.ndarray) -> np.ndarray:
-        """Right or wrong, shape (languages, questions), of questions of complexities ``c``."""
-        shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
-        own = self.rng.standard_normal((len(self.languages), len(c))) * np.sqrt(1 - self.share)
-        limits = np.stack([norm.ppf(language.accuracy(c)) for language in self.languages])
-        return shared + own < limits
-
-
-def _latent(phi: float) -> float:
-    """The latent correlation at which two answers at one half correlate by phi."""
-    return float(np.sin(phi * np.pi / 2))
-
-
-@dataclass
-class Run:
-    """The questions of one run and the answers to them, shape (languages, questions)."""
-
-    c: np.ndarray
-    right: np.ndarray
-    predicted: float = float("nan")
-
-    def levels(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Complexities, right answers (languages, levels) and questions per level."""
-        c, which, n = np.unique(self.c, return_inverse=True, return_counts=True)
-        k = np.zeros((len(self.right), len(c)))
-        np.add.at(k.T, which, self.right.T.astype(float))
-        return c.astype(float), k, n
-
-    def pairs(self, other: int) -> PairCounts:
-        """English and another language."""
-        c, which, n = np.unique(self.c, return_inverse=True, return_counts=True)
-        rows = [self.right[0], self.right[other], self.right[0] != self.right[other]]
-        counts = [np.bincount(which, row, len(c)).astype(np.int64) for row in rows]
-        return PairCounts(c.astype(float), n, *counts)
-
-
-def adaptive_runs(
-    design: Design, languages: Sequence[Language], phi: float, runs: int, rng: np.random.Generator
-) -> list[Run]:
-    """Many runs at once, by the planner's functions on arrays."""
-    answers = Answers(languages, phi, rng)
-    grid = np.array(design.grid)
-    n = np.zeros((runs, len(grid)), dtype=np.int64)
-    k = np.zeros_like(n)
-    discordance = np.zeros(runs, dtype=np.int64)
-    asked: list[list[np.ndarray]] = [[] for _ in range(runs)]
-    right: list[list[np.ndarray]] = [[] for _ in range(runs)]
-
-    def ask(row: int, counts: np.ndarray) -> np.ndarray:
-        c = np.repeat(grid, counts)
-        found = answers.ask(c)
-        s = found.sum(axis=0)
-        n[row] += counts
-        np.add.at(k[row], np.repeat(np.arange(len(grid)), counts), s)
-        discordance[row] += (s * (len(languages) - s)).sum()
-        asked[row].append(c)
-        right[row].append(found)
-        return s
-
-    for row in range(runs):
-        empty = 0
-        for level in design.pilot:
-            counts = np.where(grid == level, PILOT_QUESTIONS, 0)
-            empty = 0 if ask(row, counts).any() else empty + 1
-            if empty == EMPTY_LEVELS:
-                break
-    open_ = (k.sum(axis=1) > 0) & (k.sum(axis=1) < len(languages) * n.sum(axis=1))
-    predicted = np.full(runs, np.nan)
-    while open_.any():
-        rows = np.flatnonzero(open_)
-        theta = pooled_fit(design, k[rows], n[rows])
-        predicted[rows] = predicted_sd(design, theta, n[rows], discordance[rows])
-        for i, row in enumerate(rows):
-            size = batch_size(design, int(n[row].sum()))
-            enough = design.precision is not None and predicted[row] <= design.precision
-            if not size or enough:
-                open_[row] = False
-            else:
-                ask(row, allot(design, theta[i : i + 1], size)[0])
-    return [
-        Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1), predicted[row])
-        for row in range(runs)
-    ]
-
-
-def even_runs(
-    ends: tuple[int, int], languages: Sequence[Language], phi: float, runs: int,
-    rng: np.random.Generator,
-) -> list[Run]:  # fmt: skip
-    """Twenty even levels of fifty questions."""
-    c = np.repeat(np.round(np.linspace(*ends, LEVELS)).astype(int), PER_LEVEL)
-    answers = Answers(languages, phi, rng)
-    return [Run(c, answers.ask(c)) for _ in range(runs)]
-
-
 def gaps_of(run: Run, low: float, high: float) -> np.ndarray:
     """The estimated SMD of every language but English."""
-    c, k, n = run.levels()
-    if len(c) < 2:
-        return np.zeros(len(k) - 1)
-    q, r = fit_curves(c, k / n, n=n)
-    return np.asarray(divergence((q[:1], r[:1]), (q[1:], r[1:]), low, high).smd)
+    found = []
+    for other in range(1, len(run.right)):
+        pairs = run.pairs(other)
+        fits = [fit_curves(pairs.c, k / pairs.n, n=pairs.n) for k in (pairs.k_en, pairs.k_l)]
+        found.append(float(divergence(*fits, low, high).smd) if len(pairs.c) > 1 else 0.0)
+    return np.array(found)
 
 
 def errors(
@@ -234,36 +105,60 @@ def rejected(run: Run, other: int, seed: int) -> bool:
     return paired_test(*counts, draws=PERMUTATIONS, seed=seed) <= LEVEL
 
 
+FAR = (300, 80)
+"""Half-accuracies of ten languages and of three, English one of these: where "the language changes
+nothing" holds of pairs that have a second stage."""
+
+
 def size(args: argparse.Namespace) -> None:
-    """How often the paired test rejects where no language differs, two languages a run."""
-    print(f"{'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} {'prompts':>8}")
-    for q in args.q:
-        for phi in args.phis:
-            for precision in (None, args.precision / 100):
-                rng = np.random.default_rng(int(100 * q + 10 * phi))
-                languages = [Language(q, 300)] * args.languages
-                design = Design(2, 2090, args.languages, args.budget, precision)
-                runs = -(-args.cells // (args.languages - 1))
-                found = adaptive_runs(design, languages, phi, runs, rng)
-                cells = [
-                    rejected(run, other, 10 * number + other)
-                    for number, run in enumerate(found)
-                    for other in range(1, args.languages)
-                ]
-                prompts = np.mean([len(run.c) for run in found])
-                print(
-                    f"{q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
-                    f"{np.mean(cells):9.3f} {prompts:8.0f}",
-                    flush=True,
-                )
+    """How often the paired test rejects where no language differs."""
+    print(
+        f"{'languages':>10} {'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} "
+        f"{'prompts':>8} {'second':>7} {'more':>5}"
+    )
+    for setting in args.settings:
+        for q in args.q:
+            many, few = (Language(q, half) for half in FAR)
+            alike = setting == "alike"
+            languages = [many] * args.languages if alike else [few] * 3 + [many] * 10
+            others = range(1, len(languages) if alike else 3)
+            for phi in args.phis:
+                for precision in (None, args.precision / 100):
+                    rng = np.random.default_rng(int(100 * q + 10 * phi) + 7 * alike)
+                    _size_row(args, languages, others, (setting, q, phi, precision), rng)
+
+
+def _size_row(
+    args: argparse.Namespace, languages: Sequence[Language], others: range,
+    row: tuple[str, float, float, float | None], rng: np.random.Generator,
+) -> None:  # fmt: skip
+    setting, q, phi, precision = row
+    design = Design(2, 2090, len(languages), args.budget, precision)
+    runs = -(-args.cells // len(others))
+    found = adaptive_runs(design, languages, phi, runs, rng, pairs=others)
+    cells = [
+        rejected(run, other, 100 * number + other)
+        for number, run in enumerate(found)
+        for other in others
+    ]
+    more = [len(run.second[other][0]) for run in found for other in others if other in run.second]
+    print(
+        f"{setting:>10} {q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
+        f"{np.mean(cells):9.3f} {np.mean([len(run.c) for run in found]):8.0f} "
+        f"{len(more) / len(cells):7.2f} {np.mean(more or [0]):5.0f}",
+        flush=True,
+    )
+
+
+HEADINGS = (
+    f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} {'predicted':>10} "
+    f"{'second':>7} {'more':>5}"
+)
 
 
 def spread(args: argparse.Namespace) -> None:
     """Printed over true standard deviation, coverage of the interval, predicted over true."""
-    print(
-        f"{'q':>4} {'phi':>5} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} "
-        f"{'covered':>8} {'predicted':>10}"
-    )
+    print(f"{'q':>4} {'phi':>5} {HEADINGS}")
     for q in args.q:
         for phi in args.phis:
             for shift in (1.0, 0.9, 0.75):
@@ -274,26 +169,32 @@ def spread(args: argparse.Namespace) -> None:
 
 def report(
     label: str, languages: Sequence[Language], phi: float, rng: np.random.Generator,
-    args: argparse.Namespace,
+    args: argparse.Namespace, *, failed: float = 0,
 ) -> None:  # fmt: skip
     """A line of ``spread``: of English and the last language."""
     low, high = RANGE
+    last = len(languages) - 1
     design = Design(low, high, len(languages), args.budget)
     truth = true_gap(languages[0], languages[-1], low, high)
-    found, printed, covered, predicted = [], [], [], []
-    for number, run in enumerate(adaptive_runs(design, languages, phi, args.repetitions, rng)):
-        draws = paired_draws(run.pairs(len(languages) - 1), stream=Stream(label, number))
+    found, printed, covered, predicted, more = [], [], [], [], []
+    pairs = [last] if args.second_stage else []
+    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs, failed=failed)
+    for number, run in enumerate(runs):
+        counts = run.pairs(last)
+        draws = paired_draws(counts, stream=Stream(label, number))
         smd = gap(*draws, low, high).smd
-        interval = draws_interval(*draws, low, high)
+        interval = draws_interval(*draws, low, high, pairs=int(counts.n.sum()))
         found.append(smd.value)
         printed.append(smd.sd)
         predicted.append(run.predicted)
         covered.append(interval.low - 1e-9 <= truth <= interval.high + 1e-9)
+        more.append(len(run.second[last][0]) if last in run.second else 0)
     true_sd = float(np.std(found))
     print(
         f"{label} {truth:6.3f} {true_sd:8.4f} {np.mean(printed):8.4f} "
         f"{np.mean(printed) / true_sd:6.2f} {np.mean(covered):8.3f} "
-        f"{np.nanmean(predicted) / true_sd:10.2f}",
+        f"{np.nanmean(predicted) / true_sd:10.2f} {np.mean(np.array(more) > 0):7.2f} "
+        f"{np.mean(more):5.0f}",
         flush=True,
     )
 
@@ -306,25 +207,33 @@ SHAPES: dict[str, list[Language]] = {
     "crossing": [Language(30, 300)] * 3 + [Language(5, 320)],
     "one far, of 7": [Language(20, 300)] * 6 + [Language(20, 200)],
     "one farther, of 7": [Language(20, 300)] * 6 + [Language(20, 120)],
+    "farther yet, of 7": [Language(20, 300)] * 6 + [Language(20, 60)],
     "one far, of 2": [Language(20, 300), Language(20, 120)],
+    "q 10, one far, of 7": [Language(10, 300)] * 6 + [Language(10, 100)],
+    "q 60, one far, of 7": [Language(60, 300)] * 6 + [Language(60, 220)],
 }
 
 
 def shapes(args: argparse.Namespace) -> None:
     """What the design was not made for; the columns are those of ``spread``."""
-    print(
-        f"{'':>22} {'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} "
-        f"{'predicted':>10}"
-    )
+    print(f"{'':>22} {HEADINGS}")
     for name, languages in SHAPES.items():
         report(f"{name:>22}", languages, args.phi, np.random.default_rng(len(name)), args)
+    for share in (0.1, 0.3):
+        languages = [Language(20, 300)] * 3 + [Language(20, 250)]
+        name = f"{share:.0%} of a batch fail"
+        rng = np.random.default_rng(len(name))
+        report(f"{name:>22}", languages, args.phi, rng, args, failed=share)
 
 
 def profiles(args: argparse.Namespace) -> None:
     """The published models: how often the SMD is within two published sd of the published one."""
     tables = published()["models"]
-    print(f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6}")
-    every: list[tuple[float, float, int]] = []
+    print(
+        f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6} "
+        f"{'prompts':>8} {'English':>8}"
+    )
+    every: list[tuple[float, ...]] = []
     for model, table in tables.items():
         profile = json.loads((PROFILES / f"{model}.json").read_text("utf-8"))
         for task, cells in profile["tasks"].items():
@@ -335,7 +244,8 @@ def profiles(args: argparse.Namespace) -> None:
             least, top = family_of(task).complexity_range(task)
             design = Design(least, max(top, ends[1]), len(languages), args.budget)
             rng = np.random.default_rng(7)
-            ours = adaptive_runs(design, languages, args.phi, args.sets, rng)
+            others = range(1, len(languages)) if args.second_stage else ()
+            ours = adaptive_runs(design, languages, args.phi, args.sets, rng, pairs=others)
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
             printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
@@ -343,16 +253,27 @@ def profiles(args: argparse.Namespace) -> None:
                          for run in runs])
                 for runs in (ours, even)
             ]  # fmt: skip
-            size = np.mean([run.c.sum() for run in even]) / np.mean([run.c.sum() for run in ours])
-            every.append((*near, len(names)))
+            size = np.mean([asked_size(run) for run in even])
+            size /= np.mean([asked_size(run) for run in ours])
+            prompts = np.mean([run.prompts() for run in ours], axis=0)
+            every.append((*near, len(names), prompts[1:].mean(), prompts[0]))
             print(
-                f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.2f} {near[1]:6.2f} "
-                f"{size:6.1f}",
+                f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.3f} {near[1]:6.3f} "
+                f"{size:6.1f} {prompts[1:].mean():8.0f} {prompts[0]:8.0f}",
                 flush=True,
             )
-    a, e, weight = np.array(every).T
-    print(f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
-          f"{np.average(e, weights=weight):.3f}")  # fmt: skip
+    a, e, weight, prompts, english = np.array(every).T
+    print(
+        f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
+        f"{np.average(e, weights=weight):.3f}, prompts in a language "
+        f"{np.average(prompts, weights=weight):.0f}, in English {english.mean():.0f} "
+        f"(at most {english.max():.0f})"
+    )
+
+
+def asked_size(run: Run) -> float:
+    """The sum of the complexities asked, over all languages: prompts and tokens grow with it."""
+    return float(run.c.sum() * len(run.right) + sum(2 * c.sum() for c, _ in run.second.values()))
 
 
 def half_accuracy(q: float, r: float) -> float:
@@ -375,8 +296,15 @@ def main() -> None:
     parser.add_argument("--phis", type=float, nargs="+", default=CORRELATIONS)
     parser.add_argument("--languages", type=int, default=7, help="asked together, of size")
     parser.add_argument("--budget", type=int, default=300, help="prompts per language")
+    parser.add_argument(
+        "--settings", nargs="+", choices=("alike", "far"), default=("alike", "far"), help="of size"
+    )
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
+    parser.add_argument(
+        "--second-stage", action=argparse.BooleanOptionalAction, default=True,
+        help="for languages far from English",
+    )  # fmt: skip
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
     for name in args.what or WHAT:

@@ -1,10 +1,12 @@
 """Speed of generation and rendering, as ratios of one run.
 
 ``python benchmarks/bench_generation.py`` times each task's whole work (draw, solve, render in
-seven languages; all prompts are kept) against joining lines that are there already, a plain
-``str.format`` generator and, where it is installed, reasoning-gym's ``course_schedule`` and
-``shortest_path``. Everything is interleaved, and the median of the rounds is printed. Times are
-processor times, so that other work on the machine counts for little.
+seven languages; all prompts are kept) against joining lines that are there already, a plain loop
+of f-strings over puzzles that are drawn already, the words of the language in them (dsa and t_rank:
+the same prompts as ``str``, which are not even encoded), a plain ``str.format`` generator and,
+where it is installed, reasoning-gym's ``course_schedule`` and ``shortest_path``. Everything is
+interleaved, and the median of the rounds is printed. Times are processor times, so that other work
+on the machine counts for little.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core import ids
@@ -66,6 +69,114 @@ def join_all(prompts: list[list[bytes]]) -> list[bytes]:
     return [b"".join(lines) for lines in prompts]
 
 
+Data = list[Any]
+"""What a plain loop needs of a question: names and numbers, nothing left to draw or look up."""
+
+
+def ready_data(task: str, round_number: int) -> Data:
+    """The puzzles of a round as plain texts, in lists."""
+    found: Data = []
+    for complexity, index in questions(task, round_number):
+        instance = xd.generate(task, complexity=complexity, seed=99, index=index)
+        content = instance.to_json()
+        if task == "dsa":
+            moves = [(m["room"], m["key"], m["next"]) for m in content["transitions"]]
+            found.append((content["start"], moves, content["keys"]))
+        else:
+            found.append((content["matches"], content["n"]))
+    return found
+
+
+def cut(text: str, *names: str) -> list[str]:
+    """The pieces of a text between its placeholders, which must stand in this order."""
+    pieces = []
+    for name in names:
+        piece, _, text = text.partition(f"{{{name}}}")
+        pieces.append(piece)
+    return [*pieces, text]
+
+
+def plain_dsa(s: Any, data: Data) -> list[str]:
+    """The prompts of one language in a loop of f-strings, as one would write it for speed."""
+    names = {"gold": s["gold"], "silver": s["silver"]}
+    move = s["transition"].replace("{room}", s["room"].replace("id", "room"))
+    move = move.replace("{next}", s["room"].replace("id", "next"))
+    order = sorted(("room", "key", "next"), key=lambda name: move.index(f"{{{name}}}"))
+    a, b, c, d = cut(move, *order)
+    start = cut(s["start"].replace("{room}", s["room"]), "id")
+    rules = s["rules"]
+    for key, text in names.items():
+        rules = rules.replace(f"{{{key}}}", text)
+    found = []
+    for first, moves, keys in data:
+        if order == ["room", "key", "next"]:
+            lines = [f"- {a}{r}{b}{k}{c}{n}{d}\n" for r, k, n in moves]
+        elif order == ["room", "next", "key"]:
+            lines = [f"- {a}{r}{b}{n}{c}{k}{d}\n" for r, k, n in moves]
+        elif order == ["key", "room", "next"]:
+            lines = [f"- {a}{k}{b}{r}{c}{n}{d}\n" for r, k, n in moves]
+        else:
+            raise AssertionError(f"no loop for the order {order}")
+        numbered = [f"{i}. {key}" for i, key in enumerate(keys, 1)]
+        prompt = (
+            f"{s['intro']}\n\n{start[0]}{first}{start[1]}\n\n{''.join(lines)}\n{s['question']}\n"
+            + "\n".join(numbered)
+            + f"{s['question_end']}\n\n{s['example']}\n\n{rules}".replace("{n}", str(len(keys)))
+        )
+        found.append(prompt)
+    return found
+
+
+def plain_t_rank(s: Any, data: Data) -> list[str]:
+    """The prompts of one language in a loop of f-strings, as one would write it for speed."""
+    match = s["match"]
+    swapped = match.index("{loser}") < match.index("{winner}")
+    a, b, c = cut(match, *(("loser", "winner") if swapped else ("winner", "loser")))
+    found = []
+    for matches, n in data:
+        if swapped:
+            lines = [f"{i}. {a}{x}{b}{w}{c}\n" for i, (w, x) in enumerate(matches, 1)]
+        else:
+            lines = [f"{i}. {a}{w}{b}{x}{c}\n" for i, (w, x) in enumerate(matches, 1)]
+        end = "\n\n".join(s[key] for key in ("question", "puzzle_note", "count", "format"))
+        prompt = f"{s['header']}\n{''.join(lines)}\n{end.replace('{n}', str(n))}"
+        found.append(prompt)
+    return found
+
+
+PLAIN = {"dsa": plain_dsa, "t_rank": plain_t_rank}
+
+
+def in_languages(task: str, data: Data) -> list[tuple[Any, Data]]:
+    """The strings of every language, and the data with the language's own words in them."""
+    found = []
+    for code in xd.LANGUAGES:
+        s = xd.load_language(code).strings(task)
+        told = data
+        if task == "dsa":
+            told = [
+                (first, [(r, s[k], n) for r, k, n in moves], [s[k] for k in keys])
+                for first, moves, keys in data
+            ]
+        found.append((s, told))
+    return found
+
+
+def plain_all(task: str, languages: list[tuple[Any, Data]]) -> list[list[str]]:
+    """The prompts of a round in every language."""
+    return [PLAIN[task](s, data) for s, data in languages]
+
+
+def check_plain() -> None:
+    """The plain loops must make the very prompts of xlgo, or they are no yardstick."""
+    for task in PLAIN:
+        made = plain_all(task, in_languages(task, ready_data(task, 0)))
+        for number, (complexity, index) in enumerate(questions(task, 0)):
+            instance = xd.generate(task, complexity=complexity, seed=99, index=index)
+            for language, prompts in zip(xd.LANGUAGES, made):
+                assert prompts[number] == xd.render(instance, language), (task, language)
+
+
 def naive_dsa(round_number: int) -> int:
     """What one would write first: an instance a prompt, and a format call a line."""
     draw = random.Random(round_number)
@@ -115,8 +226,10 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     for task in xd.TASKS:
         all_work(task, 0)  # compile the sheets
+    check_plain()
     rates: dict[str, list[float]] = {}
     ratios: dict[str, list[float]] = {task: [] for task in xd.TASKS}
+    plain: dict[str, list[float]] = {task: [] for task in PLAIN}
     whole: list[float] = []
     for number in range(rounds):
         total_size = total_time = 0.0
@@ -128,6 +241,12 @@ def main() -> None:
             ratios[task].append(spent / joined)
             rates.setdefault(f"{task}, all work", []).append(size / spent / 1e6)
             rates.setdefault(f"{task}, join of ready lines", []).append(size / joined / 1e6)
+            if task in PLAIN:
+                looped = seconds(plain_all, task, in_languages(task, ready_data(task, number)))
+                plain[task].append(spent / looped)
+                rates.setdefault(f"{task}, f-strings over ready data", []).append(
+                    size / looped / 1e6
+                )
             total_size, total_time = total_size + size, total_time + spent
         whole.append(total_size / total_time / 1e6)
         sized = {"naive format generator, dsa": naive_dsa} | peers()
@@ -141,6 +260,9 @@ def main() -> None:
     print(f"{'five puzzles together':42}{statistics.median(whole):9.1f}")
     print("\ntime of all work / time of joining ready lines (median of", rounds, "rounds)")
     for task, values in ratios.items():
+        print(f"  {task:10}{statistics.median(values):6.2f}")
+    print("\ntime of all work / time of a loop of f-strings over ready data")
+    for task, values in plain.items():
         print(f"  {task:10}{statistics.median(values):6.2f}")
     for name, values in rates.items():
         if name.startswith(("naive", "reasoning")):

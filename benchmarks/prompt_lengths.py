@@ -4,7 +4,8 @@ The same puzzles are rendered in every language, and their characters, words (by
 tokens are added up and divided by those of English. The tokenizers are public ones that come with
 Python packages: Tekken (``mistral-common``) and Qwen's (``dashscope`` and ``tiktoken``); they are
 wanted here only, so they are imported when the measurement runs. ``--write PAGE`` puts the tables
-into a page between the markers ``lengths``.
+into a page between the markers ``lengths``; ``--simple`` measures the parallel simple-reasoning
+tasks instead of the puzzles.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ Lengths = dict[str, dict[str, dict[str, float]]]
 
 COMPLEXITIES = {"slt": 100, "dsa": 40, "prdsa": 40, "graph_sp": 120, "t_rank": 120}
 """One size a puzzle, in the middle of what is usually asked."""
+
+SIMPLE = {
+    "logic_eval": {"depth": 8, "vocabulary": "movies"},
+    "logic_negation": {"depth": 8, "vocabulary": "movies"},
+    "proof_tree": {"depth": 6, "diverse": True},
+    "irrelevant": {"trees": 2, "sentences": 60},
+    "travel": {"cities": 10, "visit": 5, "modes": 4},
+}
 
 BEGIN, END = "<!-- lengths: begin -->", "<!-- lengths: end -->"
 
@@ -60,6 +69,23 @@ def measure(counters: dict[str, Counter], instances: int, text: str = "paper") -
     return found
 
 
+def measure_simple(counters: dict[str, Counter], instances: int) -> Lengths:
+    """The same of the parallel simple-reasoning tasks."""
+    family = xd.family("simple_reasoning")
+    assert isinstance(family, xd.GeneratedFamily)
+    found: Lengths = {}
+    for task, options in SIMPLE.items():
+        drawn = [family.generate(task, index=i, **options) for i in range(instances)]
+        found[task] = {
+            code: {
+                unit: statistics.fmean(count(family.render(one, code, "parallel")) for one in drawn)
+                for unit, count in counters.items()
+            }
+            for code in family.languages(task)
+        }
+    return found
+
+
 def tables(found: Lengths, units: list[str]) -> str:
     """Markdown: the ratio to English over all puzzles, then by puzzle in the last two units."""
     rows = [["language", *units], ["---", *["---:"] * len(units)]]
@@ -69,7 +95,7 @@ def tables(found: Lengths, units: list[str]) -> str:
             for unit in units
         )
         rows.append([f"`{code}`", *(f"{ratio:.2f}" for ratio in ratios)])
-    parts = ["Mean over the puzzles of the ratio to English:", _markdown(rows)]
+    parts = ["Mean over the tasks of the ratio to English:", _markdown(rows)]
     for unit in units[-2:]:
         rows = [["language", *(f"`{task}`" for task in found)], ["---", *["---:"] * len(found)]]
         rows += [
@@ -78,7 +104,7 @@ def tables(found: Lengths, units: list[str]) -> str:
             for code in xd.available()
         ]
         english = ", ".join(f"`{task}` {found[task]['en'][unit]:.0f}" for task in found)
-        parts += [f"By puzzle, {unit} (English: {english}):", _markdown(rows)]
+        parts += [f"By task, {unit} (English: {english}):", _markdown(rows)]
     return "\n\n".join(parts)
 
 
@@ -90,6 +116,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--instances", type=int, default=5, help="puzzles of each kind")
     parser.add_argument("--write", type=Path, help="a page with the markers of the tables")
+    parser.add_argument("--simple", action="store_true", help="the simple-reasoning tasks")
     chosen = parser.parse_args()
     counters: dict[str, Counter] = {
         "characters": len,
@@ -97,7 +124,8 @@ def main() -> int:
         "tokens (Tekken)": tekken(),
         "tokens (Qwen)": qwen(),
     }
-    text = tables(measure(counters, chosen.instances), list(counters))
+    work = measure_simple if chosen.simple else measure
+    text = tables(work(counters, chosen.instances), list(counters))
     print(text)
     if chosen.write:
         page = chosen.write.read_text("utf-8")

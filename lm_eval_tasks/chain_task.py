@@ -28,6 +28,7 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
+from .repeat_task import settings
 from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
@@ -123,9 +124,7 @@ class ChainTask(ConfigurableTask):
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        given = dict(config or {})
-        given.pop("class", None)
-        super().__init__(config=given)
+        super().__init__(config=settings(config))
         name = self._metadata().get(STEP)
         maker = find_step(name, self._metadata().get(FAMILY))
         if maker is None:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lm_eval.api.task import ConfigurableTask
+from .repeat_task import RepeatTask
 
 STOP = "stop_without_chat"
 """In the metadata of a task file: texts at which the answer of such a model ends."""
 
 
-class StopTask(ConfigurableTask):
+class StopTask(RepeatTask):
     """A task that adds the stops of its metadata where no chat template is applied.
 
     A base model goes on with the text, often with a question of its own. A chat ends by itself and
     may use the same words within its answer, so nothing is cut there.
     """
-
-    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        given = dict(config or {})
-        given.pop("class", None)
-        super().__init__(config=given)
 
     def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Any:
         """As in the harness, with the stops."""

@@ -27,7 +27,13 @@ from xlgo_metric.scoring import cut_off
 _OF_MODELS = ("seed", "revision")
 """Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
 
-_CLASSES = {"ChainTask": "chain_task", "StopTask": "stop_task"}
+BY_TASK = ("c_min", "c_max")
+"""Options that may be an object with a value for each task."""
+
+REPEATS = "repeats"
+"""In ``--metadata``: how often each question is asked; once by default."""
+
+_CLASSES = {"ChainTask": "chain_task", "RepeatTask": "repeat_task", "StopTask": "stop_task"}
 
 
 def __getattr__(name: str) -> Any:
@@ -79,7 +85,7 @@ def load(
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
     metadata["xlgo_revision"] = xlgo_revision
-    given = task_options(metadata)
+    given = task_options({**metadata, "xlgo_task": xlgo_task})
     _warn_of_near_misses(metadata)
     asked = [xlgo_language] if xlgo_language else codes(languages)
     if not asked:
@@ -93,8 +99,14 @@ def load(
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Of everything in ``--metadata``, the options of the task by their names in the data set."""
+    """Of everything in ``--metadata``, the options of the task by their names in the data set.
+
+    Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
+    """
     renamed = {k: v for k, v in metadata.items() if k not in _OF_MODELS}
+    for name in BY_TASK:
+        if isinstance(by_task := renamed.get(name), Mapping):
+            renamed[name] = by_task.get(metadata.get("xlgo_task"))
     renamed |= {name: metadata.get(f"xlgo_{name}") for name in _OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}
@@ -121,18 +133,37 @@ def doc_to_target(doc: dict[str, Any]) -> str:
     return json.dumps(json.loads(doc["reference"])["answer"], ensure_ascii=False)
 
 
-def process_results(doc: dict[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """The metrics of one question: the first response to it, graded.
+def process_results(
+    doc: dict[str, Any], results: Sequence[str | list[str | None] | None]
+) -> dict[str, Any]:
+    """The metrics of one question: the response to it, graded; with several, their means.
 
-    The values of a metric that is no mean carry the names of family and metric, for ``aggregate``.
+    The values of a metric that is no mean carry the names of family and metric, for ``aggregate``;
+    of several responses the first counts for them.
     """
+    responses = results[0] if isinstance(results[0], list) else [results[0]]
+    first, *others = [_graded(doc, response) for response in responses]
+    return {
+        name: value if isinstance(value, tuple) else _mean([value, *(v[name] for v in others)])
+        for name, value in first.items()
+        if all(name in each for each in others)
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return values[0] if len(values) == 1 else sum(values) / len(values)
+
+
+def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
+    """The metrics of one response."""
     reference = json.loads(doc["reference"])
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
     family = grading_family_of(reference)
-    text, is_cut = results[0], False
+    is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
-        text, is_cut = whole(text, text.reasoning, text.finish), text.finish == LENGTH
+        is_cut = text.finish == LENGTH
+        text = whole(text, text.reasoning, text.finish)
     grade = guarded(family.grade, text, reference, where=str(doc.get("id", "a question")))
     grade = cut_off(grade) if is_cut else grade
     values = family.harness_values(grade, reference)
@@ -156,6 +187,18 @@ def codes(languages: str | Sequence[str]) -> list[str]:
     return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 
+def repeats_of(metadata: Mapping[str, Any]) -> int:
+    """How often each question is asked.
+
+    Raises:
+        ValueError: not a whole number from 1.
+    """
+    value = metadata.get(REPEATS, 1)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"repeats must be a whole number from 1, got {value!r}")
+    return value
+
+
 def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
     """Say so if ``--metadata`` seems to hold a misspelt option."""
     known = known_options(metadata)
@@ -167,7 +210,7 @@ def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
     own = [name for name in metadata["xlgo_options"].split(",") if name not in _OF_MODELS]
-    return [*own, "languages", *(f"xlgo_{name}" for name in _OF_MODELS), "xlgo_split"]
+    return [*own, "languages", REPEATS, *(f"xlgo_{name}" for name in _OF_MODELS), "xlgo_split"]
 
 
 def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from typing import TypeVar
 
@@ -24,8 +25,27 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+_most: ContextVar[int | None] = ContextVar("most", default=None)
+
+
+@contextmanager
+def at_most(processes: int | None) -> Iterator[None]:
+    """Have ``available_processors`` say no more than this; ``None`` changes nothing."""
+    before = _most.set(processes)
+    try:
+        yield
+    finally:
+        _most.reset(before)
+
+
 def available_processors() -> int:
     """Processors that this process may use."""
+    there = _processors()
+    most = _most.get()
+    return there if most is None else min(there, most)
+
+
+def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -40,7 +40,7 @@ def solve(instance: Any) -> dict[str, Any]:
     return generated_family_of(instance.task).solve(instance)
 
 
-def render(instance: Any, language: str, text: str = "paper") -> str:
+def render(instance: Any, language: str, text: str = "paper", condition: str = "plain") -> str:
     """The prompt of an instance in one language and wording.
 
     Args:
@@ -48,20 +48,23 @@ def render(instance: Any, language: str, text: str = "paper") -> str:
         language: a language code.
         text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose tables
             replace strings.
+        condition: the way in which it is asked (docs/conditions.md).
 
     Raises:
-        ValueError: an unknown language or text.
+        ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    return generated_family_of(instance.task).render(instance, language, text)
+    return generated_family_of(instance.task).render_condition(instance, language, text, condition)
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> Any:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = "plain"
+) -> Any:
     """The instance that a prompt describes, from its text alone.
 
     Raises:
-        ValueError: the text is not a prompt of this task in this language.
+        ValueError: the text is not a prompt of this task in this language under this condition.
     """
-    return generated_family_of(task).read(task, prompt, language, text)
+    return generated_family_of(task).read_condition(task, prompt, language, text, condition)
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> Any:

@@ -25,6 +25,21 @@ class TaskLabels:
 
 
 @dataclass(frozen=True)
+class Specimen:
+    """One question of a task for the gallery.
+
+    Attributes:
+        name: after that of the task in the heading; empty for the usual wording.
+        languages: codes of those that it is shown in; ``None`` for the languages of the paper.
+        options: of ``rows``, of which the first row of each language is shown.
+    """
+
+    name: str = ""
+    languages: tuple[str, ...] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Echo:
     """A reference answer of another team's data, as a model would give it.
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import Echo, HarnessTask, TaskLabels
+from .declared import Echo, HarnessTask, Specimen, TaskLabels
 from .families import BUILT_IN
+from .prompted import Prompted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,6 +92,19 @@ class Family(ABC):
         Raises:
             ValueError: an unknown task or option (named), or a value that is not allowed.
         """
+
+    def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        """Refuse options that do not go with a language, before any row is made.
+
+        Args:
+            task: one of ``TASKS``.
+            languages: codes that the task has.
+            given: see ``options``.
+
+        Raises:
+            ValueError: an option is not allowed, or does not go with one of them.
+        """
+        self.options(task, **given)
 
     def option_names(self, task: str) -> tuple[str, ...]:
         """The options of a task, whether or not one of them must be given."""
@@ -197,7 +211,7 @@ class Family(ABC):
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
 
-class GeneratedFamily(Family):
+class GeneratedFamily(Prompted, Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
 
     simulated: ClassVar[Mapping[str, float]] = {}
@@ -232,28 +246,16 @@ class GeneratedFamily(Family):
         return self.solve(instance)
 
     @abstractmethod
-    def render(self, instance: Any, language: str, text: str = "paper") -> str:
-        """The prompt of an instance in one language and wording.
-
-        Raises:
-            ValueError: an unknown language or text.
-        """
-
-    @abstractmethod
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
-        """The instance that a prompt describes, from its text alone.
-
-        Raises:
-            ValueError: the text is not a prompt of this task in this language.
-        """
-
-    @abstractmethod
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Any:
         """The instance of a JSON form; entries that are not known are ignored.
 
         Raises:
             ValueError: an entry is missing or impossible.
         """
+
+    def specimens(self, task: str) -> tuple[Specimen, ...]:
+        """What the gallery shows of a task: a question in the usual wording by default."""
+        return (Specimen(),)
 
     def structure(self, instance: Any) -> str:
         """A name of what an instance is up to renaming and order; ``ValueError`` without one."""
@@ -278,11 +280,7 @@ class GeneratedFamily(Family):
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, Any] | str:
-        """An answer as a model may word it in a language; as it is by default.
-
-        Returns:
-            What is written as JSON, or the text itself.
-        """
+        """An answer as a model may word it: what is written as JSON, or the text itself."""
         return dict(answer)
 
 
@@ -313,9 +311,8 @@ class Registry(Mapping[str, Family]):
         """Add a family; see ``register``."""
         checked = _checked(family)
         for other in self.values():
-            if shared := set(checked.TASKS) & set(other.TASKS) - {""}:
-                if other.name == checked.name:
-                    continue
+            shared = set(checked.TASKS) & set(other.TASKS) - {""}
+            if shared and other.name != checked.name:
                 raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
         self._found[checked.name] = checked
 

@@ -6,11 +6,13 @@ back under other names. ``training_rows`` leaves those out (see docs/training.md
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal
 
 from .family import GeneratedFamily, Row, generated_family_of
+from .prompted import PLAIN
 
 Order = Literal["rising", "mixed"]
 ORDERS: tuple[Order, ...] = ("rising", "mixed")
@@ -131,7 +133,9 @@ def _conversation(row: Row) -> Row:
 
 def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, Any]) -> str:
     text = str(options.get("text") or "paper")
-    return family.structure(family.read(row["task"], row["prompt"], row["language"], text))
+    condition = json.loads(row["reference"]).get("condition", PLAIN)
+    asked = row["task"], row["prompt"], row["language"], text, condition
+    return family.structure(family.read_condition(*asked))
 
 
 def _by_complexity(

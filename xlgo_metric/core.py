@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,6 +16,15 @@ STATUSES: tuple[Status, ...] = (
     "truncated",
     "needs_judge",
 )
+
+
+PLAIN = "plain"
+"""The condition of a question that is asked as the data set has it, with nothing changed."""
+
+
+def condition(reference: Mapping[str, Any]) -> str:
+    """Under which condition a question was asked; ``PLAIN`` where its reference names none."""
+    return str(reference.get("condition") or PLAIN)
 
 
 class UnusableReferenceError(ValueError):
@@ -58,6 +68,7 @@ class Record:
         response: the response, where somebody keeps it.
         run: which of several runs of a model it comes from, where that is known.
         where: the file and line it stands at, or another place to look for it.
+        prompt_bytes: of the prompt in UTF-8, where it is known.
     """
 
     grade: Grade
@@ -66,6 +77,7 @@ class Record:
     response: str | None = None
     run: str | None = None
     where: str = ""
+    prompt_bytes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,6 +19,9 @@ from .judge import Judge, JudgeCheck
 
 Section = dict[str, Any]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
+
+
+Draw = Callable[[], "Mapping[str, Any] | None"]
 
 
 class LoggedAnswer(NamedTuple):
@@ -128,6 +131,9 @@ class Family(ABC):
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
 
+    options: ClassVar[tuple[str, ...]] = ()
+    """Names of what ``summarize`` can be told, beyond the records."""
+
     has_accuracy: ClassVar[bool] = True
     """An answer is right or wrong, and answers are independent enough to be counted as such."""
 
@@ -149,7 +155,7 @@ class Family(ABC):
 
         Args:
             records: graded responses to its tasks, at least one.
-            options: of the statistics; those that mean nothing to a family are ignored by it.
+            options: those that ``options`` names; others are not passed on.
 
         Returns:
             Plain JSON types with ``signature`` (what the numbers depend on, the version last) and
@@ -174,6 +180,17 @@ class Family(ABC):
             From 0 to 1. It must not be had for an answer that merely is long.
         """
         return 0.0
+
+    def fault(
+        self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
+    ) -> dict[str, Any] | None:
+        """Where an answer with the status ``wrong`` first goes wrong; ``None`` if not known.
+
+        Args:
+            grade, reference, text: of the response.
+            draw: gives the question's instance in its JSON form, if it can be drawn again.
+        """
+        return None
 
     def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
         """Answers out of the files of another team's scripts.
@@ -204,12 +221,7 @@ class Family(ABC):
         return None
 
     def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        """The metrics of a harness task.
-
-        Args:
-            task: the task whose questions it asks.
-            languages: codes of the languages in it.
-        """
+        """The metrics of a harness task whose questions are of ``task`` in ``languages``."""
         return COMMON_METRICS
 
     def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
@@ -359,11 +371,7 @@ FAMILIES = Registry(BUILT_IN)
 
 
 def register(family: Family) -> None:
-    """Add a family that lives outside this package.
-
-    Raises:
-        TypeError: it does not fulfil the contract; what is missing is named.
-    """
+    """Add a family that lives outside this package; ``TypeError`` if the contract is not met."""
     FAMILIES.register(family)
 
 

@@ -12,8 +12,11 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "task": str, "family": str, "language": str, "split": str, "text": str, "instance_id": str,
     "covariates": dict, "params": dict, "complexity": (int, float), "level": (int, str),
     "index": int, "seed": int, "data": (int, str),
+    "condition": str, "tokenizer": str, "romaniser": str,
 }  # fmt: skip
-_IN_SIGNATURES = ("task", "family", "language", "split", "text", "data")
+_IN_SIGNATURES = (
+    "task", "family", "language", "split", "text", "data", "condition", "tokenizer", "romaniser",
+)  # fmt: skip
 _SEPARATORS = "|:\n"
 _LONGEST_NAME = 100
 _LARGEST = 10**15

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .core import Grade, Record, Status, Table
+from .core import PLAIN, Grade, Record, Status, Table, condition
 from .family import FAMILIES, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
@@ -127,7 +127,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
         sentences about the whole score, if there are any.
 
     Raises:
-        ValueError: there are no records that can be used, or an option is unknown to a family.
+        ValueError: there are no records that can be used, or an option is unknown to all families.
     """
     return summarize_rows(records, **options)[0]
 
@@ -138,6 +138,11 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     Raises:
         ValueError: see ``summarize``.
     """
+    known = {name: one.options for name, one in FAMILIES.items()} if options else {}
+    for option in options:
+        if not any(option in names for names in known.values()):
+            allowed = ", ".join(dict.fromkeys(name for names in known.values() for name in names))
+            raise ValueError(f"unknown option {option!r}: allowed are {allowed}")
     groups: dict[str, list[Record]] = {}
     faults: list[Fault] = []
     for record in records:
@@ -150,14 +155,15 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     warnings: list[str] = []
     statuses: list[Status] = []
     for name in [name for name in FAMILIES if name in groups]:
-        section, kept, lost = sum_up(family(name), groups.pop(name), options)
+        own = {option: value for option, value in options.items() if option in known[name]}
+        section, kept, lost = sum_up(family(name), groups.pop(name), own)
         faults += lost
         if section is None:
             continue
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
-        statuses += [record.grade.status for record in kept]
+        statuses += [r.grade.status for r in kept if condition(r.reference) == PLAIN]
         sections[name] = section
     if not sections and faults:
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
@@ -177,7 +183,8 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
-    """Accuracy and parsed answers over everything that needs no judge, and what families add."""
+    """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
+    families add."""
     decided = [status for status in statuses if status != "needs_judge"]
     found: dict[str, float] = {}
     if decided:

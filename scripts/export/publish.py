@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..folders import explained, listing
+from ..leaderboard.files import FILES
 from .verify import verify
 
 Result = TypeVar("Result")
@@ -40,7 +41,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     data = kinds.add_parser("dataset", help="a folder written by xlgo export")
     data.add_argument("--folder", type=Path, default=Path("xlgo"), help="default: xlgo")
     metric = kinds.add_parser("metric", help="the metric as a Space, with an app to try it")
-    for kind in (data, metric):
+    site = kinds.add_parser("leaderboard", help="a folder written by xlgo leaderboard, as a Space")
+    site.add_argument(
+        "--folder", type=Path, default=Path("leaderboard"), help="default: leaderboard"
+    )
+    for kind in (data, metric, site):
         add = kind.add_argument
         add("--repo-id", required=True, help="user-or-organisation/name")
         add("--private", action="store_true", help="only you (or your organisation) can see it")
@@ -57,9 +62,13 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason, such as what failed verification or the Hub's answer.
     """
     check_target(args.repo_id, send=not args.dry_run)
+    sdk = "gradio"
     if args.kind == "dataset":
         files, message = dataset_files(args.folder, args.processes)
         repo_type = "dataset"
+    elif args.kind == "leaderboard":
+        files, message = site_files(args.folder)
+        repo_type, sdk = "space", "static"
     else:
         files, message = metric_files()
         repo_type = "space"
@@ -68,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     url = upload(
         args.repo_id, files, message, repo_type=repo_type, private=args.private,
-        revision=args.revision,
+        revision=args.revision, space_sdk=sdk,
     )  # fmt: skip
     print(f"published {_total(files)}: {url}")
     return 0
@@ -141,6 +150,20 @@ def metric_files(folder: Path | None = None) -> tuple[dict[str, Path], str]:
     return files, f"xlgo {version('xlgo')}"
 
 
+def site_files(folder: Path) -> tuple[dict[str, Path], str]:
+    """The files of a leaderboard by their path on the Hub, and a commit message.
+
+    Only what ``xlgo leaderboard`` has written goes there, whatever else lies in the folder.
+
+    Raises:
+        ValueError: a file is missing.
+    """
+    files = {name: folder / name for name in FILES}
+    if missing := [name for name, path in files.items() if not path.is_file()]:
+        raise ValueError(f"{folder} is no leaderboard: {missing[0]} is missing (xlgo leaderboard)")
+    return files, f"xlgo {version('xlgo')} leaderboard"
+
+
 def upload(
     repo_id: str,
     files: dict[str, Path],
@@ -150,6 +173,7 @@ def upload(
     private: bool = False,
     revision: str | None = None,
     endpoint: str | None = None,
+    space_sdk: str = "gradio",
 ) -> str:
     """Upload files and show them together in one commit; the address of the commit.
 
@@ -164,6 +188,7 @@ def upload(
         private: of a new repository; one that exists must be private already.
         revision: branch, created if needed; ``main`` by default.
         endpoint: address of the Hub; that of huggingface_hub by default.
+        space_sdk: what a new Space runs on; ``static`` for plain files.
 
     Raises:
         ValueError: the Hub refused, or could not be reached after several attempts.
@@ -174,7 +199,7 @@ def upload(
     where: dict[str, Any] = {"repo_id": repo_id, "repo_type": repo_type}
     new = where | {"private": private or None, "exist_ok": True}
     if repo_type == "space":
-        new["space_sdk"] = "gradio"
+        new["space_sdk"] = space_sdk
     _try(lambda: api.create_repo(**new), repo_id, WAITS[:1])
     if private and not _try(lambda: api.repo_info(**where), repo_id).private:
         raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")

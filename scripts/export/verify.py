@@ -11,6 +11,7 @@ another right export. Whether it is the one that you want is yours to say.
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="the folder is a local copy of the data of this family, written by others: every "
         "reference answer in it is graded",
     )
+    parser.add_argument("--json", action="store_true", help="print what was checked as JSON")
     parser.set_defaults(func=run)
 
 
@@ -52,10 +54,23 @@ def run(args: argparse.Namespace) -> int:
     if args.processes is not None and args.processes < 1:
         raise ValueError(f"--processes must be 1 or more, got {args.processes}")
     if args.family is not None:
+        if args.json:
+            raise ValueError("--json goes with an exported folder, not with --family")
         from .echo import check_source
 
         return check_source(args.folder, args.family)
     manifest = verify(args.folder, args.processes, read=args.read)
+    if args.json:
+        found = {
+            "folder": str(args.folder),
+            "prompts": card.count_prompts(manifest),
+            "read": args.read,
+            "checksums": len(read_checksums(args.folder)),
+            "signature": manifest["signature"],
+            "unproved": unproved(manifest),
+        }
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+        return 0
     print(
         f"{args.folder}: {card.count_prompts(manifest):,} prompts generated again"
         f"{', read from their text and solved' if args.read else ''}, all as they stand here; "

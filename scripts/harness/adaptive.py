@@ -16,14 +16,19 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.utils import codes
-from xlgo_metric.statistics.design import EXTENDED, NAME, Design, Step, next_step
+from xlgo_metric.core import condition
+from xlgo_metric.statistics.design import EXTENDED, NAME, Asked, Design, Step, next_step
+from xlgo_metric.statistics.second_stage import NAME as PAIR
+from xlgo_metric.statistics.second_stage import next_pair_cells
 
 from ..folders import write_text
+from ..report.designs.chosen import PLAN_OF, slug
 from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
 from .request import Adaptive, Request, model_name
-from .rounds import Cells, Ledger, languages_right
+from .rounds import ENGLISH, Cells, Ledger, Round, languages_right, way
+from .task_names import one_language_each
 
 FOLDER = "adaptive"
 """In the folder of the results: the ledger, the cache, the log and at the end the whole plan."""
@@ -32,7 +37,10 @@ LEDGER = "ledger.ndjson"
 """Not ``.jsonl``, which is how the files of samples are found."""
 
 PLAN = "plan.json"
-_SCHEMA = 1
+PAIR_PLAN = "plan_{}.json"
+"""The second stage of a language and English."""
+
+_SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -41,13 +49,23 @@ class TaskDesign:
 
     Attributes:
         names: of the harness's tasks that ask it.
-        languages: codes, in all of which every question is asked.
+        languages: codes, in all of which every question is asked; under a condition as
+            ``rounds.way`` names it.
         design: the settings.
+        alone: by language, the harness's task that asks it alone.
     """
 
     names: tuple[str, ...]
     languages: tuple[str, ...]
     design: Design
+    alone: Mapping[str, str]
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The languages that may have a second stage, with English; none under conditions."""
+        if ENGLISH not in self.languages or set(self.languages) - set(self.alone):
+            return ()
+        return tuple(code for code in self.languages if code != ENGLISH)
 
 
 def designs(
@@ -80,17 +98,34 @@ def designs(
             if "xlgo_language" in task.metadata
             else codes(merged["languages"])
         )
+    alone: dict[str, dict[str, str]] = {}
+    for name, task in one_language_each(tasks, request.metadata).items():
+        alone.setdefault(task.spec.task, {}).setdefault(task.metadata["xlgo_language"], name)
     found = {}
     for key, of in names.items():
-        asked = tuple(dict.fromkeys(languages[key]))
-        low, high = _ends(key, asked, request, adaptive)
+        codes_ = tuple(dict.fromkeys(languages[key]))
+        low, high = _ends(key, codes_, request, adaptive)
+        asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             design = Design(low, high, len(asked), adaptive.budget, precision)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
-        found[key] = TaskDesign(tuple(of), asked, design)
+        found[key] = TaskDesign(tuple(of), asked, design, alone[key])
     return found
+
+
+def _ways(
+    task: str, languages: Sequence[str], complexity: int, request: Request
+) -> tuple[str, ...]:
+    """The languages in which a task is asked, with those under conditions."""
+    given = {k: request.metadata[k] for k in ("conditions", "text") if k in request.metadata}
+    if "conditions" not in given:
+        return tuple(languages)
+    family = xd.family_of(task)
+    rows = family.questions(task, languages, complexities=[complexity], per_level=1, **given)
+    asked = ((str(row["language"]), condition(json.loads(row["reference"]))) for row in rows)
+    return tuple(way(*one) for one in asked)
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:
@@ -105,8 +140,10 @@ def _ends(
     own = family.complexity_range(task)
     if own is None:
         raise ValueError(f"{task} has no complexities to choose")
-    low = own[0] if adaptive.c_min is None else adaptive.c_min
-    high = own[1] if adaptive.c_max is None else adaptive.c_max
+    given = [
+        end.get(task) if isinstance(end, dict) else end for end in (adaptive.c_min, adaptive.c_max)
+    ]
+    low, high = (mine if end is None else end for mine, end in zip(own, given))
     if low >= high:
         raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")
     family.options(task, complexities=[low, high])
@@ -125,11 +162,14 @@ def _ends(
     return low, high
 
 
-def run_adaptive(request: Request, tasks: Mapping[str, TaskDesign], folders: Sequence[Path]) -> int:
+def run_adaptive(
+    request: Request, adaptive: Adaptive, tasks: Mapping[str, TaskDesign], folders: Sequence[Path]
+) -> int:
     """Ask round after round until every task has had enough.
 
     Args:
         request: what is to be run.
+        adaptive: its settings.
         tasks: from :func:`designs`.
         folders: where task files are.
 
@@ -139,7 +179,7 @@ def run_adaptive(request: Request, tasks: Mapping[str, TaskDesign], folders: Seq
     Raises:
         ValueError: the folder holds another adaptive run.
     """
-    run = _Run(request, tasks)
+    run = _Run(request, adaptive, tasks)
     code = run_blocks(request, run.rounds(), folders, only_these=True)
     if code == 0 and is_first_process():
         run.finish()
@@ -149,9 +189,12 @@ def run_adaptive(request: Request, tasks: Mapping[str, TaskDesign], folders: Seq
 class _Run:
     """A run between its rounds."""
 
-    def __init__(self, request: Request, tasks: Mapping[str, TaskDesign]) -> None:
+    def __init__(
+        self, request: Request, adaptive: Adaptive, tasks: Mapping[str, TaskDesign]
+    ) -> None:
         self._request = request
         self._tasks = tasks
+        self._second_stage = adaptive.second_stage
         self._state = request.folder / FOLDER
         self._seed = int(request.metadata.get("xlgo_seed", 0))
         header = {
@@ -169,13 +212,15 @@ class _Run:
         self._state.mkdir(parents=True, exist_ok=True)
         self._first = is_first_process()
         self._ledger = Ledger(self._state / LEDGER, header, writes=self._first)
-        any_task = next(iter(tasks.values())).design
-        settings = {"budget": any_task.budget, "precision": any_task.precision}
+        settings = {
+            "budget": adaptive.budget, "precision": adaptive.precision,
+            "second_stage": adaptive.second_stage,
+        }  # fmt: skip
         self._extended = self._ledger.settle(settings)
         if self._extended:
             print(
-                "budget or precision were changed after answers had been seen: this is recorded, "
-                "and the report says so"
+                "budget, precision or second stage were changed after answers had been seen: this "
+                "is recorded, and the report says so"
             )
 
     def _steps(self) -> dict[str, Step]:
@@ -191,19 +236,45 @@ class _Run:
             print(f"{len(ledger.right)} rounds are done", flush=True)
         while True:
             if len(ledger.plans) == len(ledger.right):
-                cells = {name: step.cells for name, step in self._steps().items() if step.cells}
-                if not cells:
+                planned = self._next()
+                if planned is None:
                     return
-                ledger.plan(cells)
+                ledger.plan(planned)
             yield self._block(ledger.plans[-1])
 
-    def _block(self, cells: Mapping[str, Cells]) -> Block:
+    def _next(self) -> Round | None:
+        """The next round: of all languages, and when these have enough, of one and English."""
+        cells = {name: step.cells for name, step in self._steps().items() if step.cells}
+        if cells or not self._second_stage:
+            return Round(cells) if cells else None
+        for code in dict.fromkeys(code for task in self._tasks.values() for code in task.pairs):
+            for name, task in self._tasks.items():
+                if code in task.pairs:
+                    number = task.languages.index(code)
+                    asked = self._ledger.asked_of_two(name, code)
+                    if more := next_pair_cells(task.design, *asked, number):
+                        cells[name] = more
+            if cells:
+                return Round(cells, code)
+        return None
+
+    def _block(self, asked: Round) -> Block:
         number = len(self._ledger.plans)
-        plan = self._plan(cells, EXTENDED if self._extended else NAME)
+        pair = asked.pair
+        design = NAME if pair is None else PAIR
+        plan = self._plan(asked.cells, f"{design}{EXTENDED}" if self._extended else design)
         request = dataclasses.replace(
             self._request, metadata={**self._request.metadata, "plan": plan}
         )
-        names = [name for task in cells for name in self._tasks[task].names]
+        tasks = {task: self._tasks[task] for task in asked.cells}
+        languages = {
+            task: of.languages if pair is None else (ENGLISH, pair) for task, of in tasks.items()
+        }
+        if pair is None:
+            names = [name for task in tasks.values() for name in task.names]
+        else:
+            names = [task.alone[code] for task in tasks.values() for code in (ENGLISH, pair)]
+            request.metadata.pop("languages", None)
         before = self._samples()
 
         def note() -> None:
@@ -211,12 +282,12 @@ class _Run:
                 self._ledger.wait()
                 return
             new = self._samples() - before
-            languages = {task: self._tasks[task].languages for task in cells}
-            self._ledger.answer(languages_right(sorted(new), cells, languages))
+            self._ledger.answer(languages_right(sorted(new), asked, languages))
 
-        sizes = "; ".join(f"{task} {_told(of)}" for task, of in cells.items())
+        sizes = "; ".join(f"{task} {_told(of)}" for task, of in asked.cells.items())
+        only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
         arguments = request.arguments(names, cache(self._state, self._request, "rounds"))
-        title = f"[round {number}] {sizes}"
+        title = f"[round {number}] {sizes}{only}"
         return Block(f"round {number}", title, arguments, self._state / "rounds.log", note)
 
     def _samples(self) -> set[Path]:
@@ -230,18 +301,39 @@ class _Run:
         return plan_json(tasks, design=design, seed=self._seed, **extra)
 
     def finish(self) -> None:
-        """Write the plan of all rounds, and say why each task had enough."""
-        whole: dict[str, Cells] = {}
-        for name, step in self._steps().items():
-            asked: dict[int, list[int]] = {}
-            for size, index, _ in self._ledger.asked(name):
-                asked.setdefault(size, []).append(index)
-            whole[name] = {size: tuple(sorted(asked[size])) for size in sorted(asked)}
-            print(f"{name}: {sum(map(len, asked.values()))} questions, {_why(step)}")
+        """Write the plans of all rounds, and say why each task had enough."""
+        steps = self._steps()
+        whole = {name: _cells(self._ledger.asked(name)) for name in steps}
+        for name, step in steps.items():
+            print(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
+        self._write(PLAN, whole)
+        for code in dict.fromkeys(code for task in self._tasks.values() for code in task.pairs):
+            found = {
+                name: _cells(self._ledger.asked_of_two(name, code)[1])
+                for name, task in self._tasks.items()
+                if code in task.pairs
+            }
+            second = {name: cells for name, cells in found.items() if cells}
+            for name, cells in second.items():
+                more = sum(map(len, cells.values()))
+                print(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
+            if second:
+                self._write(PAIR_PLAN.format(code), second)
+
+    def _write(self, name: str, cells: Mapping[str, Cells]) -> None:
         made_by = model_name(self._request.model, self._request.model_args)
-        plan = self._plan(whole, "plan", made_by=made_by)
-        write_text(self._state / PLAN, json.dumps(plan) + "\n")
-        print(f"plan: {self._state / PLAN}", flush=True)
+        path = self._state / name
+        plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
+        write_text(path, json.dumps(plan) + "\n")
+        print(f"plan: {path}", flush=True)
+
+
+def _cells(asked: Sequence[Asked]) -> Cells:
+    """The indexes of questions by complexity, both rising."""
+    found: dict[int, list[int]] = {}
+    for size, index, _ in asked:
+        found.setdefault(size, []).append(index)
+    return {size: tuple(sorted(found[size])) for size in sorted(found)}
 
 
 def _told(cells: Cells) -> str:

@@ -22,12 +22,16 @@ from typing import Any, TextIO
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
 
+from .before.options_given import given
 from .key_values import pairs
-from .lm_eval_call import call, model_kept
+from .lm_eval_call import INTERRUPTED, call, model_kept
 from .request import Request
 
 _SERVER = ("num_concurrent", "timeout", "max_retries", "details")
-_ALIKE = {"xlgo-chat-completions": "local-chat-completions"}
+_ALIKE = {
+    "xlgo-chat-completions": "local-chat-completions",
+    "xlgo-openai-chat-completions": "openai-chat-completions",
+}
 """Models that give the answers of another: what that one did is done."""
 
 _MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
@@ -67,20 +71,24 @@ def run_blocks(
     Returns:
         0, or the exit code of the block that failed; the same request then goes on from there.
     """
+    gen_kwargs = given(request).gen_kwargs
     with model_kept(request.model):
         for block in blocks:
-            print(block.title, flush=True)
-            with logged(block.log):
+            if not request.quiet:
+                print(block.title, flush=True)
+            with logged(block.log, shown=request.is_verbose):
                 code = call(
                     block.arguments,
                     folders,
                     only_these=only_these,
                     noted_in=(request.model, request.folder),
+                    gen_kwargs=gen_kwargs,
                 )
             if code:
+                what = "was stopped" if code == INTERRUPTED else f"failed (exit code {code})"
                 print(
-                    f"{block.name} failed (exit code {code}, log: {block.log}); "
-                    "the same command goes on from here",
+                    f"xlgo: {block.name} {what}, its log is {block.log}; the same command goes on "
+                    "from here",
                     file=sys.stderr,
                 )
                 return code
@@ -137,15 +145,15 @@ def _lasting(request: Request) -> list[str]:
 
 
 @contextlib.contextmanager
-def logged(path: Path) -> Iterator[None]:
-    """Copy what the harness logs and prints to a file."""
+def logged(path: Path, *, shown: bool) -> Iterator[None]:
+    """Copy what the harness logs and prints to a file; if not ``shown``, it prints there only."""
     logger = logging.getLogger("lm_eval")
     with path.open("a", encoding="utf-8") as log:
         handler = logging.StreamHandler(log)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         logger.addHandler(handler)
         try:
-            with contextlib.redirect_stdout(_Both(sys.stdout, log)):
+            with contextlib.redirect_stdout(_Both(sys.stdout, log) if shown else log):
                 yield
         finally:
             logger.removeHandler(handler)

@@ -11,7 +11,7 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,16 @@ from .key_values import pairs
 from .noting import noted, saved
 
 INTERRUPTED = 130
+TRACEBACK = "xlgo_error.txt"
+"""In the folder of the results: where a run failed, for those who can read it."""
+
+_HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.__main__")
+_HINTS = ("Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING")
+
+_LOGGER = logging.getLogger("xlgo")
+_LONGEST = 400
 
 _OURS = ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli.cli")
-_SERVER_MODEL = "local-chat-completions"
-"""Replaced by a model that keeps why an answer ended."""
 
 
 def check_model(name: str) -> None:
@@ -42,8 +48,9 @@ def check_model(name: str) -> None:
 
     known = sorted(MODEL_REGISTRY.keys())
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=3) or known
-        raise ValueError(f"unknown model {name!r}: lm-eval knows, for example, {', '.join(near)}")
+        near = difflib.get_close_matches(name, known, n=3)
+        meant = f"did you mean {' or '.join(near)}?" if near else f"allowed are {', '.join(known)}"
+        raise ValueError(f"unknown model {name!r}: {meant}")
     try:
         get_model(name)
     except ModuleNotFoundError as error:
@@ -61,13 +68,14 @@ def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tupl
         model, model_args: as given.
         folder: of the results; the replies stand in a file there.
     """
-    from xlgo_lm_eval.models import NAME
+    from xlgo_lm_eval.models import KEEPING
     from xlgo_lm_eval.noted import FILE
 
-    if model not in (_SERVER_MODEL, NAME):
+    keeping = KEEPING.get(model, model)
+    if keeping not in KEEPING.values():
         return model, list(model_args)
     given = {"details": str((folder / FILE).resolve()), **pairs("--model_args", model_args)}
-    return NAME, [json.dumps(given)]
+    return keeping, [json.dumps(given)]
 
 
 def is_first_process() -> bool:
@@ -81,6 +89,7 @@ def call(
     *,
     only_these: bool,
     noted_in: tuple[str, Path],
+    gen_kwargs: Mapping[str, Any] | None = None,
 ) -> int:
     """Run ``lm-eval run`` with the arguments, in this process.
 
@@ -90,10 +99,11 @@ def call(
         folders: where task files are, besides the harness's own.
         only_these: look nowhere else; reading the harness's own ten thousand takes long.
         noted_in: the model, and the folder in which cut prompts and answers are noted.
+        gen_kwargs: how the model answers, for the small request that finds out if its server does.
 
     Returns:
-        0, or the exit code of a failure, which has been printed; results that the harness could
-        not write are one.
+        0, or the exit code of a failure, which has been told in one line (its traceback stands in
+        a file of the folder); results that the harness could not write are one.
     """
     before = sys.argv
     sys.argv = ["lm-eval", *arguments]
@@ -101,24 +111,37 @@ def call(
         with _task_folders(folders, only_these), _without_hints(), saved() as lost:
             from lm_eval.__main__ import cli_evaluate
 
-            with noted(*noted_in):
+            with noted(*noted_in), _server_checked(noted_in[0], gen_kwargs or {}):
                 cli_evaluate()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        print("xlgo: stopped", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:  # of a model or the harness: its own words say it best
-        if _is_said(error):
-            print(f"xlgo: {error}", file=sys.stderr)
-        else:
-            traceback.print_exc()
+        print(f"xlgo: {_told(error, noted_in[1])}", file=sys.stderr)
         return 1
     finally:
         sys.argv = before
     if lost:
         print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
     return 1 if lost else 0
+
+
+def _told(error: Exception, folder: Path) -> str:
+    """An error in one line; the traceback of one that is not ours goes to a file of ``folder``."""
+    words = " ".join(str(error).split())
+    if _is_said(error):
+        return words
+    _LOGGER.info("the run failed", exc_info=error)
+    words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."
+    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    path = folder / TRACEBACK
+    try:
+        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except OSError:  # a full disk may be the very reason
+        return said
+    return f"{said} (the traceback is in {path})"
 
 
 def _is_said(error: Exception) -> bool:
@@ -156,40 +179,62 @@ def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_hints() -> Iterator[None]:
-    """Leave out what the harness tells the authors of tasks, once for every task."""
-    logger = logging.getLogger("lm_eval.api.task")
+    """Leave out what the harness tells the authors of tasks, and what does not hold for ours.
+
+    Gaps of few questions are as wide as they are: the score says so by itself.
+    """
+    loggers = [logging.getLogger(name) for name in _HINTING]
 
     def is_for_users(record: logging.LogRecord) -> bool:
-        return "Custom kwargs can be passed" not in record.getMessage()
+        message = record.getMessage()
+        return not any(hint in message for hint in _HINTS)
 
-    logger.addFilter(is_for_users)
+    for logger in loggers:
+        logger.addFilter(is_for_users)
     try:
         yield
     finally:
-        logger.removeFilter(is_for_users)
+        for logger in loggers:
+            logger.removeFilter(is_for_users)
+
+
+@contextlib.contextmanager
+def _server_checked(name: str, gen_kwargs: Mapping[str, Any]) -> Iterator[None]:
+    """Ask the server of a model something small when the model is made, before any prompt is."""
+    from .before.server import checking
+
+    with _made_by(name, lambda make: checking(make, gen_kwargs)):
+        yield
 
 
 @contextlib.contextmanager
 def model_kept(name: str) -> Iterator[None]:
     """Load the model once for several calls: loading a large one takes minutes."""
-    from lm_eval.api.registry import get_model
-
-    model = get_model(name)
-    makers = ("create_from_arg_obj", "create_from_arg_string")
     loaded: list[Any] = []
 
     def keep(make: Any) -> Any:
-        @functools.wraps(make)
         def kept(*arguments: Any, **options: Any) -> Any:
             if not loaded:
                 loaded.append(make(*arguments, **options))
             return loaded[0]
 
-        return staticmethod(kept)
+        return kept
 
+    with _made_by(name, keep):
+        yield
+
+
+@contextlib.contextmanager
+def _made_by(name: str, change: Callable[[Any], Any]) -> Iterator[None]:
+    """Have the harness make a model by what ``change`` makes of its two ways."""
+    from lm_eval.api.registry import get_model
+
+    model = get_model(name)
+    makers = ("create_from_arg_obj", "create_from_arg_string")
     own = {maker: vars(model).get(maker) for maker in makers}
     for maker in makers:
-        setattr(model, maker, keep(getattr(model, maker)))
+        make = getattr(model, maker)
+        setattr(model, maker, staticmethod(functools.wraps(make)(change(make))))
     try:
         yield
     finally:

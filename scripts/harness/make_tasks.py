@@ -29,6 +29,8 @@ STOP = "<|end of the answer|>"
 MAX_TOKENS = 16_384
 """Room for long reasoning; ``--gen_kwargs max_gen_toks=...`` sets another."""
 
+_SHARED = "_yaml"
+"""How names of shared files end, as in lm-eval itself: version 0.4.9 takes ``*.yaml`` for tasks."""
 _HEADER = "# Written by `xlgo tasks`; do not edit.\n"
 _AGGREGATE = ("acc", "truncated")
 
@@ -122,7 +124,8 @@ def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
     """
     there = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace")
-        for path in folder.rglob("*.yaml")
+        for path in folder.rglob("*yaml")
+        if path.is_file()
     }
     there = {k: text for k, text in there.items() if k in files or text.startswith(_HEADER)}
     return sorted(
@@ -135,7 +138,7 @@ def task_files() -> dict[str, str]:
     files: dict[str, str] = {}
     for family, tasks in tasks_by_family().items():
         for template, settings in _templates(tasks).items():
-            files[f"_{template}.yaml"] = _shared(settings)
+            files[f"_{template}{_SHARED}"] = _shared(settings)
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
             files[f"{family}/{name}.yaml"] = _task(name, task)
@@ -176,7 +179,7 @@ def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, _Settings]:
 def _class(spec: xd.HarnessTask) -> str:
     if spec.step:
         return "ChainTask"
-    return "StopTask" if spec.stop else ""
+    return "StopTask" if spec.stop else "RepeatTask"
 
 
 def _shared(settings: _Settings) -> str:
@@ -211,7 +214,7 @@ def _task(name: str, task: FoundTask) -> str:
 
     content = {
         "task": name,
-        "include": f"../_{task.spec.template}.yaml",
+        "include": f"../_{task.spec.template}{_SHARED}",
         "metadata": {"version": _version(task), **task.metadata},
     }
     text: str = yaml.safe_dump(content, sort_keys=False)

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import logging
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -111,9 +112,13 @@ def noted(model: str, folder: Path) -> Iterator[None]:
     def generate_and_note(lm: Any, requests: Sequence[Any], *given: Any, **options: Any) -> Any:
         budget = _budget(lm)
         cut = [] if budget is None else _cut_prompts(budget, requests)
+        began = time.perf_counter()
         answers = generate(lm, requests, *given, **options)
+        seconds = time.perf_counter() - began
         if budget is not None:
-            _write(folder / FILE, map(budget.line, requests, answers, cut))
+            each = seconds / len(requests) if _are_of_one_kind(requests) else None
+            lines = map(budget.line, requests, answers, cut)
+            _write(folder / FILE, ({**line, "seconds": each} for line in lines))
         return answers
 
     kind.generate_until = generate_and_note
@@ -128,6 +133,15 @@ def noted(model: str, folder: Path) -> Iterator[None]:
         _write_warnings(folder / FILE, warnings)
 
 
+def _are_of_one_kind(requests: Sequence[Any]) -> bool:
+    """One task and language: the time that they take together is the time of each."""
+    kinds = {
+        (request.task_name, request.doc.get("language") if isinstance(request.doc, dict) else None)
+        for request in requests
+    }
+    return len(kinds) == 1
+
+
 def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Add lines to the file; that they cannot be written must not cost the answers."""
     try:
@@ -137,10 +151,16 @@ def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 class _Budget:
-    """How many tokens a model takes and gives."""
+    """How many tokens a model takes and gives.
 
-    def __init__(self, lm: Any) -> None:
+    Args:
+        lm: the model.
+        counts: count all prompts and answers, not only those that may be too long.
+    """
+
+    def __init__(self, lm: Any, counts: bool) -> None:
         self._lm = lm
+        self._counts = counts
         self._context = int(lm.max_length)
         self._default = int(lm.max_gen_toks)
 
@@ -165,12 +185,17 @@ class _Budget:
         """What is to be written down of one answer."""
         answer, limit = answer or "", self.answer(request)
         is_long = len(answer.encode("utf-8", "replace")) >= _NEARLY * limit
-        is_cut = is_long and self.tokens(answer) >= _NEARLY * limit
+        tokens = self.tokens(answer) if self._counts or is_long else 0
+        usage = {
+            "prompt_tokens": self.tokens(str(request.args[0])), "completion_tokens": tokens,
+        } if self._counts else None  # fmt: skip
         return {
             "request": chat_sha(request.args[0]),
             "answer": text_sha(answer),
-            "finish": "length" if is_cut else None,
+            "finish": "length" if is_long and tokens >= _NEARLY * limit else None,
             "prompt_cut": is_prompt_cut,
+            "usage": usage,
+            "counted_by": "tokenizer",
         }
 
 
@@ -188,8 +213,10 @@ def _budget(lm: Any) -> _Budget | None:
         return None
     if isinstance(lm, TemplateAPI) and lm.tokenizer is None:
         return None
+    # A tokenizer behind an interface would take a request for every text that is counted.
+    counts = not (isinstance(lm, TemplateAPI) and lm.tokenizer_backend == "remote")
     try:
-        return _Budget(lm)
+        return _Budget(lm, counts)
     except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
         # A backend need not say how long its context is: the answers count all the same.
         _LOGGER.warning(

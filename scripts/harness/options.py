@@ -8,16 +8,15 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
+from xlgo_dataset.text.tokenizers import installed
+from xlgo_lm_eval.utils import repeats_of
 
 from .key_values import pairs
 from .request import Adaptive, Request, model_name
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_TASKS = "xlgo"
 BUDGET = 300
@@ -29,9 +28,11 @@ LARGE = 500_000_000
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+"""How much the harness logs, as it spells it."""
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens|judge_args"
-    r"|judge_gen_kwargs)(?==|$)"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
+    r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
@@ -54,7 +55,12 @@ def parse(arguments: Sequence[str]) -> Request:
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
     args, others = _parser().parse_known_args(spelt)
-    _fill_from_config(args)
+    if args.status:
+        raise ValueError("--status needs --models: name the file of the models")
+    config = _fill_from_config(args)
+    level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
+    if (level := level.upper()) not in LEVELS:
+        raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
@@ -69,9 +75,13 @@ def parse(arguments: Sequence[str]) -> Request:
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+        "repeats": args.repeats,
+        "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
+    repeats_of(metadata)
     _settle_plan(metadata)
+    _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
@@ -100,6 +110,10 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
         adaptive=adaptive,
+        config=config,
+        level=level,
+        quiet=args.quiet,
+        prices=args.prices,
     )
 
 
@@ -119,6 +133,17 @@ def _settle_plan(metadata: dict[str, Any]) -> None:
         metadata["plan"] = str(Path(plan).resolve())
 
 
+def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) -> None:
+    """Choose what counts tokens where lengths are to be matched and nobody said with what."""
+    names = metadata.get("conditions", "")
+    listed = names.split(",") if isinstance(names, str) else names
+    if "length_matched" not in [str(name).strip() for name in listed]:
+        return
+    given = pairs("--model_args", model_args)
+    own = next((str(given[key]) for key in ("tokenizer", "pretrained") if key in given), None)
+    metadata.setdefault("condition_tokenizer", own or installed())
+
+
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
     """How complexities are chosen; takes what says so out of the options of the tasks.
 
@@ -128,15 +153,22 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     own = {
         "--budget": args.budget, "--precision": args.precision,
         "--max-prompt-tokens": args.max_prompt_tokens, "--tokenizer": args.tokenizer,
+        "--second-stage": args.second_stage,
     }  # fmt: skip
     if args.design == "fixed":
         for name, value in own.items():
             if value is not None:
                 raise ValueError(f"{name} needs --design adaptive")
         return None
-    for name in ("preset", "levels", "per_level", "complexities", "plan"):
+    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
+    conditions = str(metadata.get("conditions", "plain"))
+    if "plain" not in [name.strip() for name in conditions.split(",")]:
+        raise ValueError(
+            f"--design adaptive: conditions are asked together with plain, got {conditions!r}: "
+            "add plain"
+        )
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
@@ -150,6 +182,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         metadata.pop("c_max", None),
         args.max_prompt_tokens,
         args.tokenizer,
+        args.second_stage is not False,
     )
 
 
@@ -176,8 +209,10 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
     own.add_argument("--levels", type=int, help="levels of complexity")
     own.add_argument("--per-level", type=int, help="questions of each level")
-    own.add_argument("--c-min", type=int, help="lowest complexity")
-    own.add_argument("--c-max", type=int, help="highest complexity")
+    own.add_argument(
+        "--c-min", type=_sizes, help="lowest complexity, of all tasks or as slt=1,graph_sp=12"
+    )
+    own.add_argument("--c-max", type=_sizes, help="highest complexity, as for --c-min")
     own.add_argument(
         "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
     )
@@ -201,10 +236,26 @@ def _parser() -> argparse.ArgumentParser:
         help="adaptive: no prompts longer than this, in the language that has the longest",
     )
     own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
+    own.add_argument(
+        "--second-stage", action=argparse.BooleanOptionalAction,
+        help="adaptive: up to half as many questions again for a language far from English and for "
+        "English (default: where needed)",
+    )  # fmt: skip
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
+    )
+    own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
+    own.add_argument(
+        "--conditions",
+        help="ways in which each question is asked, joined by commas: plain, english_rules ... "
+        "(see docs/conditions.md; default: plain)",
+    )
+    own.add_argument(
+        "--condition-tokenizer",
+        help="that counts tokens for the condition length_matched: characters, tekken, qwen, or a "
+        "name or folder (default: the model's own, else one that is installed, else characters)",
     )
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
@@ -218,12 +269,31 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
     own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
+    own.add_argument(
+        "--models", type=Path, metavar="FILE",
+        help="run every model of a TOML or YAML file, one after the other (see "
+        "docs/many_models.md); can be resumed by the same command",
+    )  # fmt: skip
+    own.add_argument(
+        "--status", action="store_true", help="with --models: only say where each model stands"
+    )
+    own.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
+    own.add_argument(
+        "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
+    )
     known = parser.add_argument_group("options of lm-eval run that matter here too")
     known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
     known.add_argument("--log_samples", "-s", action="store_true", help="always on")
     known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
     known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    known.add_argument(
+        "--verbosity", "-v", nargs="?", const="INFO",
+        help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
+        "with its own tables)",
+    )  # fmt: skip
     same = "as for lm-eval run"
     known.add_argument("--model", "-M", help=same)
     known.add_argument("--model_args", "-a", nargs="+", help=same)
@@ -234,15 +304,32 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fill_from_config(args: argparse.Namespace) -> None:
+def _sizes(text: str) -> int | dict[str, int]:
+    """A complexity for all tasks (``6``), or for each (``slt=6,graph_sp=12``)."""
+    try:
+        if "=" not in text:
+            return int(text)
+        pairs_of = (part.partition("=") for part in text.split(","))
+        return {name.strip(): int(size) for name, _, size in pairs_of}
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, or one for each task as slt=6,graph_sp=12, got {text!r}"
+        ) from None
+
+
+def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:
     """Take what the command line does not say from the harness's ``--config`` file.
 
     Only what this command has to know: the harness gets it on its command line and reads the rest
     of the file itself.
 
+    Returns:
+        All that the file says; nothing without one.
+
     Raises:
         ValueError: the file cannot be read.
     """
+    config: Any = None
     if args.config is not None:
         import yaml
 
@@ -266,6 +353,7 @@ def _fill_from_config(args: argparse.Namespace) -> None:
                     value = _number(f"--config {args.config}: limit", value)
                 setattr(args, name, value)
     args.model = args.model or "hf"
+    return dict(config or {})
 
 
 def simulated_args(model_args: list[str], text: str) -> list[str]:

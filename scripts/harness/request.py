@@ -27,17 +27,19 @@ class Adaptive:
     Attributes:
         budget: prompts in each language of each task.
         precision: stop at this standard deviation predicted of an SMD, in points.
-        c_min, c_max: the range; ``None`` takes the task's own.
+        c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
         max_prompt_tokens: of the longest language; ``None`` for any length.
         tokenizer: name or folder of the tokenizer that counts them.
+        second_stage: whether a language far from English may get more questions with it.
     """
 
     budget: int
     precision: float | None = None
-    c_min: int | None = None
-    c_max: int | None = None
+    c_min: int | dict[str, int] | None = None
+    c_max: int | dict[str, int] | None = None
     max_prompt_tokens: int | None = None
     tokenizer: str | None = None
+    second_stage: bool = True
 
 
 @dataclass
@@ -58,6 +60,10 @@ class Request:
         judge_args, judge_gen_kwargs: its options, as given.
         others: all other options, for the harness.
         adaptive: how complexities are chosen; ``None`` where they are given.
+        config: what the file of ``--config`` says.
+        level: how much the harness logs; at INFO and below, its own tables are printed too.
+        quiet: print nothing but the path of the report and what goes wrong.
+        prices: a file with prices of tokens.
     """
 
     tasks: list[str]
@@ -74,6 +80,15 @@ class Request:
     judge_gen_kwargs: list[str] | None = None
     others: list[str] = field(default_factory=list)
     adaptive: Adaptive | None = None
+    config: dict[str, Any] = field(default_factory=dict)
+    level: str = "WARNING"
+    quiet: bool = False
+    prices: Path | None = None
+
+    @property
+    def is_verbose(self) -> bool:
+        """Whether the harness prints and logs as it does by itself."""
+        return self.level in ("INFO", "DEBUG")
 
     @property
     def folder(self) -> Path:

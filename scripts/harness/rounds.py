@@ -1,7 +1,9 @@
 """The ledger of a run in rounds: what was asked and what came of it, flushed line by line.
 
 A line is a JSON object. The first says what the run is; every round has a line with its plan
-before it is asked, and one with S, the number of languages right on each question, after it.
+before it is asked, and one with S, the number of languages right on each question, after it. Under
+conditions S goes over all languages and conditions. What the second stage of a language may see,
+how many of it and English were right, stands beside S; a round of a second stage has nothing else.
 """
 
 from __future__ import annotations
@@ -10,23 +12,45 @@ import json
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.design import Asked
+
+ENGLISH = "en"
+"""The language with which others have a second stage."""
 
 Cells = dict[int, tuple[int, ...]]
 """The indexes of the questions of each complexity."""
 
+Answered = tuple[Asked, dict[str, int]]
+"""A question with S, and by language the number right of it and English."""
+
 _WAIT = 0.2
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round asks.
+
+    Attributes:
+        cells: of every task.
+        pair: the language whose second stage it is, with English; ``None`` for all languages.
+    """
+
+    cells: dict[str, Cells]
+    pair: str | None = None
 
 
 class Ledger:
     """The rounds of a run.
 
     Attributes:
-        plans: for each round, the cells of every task that it asks.
-        right: for each round that was answered, complexity, index and S of its questions by task.
+        plans: what each round asks.
+        right: for each round that was answered, its questions by task, with what came of them.
         settings: every setting that may change on the way (budget and precision), with the number
             of rounds that had been answered when it was made.
     """
@@ -44,8 +68,8 @@ class Ledger:
         """
         self.path = path
         self._writes = writes
-        self.plans: list[dict[str, Cells]] = []
-        self.right: list[dict[str, list[Asked]]] = []
+        self.plans: list[Round] = []
+        self.right: list[dict[str, list[Answered]]] = []
         self.settings: list[tuple[int, dict[str, Any]]] = []
         lines = self._read()
         if lines and lines[0] != header:
@@ -69,14 +93,15 @@ class Ledger:
             self._add({"settings": dict(settings), "answered": len(self.right)})
         return any(answered for answered, _ in self.settings)
 
-    def plan(self, cells: Mapping[str, Cells]) -> None:
+    def plan(self, asked: Round) -> None:
         """Note what the next round asks."""
-        written = {task: _written(of) for task, of in cells.items()}
-        self._add({"round": len(self.plans) + 1, "plan": written})
+        written = {task: _written(of) for task, of in asked.cells.items()}
+        pair = {} if asked.pair is None else {"pair": asked.pair}
+        self._add({"round": len(self.plans) + 1, **pair, "plan": written})
 
-    def answer(self, right: Mapping[str, Sequence[Asked]]) -> None:
+    def answer(self, right: Mapping[str, Sequence[Answered]]) -> None:
         """Note what came of the round that was planned last."""
-        written = {task: [list(question) for question in of] for task, of in right.items()}
+        written = {task: [[*asked, of] for asked, of in found] for task, found in right.items()}
         self._add({"round": len(self.right) + 1, "right": written})
 
     def wait(self) -> None:
@@ -90,8 +115,25 @@ class Ledger:
             time.sleep(_WAIT)
 
     def asked(self, task: str) -> list[Asked]:
-        """All questions of a task so far."""
-        return [question for found in self.right for question in found.get(task, [])]
+        """All questions of a task that all languages were asked, with S."""
+        return [question for question, _ in self._answered(task, None)]
+
+    def asked_of_two(self, task: str, language: str) -> tuple[list[Asked], list[Asked]]:
+        """The questions that a language and English were asked, with how many of the two were
+        right: those of all languages, and those of its second stage."""
+        first, second = (
+            [(size, index, of[language]) for (size, index, _), of in self._answered(task, pair)]
+            for pair in (None, language)
+        )
+        return first, second
+
+    def _answered(self, task: str, pair: str | None) -> list[Answered]:
+        return [
+            question
+            for asked, found in zip(self.plans, self.right)
+            if asked.pair == pair
+            for question in found.get(task, [])
+        ]
 
     def _add(self, line: dict[str, Any]) -> None:
         self._append(line)
@@ -105,10 +147,13 @@ class Ledger:
                 task: {int(size): tuple(indexes) for size, indexes in of.items()}
                 for task, of in line["plan"].items()
             }
-            self.plans.append(cells)
+            self.plans.append(Round(cells, line.get("pair")))
         else:
             self.right.append({
-                task: [(int(size), int(index), int(s)) for size, index, s in of]
+                task: [
+                    ((int(size), int(index), int(s)), {name: int(t) for name, t in two.items()})
+                    for size, index, s, two in of
+                ]
                 for task, of in line["right"].items()
             })  # fmt: skip
 
@@ -139,15 +184,35 @@ def _written(cells: Cells) -> dict[str, list[int]]:
     return {str(size): list(indexes) for size, indexes in cells.items()}
 
 
+def way(language: str, condition_: str) -> str:
+    """What a ledger calls the answers in a language under a condition; plain ones by it alone."""
+    return language if condition_ == PLAIN else f"{language}:{condition_}"
+
+
+def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
+    """Whether an answer is right; one under a condition has no metric that would say so.
+
+    Raises:
+        ValueError: it was not graded.
+    """
+    if condition(reference) != PLAIN:
+        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
+    if "acc" not in sample:
+        raise ValueError(
+            "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"
+        )
+    return bool(sample["acc"] == 1)
+
+
 def languages_right(
-    files: Iterable[Path], cells: Mapping[str, Cells], languages: Mapping[str, Sequence[str]]
-) -> dict[str, list[Asked]]:
-    """S of every question of a round, out of what the harness logged.
+    files: Iterable[Path], asked: Round, languages: Mapping[str, Sequence[str]]
+) -> dict[str, list[Answered]]:
+    """What came of every question of a round, out of what the harness logged.
 
     Args:
         files: samples that the round wrote.
-        cells: what it asked of each task.
-        languages: in which each task was asked.
+        asked: what it asked.
+        languages: in which each task was asked, under a condition as ``way`` names it.
 
     Raises:
         ValueError: an answer is missing or was not graded.
@@ -159,14 +224,13 @@ def languages_right(
                 sample = json.loads(line)
                 reference = json.loads(sample["doc"]["reference"])
                 key = (reference["task"], reference["complexity"], reference["index"])
-                if "acc" not in sample:
-                    raise ValueError(
-                        f"{path}: an answer was not graded: an adaptive design needs grades "
-                        "(leave out --predict_only)"
-                    )
-                found.setdefault(key, {}).setdefault(reference["language"], sample["acc"] == 1)
-    right: dict[str, list[Asked]] = {}
-    for task, of in cells.items():
+                name = way(reference["language"], condition(reference))
+                try:
+                    found.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
+                except ValueError as error:
+                    raise ValueError(f"{path}: {error}") from error
+    right: dict[str, list[Answered]] = {}
+    for task, of in asked.cells.items():
         for size, indexes in of.items():
             for index in indexes:
                 answers = found.get((task, size, index), {})
@@ -177,5 +241,14 @@ def languages_right(
                             f"{size} was logged"
                         )
                 s = sum(answers[code] for code in languages[task])
-                right.setdefault(task, []).append((size, index, s))
+                question = (size, index, s)
+                right.setdefault(task, []).append((question, _of_two(answers, languages[task])))
     return right
+
+
+def _of_two(answers: Mapping[str, bool], languages: Sequence[str]) -> dict[str, int]:
+    """How many of each language and English are right; nothing without English."""
+    if ENGLISH not in languages:
+        return {}
+    others = [code for code in languages if code != ENGLISH]
+    return {code: answers[ENGLISH] + answers[code] for code in others}

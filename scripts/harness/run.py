@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .request import Request
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..logs.graded_run import GradedRun
+    from .before.options_given import Given
     from .judge import JudgeModel
     from .make_tasks import FoundTask
 
@@ -30,17 +37,38 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
+    """Do what the command line asks, for one model or a queue of them; see :func:`evaluate`."""
+    from ..queue.run import is_queue, run_queue
+
+    if is_queue(arguments) and not {"-h", "--help"} & set(arguments):
+        return run_queue(arguments)
+    return evaluate(arguments)[0]
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run that went through: its scores and the page with its report."""
+
+    scored: GradedRun
+    page: Path
+
+
+def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     """Do what the command line asks.
 
     Returns:
-        0; 1 if the harness failed, 2 for options that it refused, 130 if interrupted.
+        0, or 1 if the harness or a judge failed, 2 for options that it refused, 130 if
+        interrupted; and what came of it, in the process that writes it.
 
     Raises:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
     from ..folders import explained
+    from ..logs.prices import read_prices
     from . import task_names
-    from .lm_eval_call import call, check_model, is_first_process, keeping_replies
+    from .before import harness_tasks, options_given
+    from .heard import harness_heard
+    from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
 
     request = parse(arguments)
@@ -50,6 +78,12 @@ def run(arguments: Sequence[str]) -> int:
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
+    given = options_given.given(request)
+    options_given.check_known(request.arguments(request.tasks, request.use_cache))
+    options_given.check(given, request.model, list(tasks))
+    harness_tasks.check_names(others, request.include, list(task_names.every_task()))
+    if request.prices is not None:
+        read_prices(request.prices)  # as must one in the prices
     if request.judge is not None:
         _judge_of(request)  # a mistake in its options must not wait for the end of the run
     if request.adaptive is not None:
@@ -70,43 +104,67 @@ def run(arguments: Sequence[str]) -> int:
     request.model, request.model_args = keeping_replies(
         request.model, request.model_args, request.folder
     )
-    print(f"results: {request.output}", flush=True)
-    if request.adaptive is not None:
-        from .adaptive import run_adaptive
+    if not request.quiet:
+        print(f"results: {request.output}", flush=True)
+    with harness_heard(request.level, quiet=request.quiet):
+        if request.adaptive is not None:
+            from .adaptive import run_adaptive
 
-        code = run_adaptive(request, chosen, folders)
-    elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
-        from .one_by_one import run_one_by_one
+            code = run_adaptive(request, request.adaptive, chosen, folders)
+        elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
+            from .one_by_one import run_one_by_one
 
-        code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
-    else:
-        names = request.arguments(request.tasks, request.use_cache)
-        noted_in = (request.model, request.folder)
-        code = call(names, folders, only_these=not others, noted_in=noted_in)
+            code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
+        else:
+            code = _run_at_once(request, given, folders, only_these=not others)
     if code == 0 and is_first_process():
         return _finish(request, tasks)
-    return code
+    return code, None
 
 
-def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> int:
+def _run_at_once(
+    request: Request, given: Given, folders: Sequence[Path], *, only_these: bool
+) -> int:
+    """Run all tasks in one go; what the harness prints is shown if that was asked for."""
+    from .lm_eval_call import call
+
+    shown = request.is_verbose or given.shows
+    with contextlib.nullcontext() if shown else contextlib.redirect_stdout(io.StringIO()):
+        return call(
+            request.arguments(request.tasks, request.use_cache),
+            folders,
+            only_these=only_these,
+            noted_in=(request.model, request.folder),
+            gen_kwargs=given.gen_kwargs,
+        )
+
+
+def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done]:
     """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
     from xlgo_metric.family import family as grading_family
 
     from ..logs.graded_run import score_folder
-    from ..report.command import write_all
+    from ..logs.prices import read_prices
+    from ..report.brief.screen import brief
+    from ..report.command import tell, write_all
 
     failed = 0
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
         failed = _judge(request)
-    scored = score_folder(request.folder)
-    print(f"report: {write_all(scored, request.folder)}")
+    prices = None if request.prices is None else read_prices(request.prices)
+    scored = score_folder(request.folder, prices=prices, quiet=request.quiet)
+    page = write_all(scored, request.folder)
+    if not request.quiet:
+        tell(scored, lost_only=True)
+        print(brief(scored.score), end="\n\n")
+    print(f"report: {page}", flush=True)
     if scored.waiting:
         print(
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    return 1 if failed else 0
+    return (1 if failed else 0), Done(scored, page)
 
 
 def _judge(request: Request) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.utils import codes, known_options, near_miss, task_options
+from xlgo_lm_eval.utils import BY_TASK, codes, known_options, near_miss, task_options
 
 from .make_tasks import FoundTask, tasks_by_family
 
@@ -104,6 +104,15 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
         meant = renamed if renamed in known else near_miss(name, sorted(known), 0.8)
         if meant is not None:
             raise ValueError(f"--metadata: unknown option {name!r}: did you mean {meant!r}?")
+    there = {task.spec.task for task in tasks.values()}
+    for option in BY_TASK:
+        by_task = metadata.get(option)
+        for name in by_task if isinstance(by_task, dict) else ():
+            if name not in there:
+                raise ValueError(
+                    f"{option}: {name!r} is no task that is asked: there are "
+                    f"{', '.join(sorted(there))}"
+                )
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
@@ -113,6 +122,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
             told = str(error)
             raise ValueError(told if told.startswith(name) else f"{name}: {told}") from error
         allowed = family.languages(merged["xlgo_task"])
+        asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
         for code in codes(merged.get("languages", "")):
@@ -120,6 +130,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
                 raise ValueError(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
+        family.check_languages(merged["xlgo_task"], asked, **task_options(merged))
 
 
 def one_language_each(

@@ -1,8 +1,9 @@
 """``xlgo audit``: let people who speak a language check its strings, and take in what they say.
 
 ``export`` writes the spreadsheet of XLGoBench, appendix C.2, ``import`` reads it back into the
-language file, ``diff`` shows the paper's wording beside the proposed revision, and
-``backtranslation`` prepares the check of appendix A.3.
+language file, ``diff`` shows the paper's wording beside the proposed revision,
+``backtranslation`` prepares the check of appendix A.3, and ``discordant`` asks of questions that a
+model solved in English only whether the wording is to blame.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
 from xlgo_dataset.text.languages.checks import SEPARATOR, check_language
 
-from . import backtranslation
+from . import backtranslation, discordant
 from .file import Edit, save_edits
+from .pair_sheet import is_pair_sheet
 from .sheet import FORMATS, FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
@@ -46,6 +48,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     take.add_argument("file", type=Path, help="the .xlsx or .csv file")
     take.add_argument("--reviewer", required=True, help="who checked it, as it will be recorded")
     take.add_argument("--date", type=_date, help="YYYY-MM-DD (default: today)")
+    take.add_argument(
+        "--results", type=Path, help="of a sheet of discordant pairs: the results it was made from"
+    )
+    discordant.add_results_choice(take)
 
     diff = actions.add_parser("diff", help="show the paper's wording beside the revision")
     diff.add_argument("language", help="language code, such as te")
@@ -53,6 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     for action in (export, take, diff):
         action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
     backtranslation.add_parser(actions)
+    discordant.add_parser(actions)
     parser.set_defaults(func=run)
 
 
@@ -64,6 +71,12 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.action in backtranslation.ACTIONS:
         return backtranslation.run(args)
+    if args.action in discordant.ACTIONS:
+        return discordant.run(args)
+    if args.action == "import" and is_pair_sheet(args.file):
+        date = args.date or datetime.date.today()
+        print(discordant.take(args, args.reviewer, date.isoformat()))
+        return 0
     language = load_language(args.language, args.folder)
     if args.action == "diff":
         print(diff_text(language), end="")

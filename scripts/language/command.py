@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shlex
 from collections import Counter
@@ -30,6 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     new.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
     every = actions.add_parser("list", help="show all languages and who checked them")
+    every.add_argument("--json", action="store_true", help="print them as JSON")
     check = actions.add_parser("check", help="check language files against the rules")
     check.add_argument("codes", nargs="*", help="language codes (default: all)")
     tables = actions.add_parser("tables", help="bring the language tables of the docs up to date")
@@ -57,7 +59,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"{path}: translate every string, then run `xlgo language check {args.code}{where}`")
         return 0
     if args.action == "list":
-        print(table(args.folder))
+        if args.json:
+            print(json.dumps(listed(args.folder), ensure_ascii=False, indent=1))
+        else:
+            print(table(args.folder))
         return 0
     if args.action == "tables":
         if not args.docs.is_dir():
@@ -127,6 +132,29 @@ def _with_line_after(table: Any) -> Any:
     return table
 
 
+def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:
+    """All languages in plain JSON types, with what :func:`table` shows of them."""
+    found = []
+    for code in available(folder):
+        language = load_language(code, folder)
+        strings = [string for keys in language.tasks.values() for string in keys.values()]
+        found.append(
+            {
+                "code": code,
+                "name": language.name,
+                "native_name": language.native_name,
+                "script": language.script,
+                "direction": language.direction,
+                "default": language.default,
+                "review": dict(language.review),
+                "strings": dict(Counter(string.source for string in strings)),
+                "revised": sum(string.revised is not None for string in strings),
+                "gap_due_to_model": summary(language),
+            }
+        )
+    return found
+
+
 def table(folder: Path = FOLDER) -> str:
     """All languages: code, name, in the default set or not, sources of the strings, review.
 
@@ -137,20 +165,18 @@ def table(folder: Path = FOLDER) -> str:
         ("code", "name", "default", "review", "reviewer", "strings", "revised",
          "gap due to the model (paper/revised)"),
     ]  # fmt: skip
-    for code in available(folder):
-        language = load_language(code, folder)
-        strings = [string for keys in language.tasks.values() for string in keys.values()]
-        sources = Counter(string.source for string in strings)
+    for language in listed(folder):
+        sources = Counter(language["strings"]).most_common()
         rows.append(
             (
-                code,
-                language.name,
-                "yes" if language.default else "no",
-                language.review["status"],
-                language.review["reviewer"] or "-",
-                ", ".join(f"{count} {source}" for source, count in sources.most_common()),
-                str(sum(string.revised is not None for string in strings)),
-                summary(language),
+                language["code"],
+                language["name"],
+                "yes" if language["default"] else "no",
+                language["review"]["status"],
+                language["review"]["reviewer"] or "-",
+                ", ".join(f"{count} {source}" for source, count in sources),
+                str(language["revised"]),
+                language["gap_due_to_model"],
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -11,6 +11,8 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset import GeneratedFamily
+from xlgo_dataset.declared import Specimen
+from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import load_language
 from xlgo_lm_eval.utils import codes
 
@@ -23,8 +25,9 @@ _HEAD = """\
 # Gallery
 
 One small question of every task in every language, as the generators make it: the same instance,
-rendered in each language, with one answer. This page is written by `xlgo gallery`; a test fails
-where it no longer agrees with the generators.
+rendered in each language, with one answer. Only what is counted differs: each language has a text
+of its own. This page is written by `xlgo gallery`; a test fails where it no longer agrees with the
+generators.
 """
 
 
@@ -35,7 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add = parser.add_argument
     add("--out", type=Path, default=Path("GALLERY.md"), help="default: GALLERY.md")
-    add("--languages", nargs="+", help=f"default: {' '.join(xd.LANGUAGES)}")
+    add("--languages", nargs="+", help="default: those of the paper, and all of parallel texts")
     add("--check", action="store_true", help="write nothing; fail if the page is out of date")
     parser.set_defaults(func=run)
 
@@ -46,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown language; the page is out of date, or cannot be written.
     """
-    text = page(codes(",".join(args.languages or xd.LANGUAGES)))
+    text = page(codes(",".join(args.languages)) if args.languages else None)
     if args.check:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
             raise ValueError(f"{args.out} is out of date: write it anew with `xlgo gallery`")
@@ -57,39 +60,47 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def page(languages: Sequence[str] = xd.LANGUAGES) -> str:
+def page(languages: Sequence[str] | None = None) -> str:
     """The page in Markdown.
 
     Args:
-        languages: codes; each task is shown in those of them that it has.
+        languages: codes; each task is shown in those of them that it has. By default those of the
+            paper, and where a text is parallel all that have it.
 
     Raises:
         ValueError: no task has one of the languages.
     """
     allowed = xd.available()
-    for code in languages:
+    for code in languages or ():
         if code not in allowed:
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     sections = [
-        _section(task, languages)
+        _section(task, specimen, languages)
         for family in xd.FAMILIES.values()
         if isinstance(family, GeneratedFamily)
         for task in family.generated
+        for specimen in family.specimens(task)
     ]
-    return "\n".join([_HEAD, *sections])
+    return "\n".join([_HEAD, *filter(None, sections)])
 
 
-def _section(task: str, languages: Sequence[str]) -> str:
-    family = xd.family_of(task)
-    chosen = [code for code in family.languages(task) if code in languages]
+def _section(task: str, specimen: Specimen, languages: Sequence[str] | None) -> str:
+    family = generated_family_of(task)
+    wanted = xd.LANGUAGES if specimen.languages is None else specimen.languages
+    if languages is not None:
+        wanted = tuple(languages if specimen.languages is None else {*wanted} & {*languages})
+    chosen = [code for code in family.languages(task) if code in wanted]
     known: dict[str, Any] = {
         name: value for name, value in _OPTIONS.items() if name in family.options(task)
     }
+    known |= specimen.options
     rows = list(islice(family.rows(task, chosen, split="test", **known), len(chosen)))
     if not rows:
         return ""
     answers = {row["answer"] for row in rows}
-    lines = [f"## {task}", "", f"`{rows[0]['instance_id']}`", ""]
+    identities = list(dict.fromkeys(f"`{row['instance_id']}`" for row in rows))
+    lines = [" ".join(["##", task, *filter(None, [specimen.name])]), ""]
+    lines += [identities[0] if len(identities) == 1 else "A text of its own in each language.", ""]
     if len(answers) == 1:
         lines += ["Answer in every language:", "", *_fenced(answers.pop(), "json")]
     for row in rows:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
-from xlgo_metric.core import STATUSES, Grade, Record
+from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..report import labels
+from .costs import Costs, wall_seconds
+from .faults import with_fault
 from .judgements import read_judgements
+from .lengths import PromptLengths
 from .lines import Sample
+from .prices import Prices
 from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
 from .results import Run, find_run, read_samples, total_size
@@ -117,12 +121,13 @@ class GradedRun:
         run: the files, and what could not be read of them.
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
-        outcomes: for each family, task and language, whether each question (by its instance id
-            and repeat) was answered rightly; of families whose answers are right or wrong.
+        outcomes: for each family, task and language, whether each plain question (by its instance
+            id and repeat) was answered rightly; of families whose answers are right or wrong.
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
-            question (by its instance id) and repeat.
+            question (by its instance id, and its condition unless plain) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
+        lengths: of the prompts.
     """
 
     run: Run
@@ -133,6 +138,7 @@ class GradedRun:
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
     judge: str | None = None
+    lengths: PromptLengths = field(default_factory=PromptLengths)
 
     @property
     def waiting(self) -> int:
@@ -158,6 +164,8 @@ def score_folder(
     model: str | None = None,
     date: str | None = None,
     judge: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    prices: Prices | None = None,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -165,18 +173,30 @@ def score_folder(
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
+        options: of the statistics, see ``options`` of the families.
+        prices: of tokens; without them the score says what the run took, not what it cost.
         quiet: show no progress bar.
 
     Raises:
-        ValueError: there is nothing that can be graded; the message says why.
+        ValueError: there is nothing that can be graded, or an option is not allowed; the message
+            says why.
     """
-    return score_run(find_run(path, model=model, date=date), judge=judge, quiet=quiet)
+    run = find_run(path, model=model, date=date)
+    return score_run(run, judge=judge, options=options, prices=prices, quiet=quiet)
 
 
-def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> GradedRun:
+def score_run(
+    run: Run,
+    *,
+    judge: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    prices: Prices | None = None,
+    quiet: bool = False,
+) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
+    price = None if prices is None else prices.of(run.model)
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
@@ -191,7 +211,7 @@ def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> Gra
             graded.add(sample, reply, judged)
     graded.records.sort(key=lambda row: labels.task_order(row[1].reference["task"]))
     records = [record for _, record in graded.records]
-    score, faults = summarize_rows(records) if records else ({}, [])
+    score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     if not score:
@@ -199,7 +219,9 @@ def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> Gra
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
     graded.tell_of_cut_prompts(replies)
     settings = fingerprint(one for found in graded.settings.values() for one in found)
-    score = {"schema": SCHEMA, "generation": shown(settings), **score}
+    is_one = len({file.date for file in run.files}) == 1
+    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
     return GradedRun(
         run,
         score,
@@ -209,6 +231,7 @@ def score_run(run: Run, *, judge: str | None = None, quiet: bool = False) -> Gra
         graded.settings,
         graded.records,
         None if judgements is None else judgements.judge,
+        graded.lengths,
     )
 
 
@@ -222,7 +245,9 @@ class _Graded:
         self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
+        self.costs = Costs()
         self._cut = CutPrompts()
+        self.lengths = PromptLengths()
         self._dates: set[str] = set()
 
     def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
@@ -236,20 +261,26 @@ class _Graded:
             reason = f"grading raised {found.details['error']}: it counts as bad_format"
             problems.add_line(path, line, "answer", reason)
         reference = sample.reference
-        self.examples.offer(sample, found)
+        is_plain = condition(reference) == PLAIN
+        if is_plain:
+            self.examples.offer(sample, found)
         group = family_of(reference).name, str(reference["task"])
         identity = str(reference.get("instance_id") or sample.where)
+        identity += "" if is_plain else f":{condition(reference)}"
         cell = (*group, str(reference.get("language", "")))
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
         while (identity, repeat) in known:  # another wording of the same instance
             repeat += 1
         known.add((identity, repeat))
-        if family_of(reference).has_accuracy and found.status != "needs_judge":
+        decided = family_of(reference).has_accuracy and found.status != "needs_judge"
+        if decided and is_plain:
             self.outcomes.setdefault(cell, {})[identity, repeat] = found.correct
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
+        self.costs.count(cell, sample, reply)
+        self.lengths.count(sample)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:
@@ -286,7 +317,8 @@ def _grade(work: tuple[str | None, dict[str, Any], bool]) -> Grade | str:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
         found = guarded(family_of(reference).grade, response, reference, where=where)
-        return cut_off(found) if is_cut else found
+        found = cut_off(found) if is_cut else found
+        return with_fault(found, reference, response or "", where)
     except ValueError as error:
         return str(error)
 
@@ -304,6 +336,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         thinking_length=None if text is None else len(text),
         run=sample.file.date,
         where=sample.where,
+        prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
     )
 
 

@@ -78,10 +78,10 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
     reference = _reference(data, doc)
-    request = _request(data)
+    request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt
-    for repeat, response in enumerate(_responses(data)):
+    for repeat, response in enumerate(responses_of(data)):
         yield Sample(file, number, reference, response, prompt, repeat, request)
 
 
@@ -112,7 +112,7 @@ def _object(value: Any, column: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _responses(data: dict[str, Any]) -> list[str | None]:
+def responses_of(data: dict[str, Any]) -> list[str | None]:
     """The responses, as the model gave them, as many as the harness's filter kept."""
     if "prediction" in data:
         return _texts(data["prediction"], "prediction")
@@ -136,7 +136,7 @@ def _texts(value: Any, column: str) -> list[str | None]:
     return values or [None]
 
 
-def _request(data: dict[str, Any]) -> str:
+def request_of(data: dict[str, Any]) -> str:
     """What was sent; of a model behind an interface it is logged as a list of one JSON text."""
     argument = data.get("arguments")
     for key in ("gen_args_0", "arg_0"):

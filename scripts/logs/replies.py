@@ -18,6 +18,7 @@ from .lines import Sample, SampleFile
 from .read_errors import Problems
 
 _LONGEST_WARNING = 300
+_VAST = 1e12
 
 
 class Reply(NamedTuple):
@@ -27,11 +28,19 @@ class Reply(NamedTuple):
         finish: why the model stopped, in the words of its server.
         reasoning: thinking that the server gave apart from the text.
         prompt_cut: the prompt had more tokens than the model takes.
+        tokens: of the prompt and of the answer, thinking and all; ``None`` where nobody counted.
+        thought: tokens of thinking among those of the answer, where the server said so.
+        counted_by: ``server`` or ``tokenizer``; empty without a count.
+        seconds: that the request took.
     """
 
     finish: str | None = None
     reasoning: str | None = None
     prompt_cut: bool = False
+    tokens: tuple[int, int] | None = None
+    thought: int | None = None
+    counted_by: str = ""
+    seconds: float | None = None
 
 
 NOTHING = Reply()
@@ -59,8 +68,18 @@ class Replies:
         with path.open("rb") as file:
             file.seek(offset)
             data = json.loads(file.readline())
+        usage = data.get("usage")
+        counts = usage if isinstance(usage, dict) else {}
+        tokens = _number(counts.get("prompt_tokens")), _number(counts.get("completion_tokens"))
+        known = tokens[0] is not None and tokens[1] is not None
         return Reply(
-            _text(data.get("finish")), _text(data.get("reasoning")), data.get("prompt_cut") is True
+            _text(data.get("finish")),
+            _text(data.get("reasoning")),
+            data.get("prompt_cut") is True,
+            (int(tokens[0] or 0), int(tokens[1] or 0)) if known else None,
+            None if (thought := _number(counts.get("reasoning_tokens"))) is None else int(thought),
+            (_text(data.get("counted_by")) or "server") if known else "",
+            _number(data.get("seconds")),
         )
 
 
@@ -115,6 +134,12 @@ def _key(request: str, answer: str) -> tuple[bytes, bytes]:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def _number(value: Any) -> float | None:
+    """A count or duration; what a server cannot mean counts as unknown."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value < _VAST else None
 
 
 class CutPrompts:

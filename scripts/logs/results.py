@@ -129,13 +129,20 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
 
 @dataclass
 class _Owner:
-    """What the newest run of a task has: older runs join it where all this agrees."""
+    """What the newest run of a task has: older runs join it where all this agrees.
+
+    The version of the data is a language's own: ``data`` has those of the newest run of each.
+    """
 
     date: str
     settings: Settings | None
     conditions: set[str]
+    data: dict[str, set[str]] = field(default_factory=dict)
     cells: dict[tuple[str, ...], str] = field(default_factory=dict)
 
+
+_OF_A_LANGUAGE = "data"
+"""The condition that languages of one run may differ in."""
 
 _OTHER_SETTINGS = "of a task that a newer run asked with other settings"
 _OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
@@ -186,13 +193,16 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
         for name in _conditions(reference)
         if name in reference
     }
+    version = found.pop(_OF_A_LANGUAGE, "")
     conditions = json.dumps(found, sort_keys=True)
     group = (str(reference.get("family", "")), str(reference["task"]))
     new = _Owner(file.date, file.settings, {conditions})
     owner = owners.setdefault(group, new)
     holder = owner.cells.setdefault(_cell(sample), file.date)
+    versions = owner.data.setdefault(str(reference.get("language", "")), {version})
     if owner.date == file.date:
         owner.conditions.add(conditions)
+        versions.add(version)
         return None
     if owner.settings is None or file.settings is None:
         return None if holder == file.date else _UNKNOWN
@@ -201,8 +211,9 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
     if conditions not in owner.conditions:
         theirs = [json.loads(text) for text in owner.conditions]
         names = [n for n, value in found.items() if all(t.get(n) != value for t in theirs)]
+        names += [] if version in versions else [_OF_A_LANGUAGE]
         return _OTHER_CONDITIONS.format(" and ".join(sorted(names)) or "mixture of conditions")
-    return None
+    return None if version in versions else _OTHER_CONDITIONS.format(_OF_A_LANGUAGE)
 
 
 def _conditions(reference: dict[str, Any]) -> frozenset[str]:
@@ -321,7 +332,7 @@ def _read_file(
 def _cell(sample: Sample) -> tuple[str, ...]:
     """What only one run may answer; a level with a name is a task of its own in the harness."""
     reference = sample.reference
-    names = ("family", "task", "language", "text")
+    names = ("family", "task", "language", "text", "condition")
     level = reference.get("level")
     return (
         *(str(reference.get(name, "")) for name in names),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
-from ..report.command import add_choice, tell
-from .graded_run import SCHEMA, score_folder
+from ..harness.key_values import pairs
+from ..report.brief.screen import brief
+from ..report.command import add_choice, chosen, tell
+from .graded_run import SCHEMA
 
 FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
 """Families by what they call the files of another team's scripts that they read."""
@@ -25,7 +28,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "score", help="grade saved responses again, of lm-eval or of other scripts"
     )
     parser.add_argument("results", type=Path, help="a file of samples, or a folder that holds them")
-    parser.add_argument("--json", action="store_true", help="print the whole score as JSON")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--brief", action="store_true", help="print the score in one screen (the default)"
+    )
+    shown.add_argument("--table", action="store_true", help="print all tables")
+    shown.add_argument("--json", action="store_true", help="print the whole score as JSON")
+    parser.add_argument(
+        "--quiet", "-q", action="store_true", help="show no progress, and no notes of the reader"
+    )
     parser.add_argument(
         "--format", choices=("lm-eval", *FORMATS), default="lm-eval",
         help="who wrote the files (default: lm-eval)",
@@ -45,19 +56,23 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to grade.
     """
     if args.format != "lm-eval":
-        score, lost = _others(args.results, args.format, args.mode), False
+        options = pairs("--options", args.options)
+        score, lost = _others(args.results, args.format, args.mode, options), False
     else:
-        scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
-        tell(scored)
+        scored = chosen(args)
+        if not args.quiet or scored.problems.lost:
+            tell(scored)
         score, lost = scored.score, scored.problems.lost
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
-    else:
+    elif args.table or args.format != "lm-eval":
         _print_tables(score)
+    else:
+        print(brief(score))
     return 1 if lost else 0
 
 
-def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
+def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The score of files that another team's scripts wrote."""
     from xlgo_metric.scoring import summarize
 
@@ -65,12 +80,11 @@ def _others(path: Path, log_format: str, mode: str) -> dict[str, Any]:
     graded = workers.in_order(
         _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
     )
-    return {"schema": SCHEMA} | summarize(
-        Record(
-            grade, a.reference, None if a.thinking is None else len(a.thinking), a.response
-        )
+    records = [
+        Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
         for a, grade in graded
-    )  # fmt: skip
+    ]
+    return {"schema": SCHEMA} | summarize(records, **options)
 
 
 def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:

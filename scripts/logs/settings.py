@@ -30,7 +30,10 @@ _MACHINE = frozenset({
 })  # fmt: skip
 """Arguments of models that say how a model is asked, not what."""
 
-_SAME_BACKEND = {"xlgo-chat-completions": "local-chat-completions"}
+_SAME_BACKEND = {
+    "xlgo-chat-completions": "local-chat-completions",
+    "xlgo-openai-chat-completions": "openai-chat-completions",
+}
 _THINKING = (
     "enable_thinking", "thinking", "reasoning", "reasoning_effort", "thinking_budget",
     "max_thinking_tokens", "budget_tokens",

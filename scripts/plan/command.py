@@ -18,6 +18,7 @@ from ..folders import explained, write_text
 from ..harness.options import BUDGET
 from ..harness.prompt_tokens import counter
 from .costs import Cost, Curves, adaptive_cells, common_cells, cost, least_gap, with_lengths
+from .decomposition import Decomposition, as_json, decomposition, show
 
 _POINTS = 100.0
 
@@ -44,6 +45,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--alike", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
     add("--tokenizer", help="name or folder of the tokenizer that counts tokens")
+    add("--conditions", help="joined by commas: what it costs to ask under these conditions and "
+        "how small a cause of a gap that can show (docs/why.md)")  # fmt: skip
     add("--output", "-o", type=Path, metavar="FILE",
         help="write a plan for the models of --from, for `xlgo run --plan`")  # fmt: skip
     add("--plot", type=Path, metavar="FILE", help="draw where questions are asked")
@@ -69,10 +72,16 @@ def run(args: argparse.Namespace) -> int:
         if args.output is not None:
             cells = common_cells(design, curves, used.get(task, {}))
             plans[task] = TaskPlan(cells, design.c_min, design.c_max)
+    apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
-        print(json.dumps([_json(found, args.gap) for found in costs], indent=2))
+        told = [_json(found, args.gap) for found in costs]
+        for one, found in zip(told, apart):
+            one["decomposition"] = as_json(found)
+        print(json.dumps(told, indent=2))
     else:
         _show(costs, args.gap)
+        if apart:
+            show(apart)
     if args.plot is not None:
         from .picture import draw
 
@@ -82,6 +91,21 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.output, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.output}")
     return 0
+
+
+def _decompositions(
+    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
+) -> list[Decomposition]:
+    """Every design under the conditions that are asked for, by the curves of the first model."""
+    count = None if args.tokenizer is None else counter(args.tokenizer)
+    found = []
+    for one in costs:
+        curves = next(model[one.task] for model in models if one.task in model)
+        chosen = _chosen(args, one.task, curves)
+        found.append(
+            decomposition(one, chosen, args.conditions, alike=args.alike, text="paper", count=count)
+        )
+    return found
 
 
 def _expected(

@@ -15,16 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import explained, write_text
+from ..harness.key_values import pairs
+from ..language import verdicts
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
+from ..logs.prices import read_prices
+from ..parallel import command as parallel
 from . import labels
+from .brief.costs import cost_line, cost_sentences, cost_table
+from .brief.screen import brief
+from .brief.worst import worst_sentence
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
 from .findings import findings
 from .formats import count, rounded
 from .heat import heatmap, language_lines
-from .sections import family_view, table_views, task_views
-from .tables import comma_separated, markdown
+from .sections import family_view, table_view, table_views, task_views
+from .tables import comma_separated, is_numeric, markdown
 from .view import render
 
 _SOURCES = (
@@ -50,17 +57,33 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--dataset-id", default="xlgo",
         help="the data set's name on the Hub (owner/name), for the result files of a model page",
     )  # fmt: skip
+    parser.add_argument(
+        "--no-samples", dest="samples", action="store_false",
+        help="leave out the page of all answers, and its data",
+    )  # fmt: skip
+    parallel.add_options(parser)
+    parser.add_argument(
+        "--quiet", "-q", action="store_true", help="print the path of the page and nothing else"
+    )
     parser.set_defaults(func=run)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose among several runs in one folder."""
+    """Add the options that choose among several runs in one folder, and how they are scored."""
     parser.add_argument("--model", help="the model, where the folder holds several")
     parser.add_argument(
         "--run", dest="date", metavar="DATE",
         help="the run whose date, as in the file names, begins so (default: the newest)",
     )  # fmt: skip
     add_judge(parser)
+    parser.add_argument(
+        "--options", nargs="+", metavar="KEY=VALUE",
+        help="how answers become numbers, as in baseline=zh or weights=1/5/10,missing=drop; the "
+        "documentation of each family lists its own",
+    )  # fmt: skip
+    parser.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
 
 
 def add_judge(parser: argparse.ArgumentParser) -> None:
@@ -77,18 +100,39 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    parallel.check(args)
+    if args.parallel:
+        return parallel.run(args, args.out or default_folder(args.results))
+    scored = chosen(args)
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
-    page = write_files(scored, args.out or default_folder(args.results), args.dataset_id)
+    out = args.out or default_folder(args.results)
+    page = write_files(scored, out, args.dataset_id, samples=args.samples)
     tell(scored)
+    if not args.quiet:
+        print(brief(scored.score), end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
 
 
-def tell(scored: GradedRun) -> None:
-    """Print what could not be read."""
+def chosen(args: argparse.Namespace) -> GradedRun:
+    """The run that the options of ``add_choice`` choose, graded.
+
+    Raises:
+        ValueError: there is none, or the prices cannot be read.
+    """
+    prices = None if args.prices is None else read_prices(args.prices)
+    return score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
+        options=pairs("--options", args.options), quiet=args.quiet,
+    )  # fmt: skip
+
+
+def tell(scored: GradedRun, *, lost_only: bool = False) -> None:
+    """Print what could not be read; ``lost_only`` leaves out what is only to be noted."""
     for problem in scored.problems.items:
+        if lost_only and not problem.lost:
+            continue
         print(f"{'error' if problem.lost else 'note'}: {problem}", file=sys.stderr)
 
 
@@ -126,14 +170,23 @@ def default_folder(results: Path) -> Path:
     return (results if results.is_dir() else results.parent) / "report"
 
 
-def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
+def write_files(
+    scored: GradedRun, out: Path, dataset_id: str = "xlgo", *, samples: bool = True
+) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
+
+    Args:
+        scored: the run.
+        out: the folder to write into.
+        dataset_id: the data set's name on the Hub.
+        samples: write the page of all answers too.
 
     Raises:
         ValueError: the folder cannot be written.
     """
     from xlgo_metric.family import family
 
+    from ..samples.page import remove_samples, write_samples
     from .hub_results import write_hub_files
     from .plots import write_plots
 
@@ -146,13 +199,23 @@ def write_files(scored: GradedRun, out: Path, dataset_id: str = "xlgo") -> Path:
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], _encodable(markdown(table)))
                 write_text(written[-1], _encodable(comma_separated(table)))
+        written += [out / "tables" / f"cost{suffix}" for suffix in (".md", ".csv")]
+        cost = cost_table(scored.score["cost"])
+        write_text(written[-2], _encodable(markdown(cost)))
+        write_text(written[-1], _encodable(comma_separated(cost)))
+        if (lengths := scored.lengths.table()) is not None:
+            stem = out / "tables" / anchor(lengths.name)
+            written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+            write_text(written[-2], markdown(lengths))
+            write_text(written[-1], comma_separated(lengths))
         for section in with_gaps(scored.score).values():
             written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
         write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
-        write_text(page, render("report.html", **_context(scored)))
+        link = write_samples(scored, out).name if samples else remove_samples(out)
+        write_text(page, render("report.html", samples=link, **_context(scored)))
     return page
 
 
@@ -178,6 +241,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
     more = [view for name in compared for view in table_views(name, families[name])]
+    lengths = scored.lengths.table()
+    more += [] if lengths is None else [table_view(lengths)]
     rest = [
         family_view(name, section, scored)
         for name, section in families.items()
@@ -189,9 +254,14 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         sentence
         for name, section in families.items()
         for sentence in (
-            findings(compared[name]) if name in compared else family(name).findings(section)
+            [*worst_sentence(compared[name]), *findings(compared[name])]
+            if name in compared
+            else family(name).findings(section)
         )
     ]
+    told += cost_sentences(scored.score)
+    cost = cost_table(scored.score["cost"])
+    told += verdicts.told(file.path.parent for file in scored.run.files)
     lines = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("overview", "Overview")]
     contents += [("gaps", "Gaps")] if heats else []
@@ -199,6 +269,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [(task["id"], task["words"].short) for task in tasks]
     contents += [("more", "All tables")] if more else []
     contents += [(view["id"], view["title"]) for view in rest]
+    contents += [("cost", "Cost")]
     contents += [("words", "What the numbers mean"), ("source", "Source")]
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
@@ -213,6 +284,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "tasks": tasks,
         "more": more,
         "families": rest,
+        "cost": vars(cost) | {"numeric": is_numeric(cost)},
+        "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
         "provenance": _provenance(scored),

@@ -1,4 +1,4 @@
-"""``xlgo compare``: two models side by side, on the questions that both answered."""
+"""``xlgo compare``: models side by side, on the questions that all of them answered."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ import json
 from pathlib import Path
 
 from ..folders import explained, write_text
-from ..logs.graded_run import score_folder
+from ..logs.graded_run import GradedRun, score_folder
 from .command import add_judge, tell
 from .compare_page import page
-from .comparison import as_json, comparison, difference, identity, table
+from .comparison import Comparison, as_json, comparison, difference, identity, table
 from .tables import show, terminal
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``compare`` to the command line."""
-    parser = subparsers.add_parser("compare", help="put two models side by side")
+    parser = subparsers.add_parser("compare", help="put two or more models side by side")
     parser.add_argument("first", type=Path, help="results folder of one model")
-    parser.add_argument("second", type=Path, help="results folder of the other")
+    parser.add_argument("second", type=Path, help="results folder of another")
+    parser.add_argument(
+        "others",
+        type=Path,
+        nargs="*",
+        help="of more models: the page is then that of a leaderboard",
+    )
     parser.add_argument(
         "--out", type=Path, default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
@@ -42,6 +48,10 @@ def run(args: argparse.Namespace) -> int:
         ValueError: one of the folders holds nothing, both are one run, they have no question in
             common, or they were not made alike and that is not allowed.
     """
+    if args.others:
+        from ..leaderboard.several import run_several
+
+        return run_several(args)
     first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
     for scored in (first, second):
         tell(scored)
@@ -49,12 +59,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{args.first} and {args.second} are the same run: give the folders of two runs"
         )
-    found = comparison(first, second)
-    if found.differences and not args.allow_differences:
-        raise ValueError(
-            "the two runs were not made alike, so a gap between them may come from that: "
-            f"{'; '.join(found.differences)} (--allow-differences compares them all the same)"
-        )
+    found = compared(first, second, allow_differences=args.allow_differences)
     with explained("write", args.out):
         write_text(args.out, page(found))
     if args.json:
@@ -67,3 +72,21 @@ def run(args: argparse.Namespace) -> int:
             show(shown_table, console)
         print(args.out)
     return 1 if first.problems.lost or second.problems.lost else 0
+
+
+def compared(first: GradedRun, second: GradedRun, *, allow_differences: bool) -> Comparison:
+    """Put two runs side by side that were made alike.
+
+    Raises:
+        ValueError: both are one run, they have no question in common, or they were not made alike
+            and that is not allowed.
+    """
+    if identity(first) == identity(second):
+        raise ValueError("both are the same run: give two")
+    found = comparison(first, second)
+    if found.differences and not allow_differences:
+        raise ValueError(
+            "the two runs were not made alike, so a gap between them may come from that: "
+            f"{'; '.join(found.differences)} (--allow-differences compares them all the same)"
+        )
+    return found

@@ -6,13 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.core import Record, Table
 
 from ..logs.graded_run import SCHEMA, GradedRun, Key
 from ..logs.settings import UNKNOWN, differences, fingerprint, shown
 from . import labels
 from .cells import has_number, with_gaps
+from .designs import chosen
 from .formats import count
+
+_OF_A_DESIGN = ("design", "levels", "n", "fit")
+"""Fields of a signature in which two runs may differ where the comparison is approximate."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Comparison:
         generation: how the answers to common tasks were made, as a line.
         differences: in what they were not made alike, in words.
         notes: what else a reader should know, in sentences.
-        own: what the families say of the two models beyond right answers.
+        own: what the families say of the two models beyond right answers, and what is approximate.
+        approximate: tasks and languages of which one of the models alone chose the questions.
     """
 
     names: tuple[str, str]
@@ -67,6 +72,7 @@ class Comparison:
     differences: list[str]
     notes: list[str]
     own: list[Table]
+    approximate: list[chosen.Approximate]
 
 
 def comparison(first: GradedRun, second: GradedRun) -> Comparison:
@@ -77,22 +83,28 @@ def comparison(first: GradedRun, second: GradedRun) -> Comparison:
     """
     runs = (first, second)
     own = family_tables(first, second)
-    pairs = match(first, second, required=not own)
+    alone = chosen.chosen_alone(runs)
     shared = {key for key, _ in first.records} & {key for key, _ in second.records}
-    scores = (_on(shared, first), _on(shared, second))
+    scores = (_on(shared, first, alone), _on(shared, second, alone))
+    approximate = chosen.approximate(alone, scores)
+    if approximate:
+        own.append(chosen.table(approximate, names(first, second)))
+    pairs = match(first, second, required=not own, without=alone)
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
-    differing = differences(prints[0], prints[1], same_model) + _signatures_differ(*scores)
-    notes = []
+    differing = differences(prints[0], prints[1], same_model)
+    differing += _signatures_differ(*scores, expected=_OF_A_DESIGN if approximate else ())
+    notes = chosen.notes({one.task: alone[one.task] for one in approximate}, scores)
     if all(UNKNOWN in found for found in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     for name, run in zip(called := names(first, second), runs):
-        if more := len(run.records) - len(shared):
+        if more := sum(not _counts(key, record, shared, alone) for key, record in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own
-    )
+        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own,
+        approximate,
+    )  # fmt: skip
 
 
 def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -100,16 +112,21 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
     return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
 
 
-def _on(shared: Collection[Key], scored: GradedRun) -> dict[str, Any]:
-    """The score of a run on some of its questions."""
+def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> dict[str, Any]:
+    """The score of a run on some of its questions, and on all those of the tasks ``whole``."""
     from xlgo_metric.scoring import summarize
 
-    if len(shared) == len(scored.records):
-        return scored.score
-    return summarize(record for key, record in scored.records if key in shared)
+    kept = [record for key, record in scored.records if _counts(key, record, shared, whole)]
+    return scored.score if len(kept) == len(scored.records) or not kept else summarize(kept)
 
 
-def _signatures_differ(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection[str]) -> bool:
+    return key in shared or record.reference.get("task") in whole
+
+
+def _signatures_differ(
+    first: Mapping[str, Any], second: Mapping[str, Any], *, expected: Collection[str]
+) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
     told = []
     for family in first["families"]:
@@ -120,7 +137,7 @@ def _signatures_differ(first: Mapping[str, Any], second: Mapping[str, Any]) -> l
         ]
         for name in dict.fromkeys(name for found in fields for name in found):
             values = [found.get(name, "default") for found in fields]
-            if len(set(values)) > 1 and name != "runs":
+            if len(set(values)) > 1 and name not in ("runs", *expected):
                 told.append(f"{name} ({values[0]} and {values[1]})")
     return told
 
@@ -147,6 +164,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
             }
             for pair in found.pairs
         ],
+        "approximate": chosen.as_json(found.approximate),
     }
 
 
@@ -168,10 +186,13 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
     ]
 
 
-def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list[Pair]:
+def match(
+    first: GradedRun, second: GradedRun, *, required: bool = True, without: Collection[str] = ()
+) -> list[Pair]:
     """Every task and language that both models answered, compared question by question.
 
     Args:
+        without: tasks that are left out.
         required: refuse runs without a question in common.
 
     Raises:
@@ -182,6 +203,8 @@ def match(first: GradedRun, second: GradedRun, *, required: bool = True) -> list
 
     pairs: list[Pair] = []
     for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
+        if cell[1] in without:
+            continue
         ours, theirs = first.outcomes[cell], second.outcomes[cell]
         shared = ours.keys() & theirs.keys()
         if not shared:

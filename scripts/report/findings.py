@@ -19,6 +19,7 @@ from .cells import (
     ordered,
     others,
 )
+from .experiments import why
 from .formats import count, percent, points, sizes, spread
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
@@ -30,8 +31,13 @@ Told = tuple[str, str]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
-    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "")."""
+def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
+    """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "").
+
+    Args:
+        section: see ``with_gaps``.
+        gaps: how many of the largest get a sentence of their own.
+    """
     cells = [
         (name, code, cell)
         for name, task in in_order(section["tasks"])
@@ -45,11 +51,12 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
         holds = [found for found in telling if mark(found[2]) == "●"]
         marked = holds or [found for found in telling if mark(found[2])]
         marked.sort(key=lambda found: -abs(apart(found[2])))
-        for name, code, cell in marked[:_MOST_GAPS]:
+        for name, code, cell in marked[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
     elif not cells:
         told += _alone(section)
+    told += why.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 
@@ -57,7 +64,7 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
 def gap_sentence(task: str, code: str, cell: Cells) -> str:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
-    place = f"{language}, {labels.task(task).title}: "
+    place = f"{language}, {labels.both_names(task)}: "
     if cell.get("extreme"):
         return (
             f"{place}the model solves almost {cell['extreme']} in both languages; nothing can be "
@@ -196,6 +203,8 @@ def _unread(section: Mapping[str, Any]) -> str:
         key: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
         for key, cell in cells.items()
     }
+    if not total:
+        return ""
     (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
     many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
     if sum(lost.values()) <= _FEW * total and not many_of_one:

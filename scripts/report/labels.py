@@ -130,6 +130,12 @@ def task(name: str) -> TaskLabels:
     return TaskLabels(name, name, "", "units of complexity")
 
 
+def both_names(name: str) -> str:
+    """The title of a task and, in brackets, what tables and maps call it."""
+    words = task(name)
+    return words.title if words.title == words.short else f"{words.title} ({words.short})"
+
+
 def task_order(name: str) -> int:
     """Where a task stands among others: in the order of the families and of their tasks."""
     known = [task for family in xd.FAMILIES.values() for task in family.TASKS]

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
+from xlgo_metric.core import Table
+
 from ..logs.graded_run import Example, GradedRun
 from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
+from .designs import where
+from .experiments import faults, why
 from .formats import points, spread
 from .labels import ENGLISH
 from .tables import is_numeric
@@ -31,10 +37,14 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
         {
             "id": anchor(family, name),
             "words": labels.task(name),
+            "table_of": name,
             "table": language_table(task),
             "kinds": kinds_table(task),
+            "why": why.task_views(section, name),
+            "faults": faults.task_table(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
+            "asked": _asked(family, name, task, scored),
         }
         for name, task in in_order(section["tasks"])
     ]
@@ -74,6 +84,21 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -> Markup | None:
+    """Where questions were asked, for a design that chose them."""
+    if "design" not in task:
+        return None
+    codes = ordered(task["languages"])
+    colour = colours(codes)
+    ends = task["c_min"], task["c_max"]
+    curves = {}
+    for code in codes:
+        cell = task["languages"][code]
+        curves[code] = where.on_log_scale(series(code, cell, colour[code]), cell["fit"], ends)
+    found = where.rows(curves, where.second_stages(scored, family, name))
+    return where.picture(found, labels.task(name).unit, ends)
+
+
 def _note(cell: Mapping[str, Any]) -> str:
     if not has_number(cell):
         return f"no gap can be given {mark(cell)}".strip()
@@ -111,8 +136,12 @@ def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
     from xlgo_metric.family import family
 
-    tables = family(name).tables(section)
-    return [vars(table) | {"numeric": is_numeric(table)} for table in tables]
+    return [table_view(table) for table in family(name).tables(section)]
+
+
+def table_view(table: Table) -> dict[str, Any]:
+    """A table, as the page shows it."""
+    return vars(table) | {"numeric": is_numeric(table)}
 
 
 def _example_view(example: Example) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,16 +17,25 @@ from .formats import DASH, count, fixed, number, percent, points, rounded, sprea
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_LONG = 10_000
+"""From here on, whole numbers have their thousands apart."""
 FOLDER = Path(__file__).parent / "html"
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-def render(template: str, **context: Any) -> str:
-    """A page from one of the templates, complete and free of any network address."""
+def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> str:
+    """A page from one of the templates, complete and free of any network address.
+
+    Args:
+        template: its file name.
+        more_scripts: file names of scripts that this page needs besides the common one.
+        context: what the template shows.
+    """
     import xlgo_metric
 
     style = (FOLDER / "style.css").read_text("utf-8")
-    script = (FOLDER / "page.js").read_text("utf-8")
+    scripts = ("page.js", *more_scripts)
+    script = "\n".join((FOLDER / name).read_text("utf-8") for name in scripts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     from markupsafe import Markup
 
@@ -68,6 +77,8 @@ def show(value: Any) -> str:
     """A cell of a table as text."""
     if value is None:
         return DASH
+    if isinstance(value, int) and abs(value) >= _LONG:
+        return f"{value:,}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−") if isinstance(value, float) else str(value)
 
 

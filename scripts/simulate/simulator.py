@@ -12,14 +12,15 @@ import hashlib
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_dataset.family import generated_family_of
+
+from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
+from .identify import Identified, identify, simulated
 
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
@@ -29,53 +30,6 @@ Profile = dict[tuple[str, str], tuple[float, float]]
 
 _NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
 _HUNDRED = 100
-
-
-@dataclass(frozen=True)
-class Identified:
-    """What a prompt turned out to be, from its text alone."""
-
-    task: str
-    language: str
-    text: str
-    instance: Any
-
-
-def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
-    """Read a prompt of any task that is simulated, in any language and wording, if it is one.
-
-    Args:
-        prompt: the text.
-        wording: path of a TOML file with a wording of its own, tried besides the built-in ones.
-    """
-    for task, language, text in _candidates(wording):
-        try:
-            instance = xd.read(task, prompt, language, text)
-        except ValueError:
-            continue
-        return Identified(task, language, text, instance)
-    return None
-
-
-@lru_cache(maxsize=16)
-def _candidates(wording: str | None) -> tuple[tuple[str, str, str], ...]:
-    families = {task: generated_family_of(task) for task in _simulated()}
-    return tuple(
-        (task, language, text)
-        for text in (*known_texts(), *([wording] if wording else []))
-        for task, family in families.items()
-        if text in family.texts or text == wording
-        for language in family.languages(task)
-    )
-
-
-def _simulated() -> dict[str, float]:
-    """The tasks that are simulated, as their families say (``GeneratedFamily.simulated``)."""
-    found: dict[str, float] = {}
-    for family in xd.FAMILIES.values():
-        if isinstance(family, xd.GeneratedFamily):
-            found |= family.simulated
-    return found
 
 
 def profile_names() -> list[str]:
@@ -124,6 +78,19 @@ def _profile_text(name: str) -> tuple[Path, str]:
         ) from None
 
 
+def load_causes(name: str) -> dict[str, Causes]:
+    """The causes of a gap that a profile has, by language.
+
+    Raises:
+        ValueError: there is no such profile, or it has causes that are not right.
+    """
+    path, text = _profile_text(name)
+    try:
+        return read_causes(json.loads(text))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
 def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     """How a profile answers prompts beside puzzles, family after family.
 
@@ -167,6 +134,7 @@ class Simulator:
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
+        self._causes = load_causes(profile)
         self._replies = load_replies(profile, seed)
         self._seed = seed
         self._coupling = coupling
@@ -186,28 +154,45 @@ class Simulator:
         if found is None:
             return UNKNOWN_PROMPT
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
-        if self._is_right(found, stream):
+        if self._is_right(found, prompt, stream):
             return _written(_worded(xd.solve(found.instance), found, stream), stream)
         wrong = _worded(generated_family_of(found.task).slip(found.instance, stream), found, stream)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
-        """The probability of a right answer."""
+        """The probability of a right answer, before causes take theirs."""
         from xlgo_metric.statistics.gamma import gamma_accuracy
 
         curve = self._profile.get((task, language)) or self._profile.get((task, "en"))
-        curve = curve or _usual_curve(_simulated().get(task, 0.0))
+        curve = curve or _usual_curve(simulated().get(task, 0.0))
         return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
 
-    def _is_right(self, found: Identified, stream: Stream) -> bool:
+    def chance(self, found: Identified, prompt: str, english: str | None = None) -> float:
+        """The probability of a right answer to a prompt: of its curve, less what causes take.
+
+        Args:
+            found: what the prompt is.
+            prompt: its text.
+            english: the plain English prompt of the same question, where it is at hand.
+        """
+        language = xd.LANGUAGES[0] if found.condition == LENGTH_MATCHED else found.language
+        size = max(1, found.instance.complexity)  # some prompts do not show theirs
+
+        def plain() -> str:
+            return english or xd.render(found.instance, xd.LANGUAGES[0], found.text)
+
+        costs = [self._causes[name] for name in (ALL, language) if name in self._causes]
+        left = math.prod(cost.share(found.condition, prompt, plain) for cost in costs)
+        return self.accuracy(found.task, language, size) * left
+
+    def _is_right(self, found: Identified, prompt: str, stream: Stream) -> bool:
         draw = stream.uniform()
         # Both of two languages take the shared draw with probability sqrt(coupling)^2.
         if stream.uniform() < math.sqrt(self._coupling):
             content = json.dumps(found.instance.to_json(), sort_keys=True)
             digest = hashlib.sha256(content.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
-        size = max(1, found.instance.complexity)  # some prompts do not show theirs
-        return draw < self.accuracy(found.task, found.language, size)
+        return draw < self.chance(found, prompt)
 
 
 def _usual_curve(half: float) -> tuple[float, float] | None:

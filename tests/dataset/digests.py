@@ -9,6 +9,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.families.xlgobench import rows as data
@@ -33,7 +34,7 @@ def compute() -> dict[str, str]:
 
 
 def main() -> int:
-    found = {"data_version": xd.DATA_VERSION, "digests": compute()}
+    found: dict[str, Any] = {"data_version": xd.DATA_VERSION, "digests": compute()}
     if "--write" in sys.argv:
         FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         return 0

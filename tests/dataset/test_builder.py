@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 from xlgo_dataset.families.xlgobench.rows import COLUMNS, tables
 from xlgo_dataset.text import languages
 
-SMALL = {"preset": "smoke", "levels": 3, "per_level": 4}
+SMALL: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
     streamed = load("xlgo", "prdsa", split="validation", streaming=True, **SMALL)
     assert list(streamed) == whole
     assert streamed.num_shards == 4
-    fresh = {**SMALL, "seed": 8}
+    fresh: dict[str, Any] = {**SMALL, "seed": 8}
     assert (
         load("xlgo", "prdsa", split="validation", num_proc=2, **fresh).to_list()
         == list(data.rows("prdsa", xd.LANGUAGES, split="validation", **fresh))
@@ -104,7 +105,7 @@ def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> No
     made: list[int] = []
     real = instances.generate
 
-    def generate(task: str, *, complexity: int, **rest: object) -> xd.Instance:
+    def generate(task: str, *, complexity: int, **rest: Any) -> xd.Instance:
         made.append(complexity)
         return real(task, complexity=complexity, **rest)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,11 @@ def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
 def test_load_dataset_takes_a_plan_and_notices_another_file(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(PLAN))
-    given = {"split": "test", "plan": str(path), "cache_dir": str(tmp_path / "cache")}
+    given: dict[str, Any] = {
+        "split": "test",
+        "plan": str(path),
+        "cache_dir": str(tmp_path / "cache"),
+    }
     loaded = xd.load_dataset("slt_te", **given)
     assert loaded["id"] == [row["id"] for row in rows(PLAN) if row["language"] == "te"]
     path.write_text(json.dumps(PLAN | {"tasks": {"slt": {"cells": {"7": 1}}}}))

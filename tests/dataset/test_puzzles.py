@@ -120,7 +120,7 @@ def check_names(names: set[str]) -> None:
     assert not names & set(SAMPLES)
 
 
-CHECKS = {
+CHECKS: dict[str, Any] = {
     "slt": check_slt,
     "dsa": check_dsa,
     "prdsa": check_prdsa,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from datasets import get_dataset_config_names, load_dataset
@@ -69,7 +70,7 @@ def test_an_answer_may_need_a_judge() -> None:
     assert score["families"]["toy"]["accuracy"] is None
     kind = metric.FAMILY.judge
     for reply, status in (("yes", "correct"), ("no", "wrong"), ("perhaps", "needs_judge")):
-        asked = []
+        asked: list[Any] = []
 
         def ask(prompt: str, reply: str = reply, asked: list[str] = asked) -> str:
             asked.append(prompt)
@@ -128,7 +129,7 @@ def test_a_family_that_lacks_something_is_refused() -> None:
     with pytest.raises(TypeError, match="no labels of the task 'toy_sum'"):
         xd.register(Nameless())
     with pytest.raises(TypeError, match="must be an object of a subclass of Family"):
-        xd.register(object())
+        xd.register(cast("xd.Family", object()))
     with pytest.raises(TypeError, match="abstract"):
         type("Half", (xd.Family,), {"name": "half"})()
 

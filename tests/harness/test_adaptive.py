@@ -67,7 +67,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     right = [line["right"] for line in lines if "right" in line]
     assert len(plans) == len(right) == ROUNDS
     assert plans[:5] == [{"slt": {str(c): [0, 1, 2, 3, 4]}} for c in (3, 4, 5, 6, 7)]
-    assert all(0 <= s <= 2 for line in right for _, _, s in line["slt"])
+    assert all(0 <= s <= 2 for line in right for _, _, s, _ in line["slt"])
     printed = capsys.readouterr().out
     assert "[round 6] slt 15 at" in printed
     assert "slt: 40 questions, predicted sd of a gap" in printed
@@ -190,3 +190,28 @@ def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
     assert longest("slt", ("en",), found, count) < longest("slt", languages, found, count)
     with pytest.raises(ValueError, match="slt needs"):
         highest_within("slt", languages, (1, 600), limit=10, count=count)
+
+
+def test_conditions_are_chosen_together_with_the_plain_questions(folder: Path) -> None:
+    """S goes over languages and conditions, and every question is asked under all of them."""
+    profile = {"tasks": {"slt": {"en": {"q": 8, "r": 0.004}}}, "causes": {"te": {"lines": 0.4}}}
+    (folder / "p.json").write_text(json.dumps(profile))
+    line = [
+        "run", "--model", "xlgo-sim", "--model_args", "profile=p.json", "--tasks", "xlgo_slt",
+        "--languages", "en,te", "--design", "adaptive", "--budget", "40", "-o", "out",
+    ]  # fmt: skip
+    assert main([*line, "--conditions", "plain,english_rules,english_lines"]) == 0
+    ledger = [json.loads(text) for text in (folder / "out/adaptive/ledger.ndjson").open()]
+    ways = ["en", "te", "te:english_rules", "te:english_lines"]
+    assert ledger[0]["tasks"]["slt"]["languages"] == ways
+    right = [s for one in ledger if "right" in one for _, _, s in one["right"]["slt"]]
+    assert len(right) == 40
+    assert max(right) == 4
+    section = json.loads((folder / "out/report/scores.json").read_text())["families"]["xlgobench"]
+    assert section["tasks"]["slt"]["languages"]["te"]["n"] == 40
+    assert section["why"]["asked"]["slt"]["te"]["english_lines"]["n"] == 40
+    total = sum(
+        one["correct"] for of in section["why"]["asked"]["slt"].values() for one in of.values()
+    )
+    assert total == sum(right)
+    assert main([*line, "--conditions", "english_rules"]) == 2

@@ -11,6 +11,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost
+from xlgo_cli.plan.decomposition import _sd
 from xlgo_metric.statistics.design import Design
 from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import divergence
@@ -96,3 +97,33 @@ def test_a_common_plan_from_runs(folder: Path, capsys) -> None:
 def test_mistakes_are_told(given, message: str, folder: Path, capsys) -> None:
     assert main(["plan", *given]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_decomposition_costs_the_rows_under_its_conditions(folder: Path, capsys) -> None:
+    asked = "plain,english_rules,english_lines"
+    line = ["plan", "--tasks", "slt", "--languages", "en,te", "--preset", "smoke", "--json"]
+    assert main([*line, "--conditions", asked]) == 0
+    fixed = json.loads(capsys.readouterr().out)[0]["decomposition"]
+    rows = list(xd.family("xlgobench").rows("slt", ["en", "te"], preset="smoke", conditions=asked))
+    assert fixed["prompts"] == len(rows)
+    for language, of in fixed["characters"].items():
+        for name, characters in of.items():
+            true = [len(row["prompt"]) for row in rows if row["language"] == language
+                    and json.loads(row["reference"]).get("condition", "plain") == name]  # fmt: skip
+            assert characters == pytest.approx(sum(true), rel=0.01)
+    assert fixed["tests"] == 5  # the gap, two contrasts, rules and lines
+    assert fixed["least_of_rules_and_lines"] == pytest.approx(fixed["least"] / 2**0.5)
+
+
+def test_the_expected_sd_of_a_condition_is_that_of_simulated_answers() -> None:
+    rng = np.random.default_rng(1)
+    cells = {10: 40, 60: 40, 90: 40, 110: 40, 400: 40}
+    sd, telling = _sd(cells, CURVES, 0.4)
+    p = np.asarray(gamma_accuracy(np.array(list(cells), dtype=float), 10.0, 1.2e-4**0.5 * 1e-2))
+    inside = np.flatnonzero((p >= 0.1) & (p <= 0.9))
+    assert telling == 40 * len(inside)
+    shared = rng.random((2000, len(inside), 40)) < 0.4  # both take one draw: correlated .4
+    draws = rng.random((3, 2000, len(inside), 40))
+    first, second = (np.where(shared, draws[0], one) < p[inside][:, None] for one in draws[1:])
+    apart = first.mean(axis=(1, 2)) - second.mean(axis=(1, 2))
+    assert sd == pytest.approx(float(apart.std()), rel=0.1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
@@ -132,7 +131,7 @@ def test_coupling_is_the_correlation_of_being_right(
             for language in ("en", "hi")
         )
         pairs[first, second] += 1
-    both, one, other, none = (pairs[k] for k in itertools.product((True, False), repeat=2))
+    both, one, other, none = (pairs[a, b] for a in (True, False) for b in (True, False))
     spread = ((both + one) * (other + none) * (both + other) * (one + none)) ** 0.5
     phi = (both * none - one * other) / spread
     assert phi == pytest.approx(expected, abs=0.17)  # 3.4 standard errors at most

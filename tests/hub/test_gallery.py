@@ -6,12 +6,14 @@ import html
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli import cli
 from xlgo_cli.language import gallery
+from xlgo_dataset.families.simple_reasoning import questions
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,6 +45,26 @@ def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) ->
             assert bool(right_to_left) == (languages[-1] == "ar")
             assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
         assert tuple(languages) == xd.LANGUAGES
+
+
+@pytest.mark.parametrize("task", questions.GENERATED)
+def test_simple_reasoning_is_there_in_every_language_and_is_solved(page: str, task: str) -> None:
+    family: Any = xd.family("simple_reasoning")
+    section = page.split(f"## {task} parallel\n")[1].split("\n## ", maxsplit=1)[0]
+    common = re.search(r"Answer in every language:\n\n````json\n(.*?)\n````", section)
+    answers = re.findall(r"Answer:\n\n````json\n(.*?)\n````", section)
+    examples = EXAMPLE.findall(section)
+    languages = [row_id.split("-")[-2] for row_id, _, _ in examples]
+    assert tuple(languages) == family.languages(task)
+    counted = {"word_count": 7, "char_count": 9}
+    assert len(languages) == counted.get(task, 23)
+    assert len(answers) == (0 if common else len(languages))
+    for language, (_, text, right_to_left), answer in zip(
+        languages, examples, answers or [common[1]] * len(languages) if common else answers
+    ):
+        assert bool(right_to_left) == (language in ("ar", "ur"))
+        instance = family.read(task, text or html.unescape(right_to_left), language, "parallel")
+        assert questions.answer(instance, language, "parallel") == json.loads(answer)
 
 
 def test_check_says_when_the_page_is_old(

@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -52,7 +53,7 @@ def test_processes_of_a_training_job_share_the_rows(
     for rank in range(3):
         names = runpy.run_path(str(path), {"RANK": rank, "WORLD_SIZE": 3})
         parts.append([row["id"] for row in names["mine"]])
-    options = {"preset": "smoke", "levels": 3, "per_level": 4}
+    options: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
     rows = data.rows("slt", ["en", "ar", "te"], split="train", **options)
     assert sorted(id for part in parts for id in part) == sorted(row["id"] for row in rows)
     assert [len(part) for part in parts] == [12, 12, 12]

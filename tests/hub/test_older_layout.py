@@ -21,7 +21,7 @@ from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 from .helpers import Rows, manifest, write_shard
 
 FIXTURES = Path(__file__).parent / "schema1"
-PUZZLES = {"preset": "smoke", "levels": 2, "per_level": 2}
+PUZZLES: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 2}
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ a model would read it. So they also prove that the texts are complete.
 """
 
 import hashlib
+from collections.abc import Callable
 
 
 def _lines(text):
@@ -298,7 +299,7 @@ def hash_bytes(rule, text):
     return out
 
 
-PROGRAMS = {
+PROGRAMS: dict[str, Callable[..., str]] = {
     "1": mirror, "2": signs, "3": keys, "4": square, "5": line, "6": deck, "7": squares_in_turn,
     "8": alphabets, "9": discs, "10": reels, "11": four_squares, "12": morse,
     "13": rows_then_columns, "14": three_digits, "15": head_and_foot, "16": down_and_up,

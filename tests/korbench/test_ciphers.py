@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,7 +125,7 @@ def test_wrong_texts_and_parameters_are_refused(rule_id, text, parameters, messa
 @pytest.mark.parametrize("code", ["", "\0", "é", "1,,2", "ZZ\n", "9" * 31, "9" * 5001])
 @by_rule
 def test_what_is_no_ciphertext_is_refused_in_one_line(rule_id, code):
-    parameters = {"8": {"key": "K"}, "9": {"period": 1, "increment": 1}}.get(rule_id, {})
+    parameters: Any = {"8": {"key": "K"}, "9": {"period": 1, "increment": 1}}.get(rule_id, {})
     with pytest.raises(ValueError, match="is no ciphertext of this rule"):
         CIPHERS[rule_id].decode(code, **parameters)
 

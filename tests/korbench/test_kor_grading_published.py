@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import PackageNotFoundError, version
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -208,7 +209,7 @@ QUESTIONS = [
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_responses_are_wrong_at_once(name):
     keys = ("category", "rule_id", "idx", "answer")
-    references = [dict(zip(keys, row)) for row in QUESTIONS]
+    references: list[Any] = [dict(zip(keys, row)) for row in QUESTIONS]
     for reference in [*references, {"questions": references}]:
         start = process_time()
         found = grade(HOSTILE[name], reference)

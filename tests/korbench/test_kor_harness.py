@@ -35,7 +35,7 @@ from ..lit.chain_server import ChainServer, message
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"
-KOR = xd.family("korbench")
+KOR: Any = xd.family("korbench")
 GOLD = {
     row["prompt"]: json.loads(row["answer"])
     for row in KOR.rows(TASK, ["en"], source=FIXTURE)
@@ -78,7 +78,7 @@ class Plain(LM):
     def tokenizer_name(self) -> str:
         return "plain"
 
-    loglikelihood = loglikelihood_rolling = None  # type: ignore[assignment]
+    loglikelihood = loglikelihood_rolling = None
 
 
 def evaluated(lm: LM, *names: str, chat: bool = False, **metadata: Any) -> Any:

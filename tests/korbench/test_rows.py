@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,7 +204,8 @@ def test_options_are_complete_and_plain():
 
 def test_rows_can_be_made_in_parts():
     assert korbench.shards("kor_cipher_fresh", per_rule=4) == 4
-    task, asked = "kor_cipher_fresh", {"languages": ["en"], "per_rule": 4}
+    task = "kor_cipher_fresh"
+    asked: dict[str, Any] = {"languages": ["en"], "per_rule": 4}
     parts = [list(korbench.rows(task, indexes=[n], **asked)) for n in range(4)]
     assert [row for part in parts for row in part] == list(korbench.rows(task, **asked))
     assert korbench.shards("kor_cipher", source=FIXTURE) == 1
@@ -242,7 +244,7 @@ def test_the_published_data_give_the_published_numbers_of_questions():
     counts = dict.fromkeys(korbench.LOADED, 250)
     counts |= {"kor_multi_q": 1000, "kor_multi_r": 1000, "kor_multi_rq": 1000}
     counts |= {"kor_cipher_steps": 345, "kor_self_correction": 1250}
-    types = {}
+    types: dict[str, int] = {}
     for task, count in counts.items():
         rows = list(korbench.rows(task, ["en"], source=REAL))
         assert len(rows) == count

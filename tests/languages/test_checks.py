@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_unknown_string() -> None:
         problems("te", "t_rank.nonsense", "x")
 
 
-def changed(name: str, **values: object) -> list[str]:
+def changed(name: str, **values: Any) -> list[str]:
     """Problems of the Telugu file after one string was changed."""
     language = load_language("te")
     task, _, key = name.partition(".")

@@ -30,7 +30,6 @@ LOSSY = Translator({"default": 0.1}, seed=5)
 UTILS = """
 import json
 import xlgo_dataset.families.lit as lit
-from xlgo_dataset.families.lit.translator import share_left
 from xlgo_lm_eval.chain_task import ChainTask
 
 class Docs(list):
@@ -45,7 +44,9 @@ def load(**metadata):
 def process_results(doc, results):
     outcome = json.loads(results[0])
     reference = json.loads(doc["reference"])
-    return {"kept": share_left(outcome["final"], reference["original"]),
+    kept, given = outcome["final"].split(), reference["original"].split()
+    same = sum(a == b for a, b in zip(kept, given)) if len(kept) == len(given) else 0
+    return {"kept": same / len(given),
             "finished": outcome["status"] == "ok"}
 """
 
@@ -176,8 +177,8 @@ def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
 
 
 def test_every_model_has_the_request_type_and_nothing_else_changed() -> None:
-    assert LM.generate_chain.__module__ == "xlgo_lm_eval.chain_task"  # type: ignore[attr-defined]
-    register_step("again", lambda doc, metadata: None)  # type: ignore[arg-type, return-value]
+    assert LM.generate_chain.__module__ == "xlgo_lm_eval.chain_task"
+    register_step("again", lambda doc, metadata: None)
     assert {n for n in vars(LM) if "chain" in n} == {"generate_chain"}
 
 

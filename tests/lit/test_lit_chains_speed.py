@@ -95,7 +95,7 @@ def test_memory_is_that_of_the_answers(tmp_path: Path) -> None:
     """What the engine holds for an answer beside its text does not grow with the run."""
 
     def held(count: int) -> float:
-        lm = Plain(lambda prompt: TEXT + str(len(lm.sent)))
+        lm: Any = Plain(lambda prompt: TEXT + str(len(lm.sent)))
         lm.sent = _Counted()
         with Ledger(tmp_path / f"{count}.jsonl", RUN) as ledger:
             gc.collect()
@@ -118,13 +118,13 @@ class _Counted(list[str]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.count = 0
+        self.seen = 0
 
     def append(self, prompt: str) -> None:
-        self.count += 1
+        self.seen += 1
 
     def __len__(self) -> int:
-        return self.count
+        return self.seen
 
 
 PEAK = """

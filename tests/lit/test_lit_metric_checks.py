@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -160,7 +161,7 @@ def test_a_good_judge_passes_its_checks():
 def test_a_bad_judge_does_not():
     items = check_items(TEXTS)
 
-    calls = {}
+    calls: dict[Any, Any] = {}
 
     def moody(item):
         calls[item.kind] = calls.get(item.kind, 0) + 1

@@ -20,9 +20,7 @@ from xlgo_metric.families.lit.models.compare import (
     drawn_scores,
     metric_agreement,
     paired,
-    thinking_pairs,
 )  # fmt: skip
-from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import correlation_table, pair_tables
 
 SIX = {"a": 10.0, "b": 12.5, "c": 9.0, "d": 30.0, "e": 11.0, "f": 28.0}
@@ -82,13 +80,11 @@ def test_mistakes_of_comparisons():
         paired(made_set({"stem": 1}), other)
     with pytest.raises(ValueError, match="unknown metric 'bertscore'"):
         paired(made_set({"stem": 1}), made_set({"stem": 1}), metrics=["bertscore"])
-    with pytest.raises(ValueError, match="no chains of 'x'"):
-        thinking_pairs({"a": made_set({"stem": 1})}, [("a", "x")])
 
 
-def test_thinking_pairs_and_their_tables():
-    records = {"thinks": made_set(shift=2), "plain": made_set(shift=6)}
-    found = thinking_pairs(records, [("thinks", "plain")], draws=100)
+def test_pairs_and_their_tables():
+    pair = paired(made_set(shift=2), made_set(shift=6), draws=100)
+    found = [{"first": "thinks", "second": "plain", **pair}]
     assert found[0]["metrics"]["raw_mqm"]["subcategory:informal"]["difference"] == pytest.approx(4)
     table = {t.name: t for t in pair_tables(found)}["lit_pairs_raw_mqm"]
     assert table.rows[0][:4] == ("thinks", "plain", "macro_category", "4.0")
@@ -208,17 +204,11 @@ def test_rank_correlations_row_by_row():
 
 
 def test_agreement_of_metrics_over_models():
-    sections = {
-        f"m{i}": summarize(
-            made_set({"stem": 3, "informal": 3}, shift=3 * i), data_origin="user", judge="rule",
-            draws=20,
-        )
-        for i in range(4)
-    }  # fmt: skip
-    found = {(e["first"], e["second"]): e for e in metric_agreement(sections, "main")}
+    records = {f"m{i}": made_set({"stem": 3, "informal": 3}, shift=3 * i) for i in range(4)}
+    found = {(e["first"], e["second"]): e for e in metric_agreement(records)}
     assert found["raw_mqm", "direct"]["spearman"] == pytest.approx(1)
     assert found["raw_mqm", "raw_mqm[1/5/10]"]["n"] == 4
-    assert metric_agreement(sections, "robustness") == []
+    assert metric_agreement({}) == []
 
 
 def test_the_macro_p_value_weighs_subcategories_alike():

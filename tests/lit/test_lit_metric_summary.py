@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 from statistics import fmean, pstdev
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from xlgo_metric.families.lit.judges.replies import next_step
 from xlgo_metric.families.lit.judges.rule_judge import rule_reply
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, Judgement
+from xlgo_metric.families.lit.records import SPLITS, ChainRecord, Direct, Hop, Judgement
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.traces import language_shares, trace_languages
@@ -26,7 +27,8 @@ DRAWS = 2_000
 
 def score(records, **options):
     given = {"data_origin": "sample", "model": "made", "judge": "rule", "draws": DRAWS, **options}
-    return summarize(records, **given)
+    parts = {split: [r for r in records if r.split == split] for split in SPLITS}
+    return summarize(parts, **given)
 
 
 def means_of(section, metric, split="main"):
@@ -44,11 +46,11 @@ def raw(record):
 
 def expected_views(records, value):
     """Both published views, written out once more."""
-    subs = {}
+    subs: dict[Any, Any] = {}
     for record in records:
         subs.setdefault(record.subcategory, {}).setdefault(record.text_id, []).append(value(record))
     by_sub = {name: fmean(map(fmean, texts.values())) for name, texts in subs.items()}
-    by_seq = {}
+    by_seq: dict[Any, Any] = {}
     for record in records:
         by_seq.setdefault(record.sequence, []).append(value(record))
     by_seq = {name: fmean(values) for name, values in by_seq.items()}
@@ -80,7 +82,7 @@ def test_known_losses_give_exact_scores(whole):
 
 def judged_by_rule(kind, original, final, broken=0):
     """A judge behind the ladder whose first ``broken`` replies are cut off."""
-    replies = []
+    replies: list[Any] = []
     messages = judge_messages(kind, original, final)
     while True:
         reply = rule_reply(messages.plain)
@@ -137,7 +139,7 @@ def test_the_order_of_records_changes_nothing(whole):
 
 def test_standard_errors_are_those_of_resampled_texts(whole):
     """Within a subcategory the bootstrap's error is sd / sqrt(n); the macro one joins them."""
-    texts = {}
+    texts: dict[Any, Any] = {}
     for record in made_set():
         texts.setdefault(record.subcategory, {}).setdefault(record.text_id, []).append(raw(record))
     exact = {

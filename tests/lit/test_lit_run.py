@@ -295,11 +295,25 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     assert "Judged by xlgo-sim-demo" in " ".join(told.split())
     assert "raw MQM (main)" in page.read_text()
     assert main(["correlate", str(file), *folders, "--metric", "raw_mqm"]) == 0
-    row = next(line for line in capsys.readouterr().out.splitlines() if "arena" in line).split()
+    told = capsys.readouterr().out
+    assert "do the metrics rank these models alike?" in told
+    row = next(line for line in told.splitlines() if "arena" in line).split()
     # Three models in one order: of the six orders, this and its reverse are as extreme.
     assert row[2:5] == ["3", "1.000", "0.3333"]
     assert main(["correlate", str(file), *folders, "--metric", "nosuch"]) == 2
     assert main(["correlate", str(file), folders[0], folders[0]]) == 2
+    capsys.readouterr()
+    # Every error of the rule judge weighs nothing, so nothing is lost; the signature says it.
+    scores = []
+    for weights in ("1/5/25", "0/0/1"):
+        assert main(["score", folders[1], "--json", "--options", f"weights={weights}"]) == 0
+        section = json.loads(capsys.readouterr().out)["families"]["lit"]
+        assert f"weights:{weights}" in section["signature"]
+        scores.append(section["splits"]["main"]["metrics"]["raw_mqm"]["global"]["mean"])
+    assert scores[0] < scores[1]
+    for wrong, words in (("wait=1", "unknown option 'wait'"), ("weights=9/5/1", "do not rise")):
+        assert main(["score", folders[1], "--options", wrong]) == 2
+        assert words in capsys.readouterr().err
 
 
 def client(server: ChainServer, texts: Path, out: Path) -> subprocess.Popen[str]:

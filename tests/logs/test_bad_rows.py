@@ -116,7 +116,7 @@ def test_whatever_stands_in_a_reference(
     """No value of any entry ends a scoring, its tables, or costs a good row."""
     good = lines_of(name)[:3]  # few of a kind: no curves, which take long
     reference = json.loads(good[0]["doc"]["reference"])
-    places = [(key,) for key in reference]
+    places: list[tuple[str, ...]] = [(key,) for key in reference]
     places += [
         (key, inner) for key, value in reference.items() if isinstance(value, dict)
         for inner in value
@@ -147,7 +147,7 @@ class _Fragile(Family):
         return {"signature": "version:1", "warnings": [], "sum": sum(values)}
 
     def tables(self, section: Any) -> list[Any]:
-        return [1 / (section["sum"] + 1)]  # type: ignore[list-item]
+        return [1 / (section["sum"] + 1)]
 
 
 def record(value: Any) -> Record:

@@ -193,7 +193,7 @@ def test_mixtures_within_a_run_are_told_at_the_top(
     for path in copy.rglob("samples_*.jsonl"):
         edit_samples(path, change)
     capsys.readouterr()
-    assert main(["score", str(copy)]) == 0
+    assert main(["score", str(copy), "--table"]) == 0
     first = capsys.readouterr().out.splitlines()[:3]
     for line, words in zip(sorted(first), ("data versions (1, 9)", "seeds (0, 4)", "splits")):
         assert line.startswith(f"warning: slt: the answers come from several {words}")
@@ -214,5 +214,5 @@ def test_the_fingerprint_stands_beside_the_signature(
     assert expected in (tmp_path / "report.html").read_text("utf-8")
     assert json.loads((tmp_path / "scores.json").read_text("utf-8"))["generation"] == expected
     capsys.readouterr()
-    assert main(["score", str(two_runs)]) == 0
+    assert main(["score", str(two_runs), "--table"]) == 0
     assert f"generation: {expected}" in capsys.readouterr().out

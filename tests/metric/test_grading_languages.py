@@ -64,6 +64,10 @@ def _text(task: str, write: Callable[[str], str], wrong: bool = False) -> str:
     return f'{{"{key}": [{", ".join(write(str(item)) for item in values)}]}}'
 
 
+def _quoted_digits(script: Script, entry: str) -> str:
+    return script.digits(f'"{entry}"')
+
+
 def _is_number(entry: str) -> bool:
     return not entry[0].isalpha()
 
@@ -105,7 +109,7 @@ def test_an_answer_counts_alike_in_every_script(task: str, form: str) -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_native_punctuation_and_prose_in_every_script(task: str) -> None:
     for language, script in SCRIPTS.items():
-        plain = _text(task, lambda e, s=script: e if _is_number(e) else f'"{s.room} {e}"')
+        plain = _text(task, partial(FORMS["room word"], script))
         opening, closing = script.quotes
         quoted = "".join(
             part if number % 2 == 0 else f"{opening}{part}{closing}"
@@ -136,7 +140,7 @@ def test_every_decimal_digit_of_unicode_is_read() -> None:
     for zero in zeros:
         script = Script("", "", zero)
         assert grade(_text("slt", script.digits), REFERENCES["slt"]).correct, hex(ord(zero))
-        graded = grade(_text("dsa", lambda e, s=script: s.digits(f'"{e}"')), REFERENCES["dsa"])
+        graded = grade(_text("dsa", partial(_quoted_digits, script)), REFERENCES["dsa"])
         assert graded.answer == "V9935", hex(ord(zero))
 
 

@@ -72,8 +72,8 @@ def spelled(draw: st.DrawFn, answer: dict[str, Any]) -> str:
     comma = draw(st.sampled_from([",", "，", "、", "،"]))
     if isinstance(value, list):
         items = [gap + draw(spellings(item)) for item in value]
-        end = comma if items and draw(st.booleans()) else ""
-        opening, closing = draw(st.sampled_from(["[]", "［］"]))
+        end = draw(st.sampled_from(["", comma])) if items else ""
+        opening, closing = draw(st.sampled_from([("[", "]"), ("［", "］")]))
         text = f"{opening}{comma.join(items)}{end}{gap}{closing}"
     else:
         text = draw(spellings(value))
@@ -81,7 +81,7 @@ def spelled(draw: st.DrawFn, answer: dict[str, Any]) -> str:
     name = draw(st.sampled_from([f'"{key}"', f"'{key}'", f"“{key}”", key]))
     before = draw(st.sampled_from(["", '"n": {"m": [1, "}"]},', "'n': null,"]))
     after = draw(st.sampled_from(["", ', "n": [{}]', "，“n”：“}”"]))
-    opening, closing = draw(st.sampled_from(["{}", "｛｝"]))
+    opening, closing = draw(st.sampled_from([("{", "}"), ("｛", "｝")]))
     colon = draw(st.sampled_from([":", "：", " : "]))
     text = f"{opening}{before}{name}{colon}{text}{after}{gap}{closing}"
     return f'{{"answer": {text}}}' if draw(st.booleans()) else text
@@ -89,14 +89,14 @@ def spelled(draw: st.DrawFn, answer: dict[str, Any]) -> str:
 
 noise = st.text(
     st.one_of(
-        st.characters(exclude_categories=("Cs",)),
+        st.characters(exclude_categories=["Cs"]),
         st.sampled_from("{}[]\"'“”:,\\/*#\n0123456789A- "),
     ),
     max_size=60,
 )
 # Noise that does not open a marker, string, comment or object, which would take in what follows.
 prose = st.text(
-    st.characters(exclude_categories=("Cs",), exclude_characters="{}｛｝<◁[|"), max_size=60
+    st.characters(exclude_categories=["Cs"], exclude_characters="{}｛｝<◁[|"), max_size=60
 )
 before = st.one_of(
     prose,

@@ -142,7 +142,7 @@ def test_many_answers() -> None:
     rng = random.Random(7)
     made: list[tuple[str, dict[str, Any]]] = []
     for length in range(10, 600, 2):
-        answer = {"chain": [rng.randint(-9, 9) for _ in range(length)]}
+        answer: dict[str, Any] = {"chain": [rng.randint(-9, 9) for _ in range(length)]}
         made.append((json.dumps(answer), {"task": "slt", "answer": answer}))
         players = [f"K{number}" for number in rng.sample(range(1000, 9999), length // 4)]
         answer = {"ranking": players}

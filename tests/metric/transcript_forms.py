@@ -230,7 +230,7 @@ LENIENT: dict[str, Form] = {
         plain(s, v).replace(", ", s.script.comma).replace(": ", "：") + " "
     ),
     "full-width punctuation": lambda s, v: plain(s, v).translate(
-        str.maketrans({"{": "｛", "}": "｝", "[": "［", "]": "］", ":": "：", ",": "，"})
+        str.maketrans("{}[]:,", "｛｝［］：，")
     ),
     "brace too many": around("", "}"),
     "bracket too many": lambda s, v: plain(s, v)[:-1] + "]}",

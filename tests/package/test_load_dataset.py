@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 
 datasets = pytest.importorskip("datasets")
 
-SMALL = {"preset": "smoke", "levels": 2, "per_level": 2}
+SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 2}
 
 
 @pytest.fixture

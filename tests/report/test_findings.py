@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from xlgo_metric.family import plain_findings
 from .logs import sample, write_run
 from .sections import cell, gap, pooled, section
 
-SURE = {"significant": True, "p_holm": 0.001}
+SURE: dict[str, Any] = {"significant": True, "p_holm": 0.001}
 
 
 @pytest.mark.parametrize(

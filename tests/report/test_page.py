@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from xlgo_cli.report import labels
@@ -58,8 +60,9 @@ def test_findings_say_what_the_numbers_say():
         ),
         (
             "behind",
-            "Telugu, Sequential linear transforms: at 300 transactions the model solves 21 of 50 "
-            "(42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 to +30); "
+            "Telugu, Sequential linear transforms (SLT): at 300 transactions the model solves "
+            "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 "
+            "to +30); "
             "the fitted curves lie furthest apart at 251 transactions, 62% in Telugu and 80% in "
             "English (SMD +18.0 ± 4.4 points).",
         ),
@@ -114,7 +117,7 @@ def test_a_curve_that_is_not_identified_is_not_trusted():
 
 
 def test_curves_that_cross_are_neither_behind_nor_ahead():
-    changes = {"significant": True, "p_holm": 0.001, "rd": -0.25}
+    changes: dict[str, Any] = {"significant": True, "p_holm": 0.001, "rd": -0.25}
     other_side = pooled(5, 25, (100, 200)) | {"p_holm": 0.049, "low": -0.6, "high": -0.2}
     crossing = gap(0.3, crossing=other_side, **changes)
     [whole, one] = findings(section({"en": cell(), "te": crossing}))

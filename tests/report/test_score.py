@@ -1,6 +1,7 @@
 import argparse
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,10 @@ def test_same_numbers_and_signature_as_the_metric(scored):
     direct = xm.score([response(row) for row in asked], [row["reference"] for row in asked])
     told = json.loads(json.dumps(scored.score))
     assert told.pop("schema") == 1
+    assert told.pop("cost")["tasks"].keys() == {"xlgobench"}
     assert told.pop("generation").startswith("backend:hf|template:none|system:none|")
+    # Where answers first go wrong is held against the puzzles, which the metric does not draw.
+    assert told["families"]["xlgobench"].pop("faults")["tasks"].keys() == {"slt"}
     assert told == json.loads(json.dumps(direct))
 
 
@@ -58,7 +62,7 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
 
 
 def test_prints_tables(results, capsys):
-    assert main(["score", str(results)]) == 0
+    assert main(["score", str(results), "--table"]) == 0
     out = capsys.readouterr().out
     assert "task:slt" in out
     accuracy = f"{100 * sum(RIGHT['te']) / (LEVELS * PER_LEVEL):.1f}"
@@ -173,7 +177,12 @@ def test_folder_with_two_models_scores_the_chosen_one(tmp_path):
 def test_one_instance_in_two_wordings_counts_twice(tmp_path):
     import xlgo_dataset as xd
 
-    options = {"n": 2, "depth": 3, "diverse": False, "compeq_style": ["explicit", "paper"]}
+    options: dict[str, Any] = {
+        "n": 2,
+        "depth": 3,
+        "diverse": False,
+        "compeq_style": ["explicit", "paper"],
+    }
     asked = list(xd.family("simple_reasoning").rows("proof_tree", ["en"], split="test", **options))
     assert len({row["id"] for row in asked}) == 4
     assert len({row["instance_id"] for row in asked}) == 2

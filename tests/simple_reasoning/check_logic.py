@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _SAME = {"∧": "and", "∨": "or", "→": "->", "↔": "<=>", "¬": "not", "∀": "For", "∃": "Exists"}
@@ -125,7 +126,9 @@ def check_negation(prompt, choice, witnesses, names, *, full_depth=None, rounds=
     key = trees["ABCD".index(choice)]
     symbols = {leaf for t in (tree, *trees) for leaf in leaves(t)}
     for _ in range(rounds):
-        facts = {s if isinstance(s, str) else None: rng.random() < 0.5 for s in symbols}
+        facts: dict[Any, bool] = {
+            s if isinstance(s, str) else None: rng.random() < 0.5 for s in symbols
+        }
         facts.update(
             ((p, (d, e)), rng.random() < 0.5)
             for p in names["predicates"] for d in names["domains"] for e in (0, 1)

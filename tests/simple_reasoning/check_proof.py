@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Any
 
 FREE = 1000  # what a person has at the start whose start nothing settles
 
 N, Q, E = r"([A-Z][a-z]+)", r"(\d+)", r"[a-z]+"
-PATTERNS = [
+FORMS = [
     ("eq", rf"{N}'s {E} minus {N}'s {E} equals {N}'s {E} minus {N}'s {E}\."),
     (
         "eq",
@@ -38,7 +39,7 @@ PATTERNS = [
         rf"{N} splits all the {E} (?:they|she|he) owns? equally (?:between|among) {N} and {N}\.",
     ),
 ]
-PATTERNS = [(kind, re.compile(pattern)) for kind, pattern in PATTERNS]
+PATTERNS = [(kind, re.compile(pattern)) for kind, pattern in FORMS]
 REMARK = re.compile(
     r"very generous|laid-back|highly introverted|very outgoing|picking together|been married|"
     r"years old"
@@ -95,7 +96,7 @@ class Linear:
 
 
 def plus(*terms):
-    total = {}
+    total: dict[Any, Any] = {}
     for factor, form in terms:
         for column, value in form.items():
             total[column] = total.get(column, 0) + factor * value
@@ -108,12 +109,12 @@ def const(q):
 
 def branches(statements):
     """All consistent ways to read the statements: equations, final forms, decisions."""
-    people = {}
+    people: dict[Any, Any] = {}
     for _, groups in statements:
         for group in groups:
             if group[0].isalpha():
                 people.setdefault(group, len(people) + 1)
-    open_ = [(0, Linear(), {p: {i: Fraction(1)} for p, i in people.items()}, (), ())]
+    open_: list[Any] = [(0, Linear(), {p: {i: Fraction(1)} for p, i in people.items()}, (), ())]
     while open_:
         at, system, now, decisions, tests = open_.pop()
         consistent = True
@@ -145,7 +146,7 @@ def branches(statements):
 
 def apply(kind, g, now):
     """The equations that a statement demands, and the amounts after it."""
-    equations = {
+    equations: dict[str, Any] = {
         "has": lambda: [((1, g[0]), -int(g[1]))],
         "more": lambda: [((1, g[0]), (-1, g[2]), -int(g[1]))],
         "eq": lambda: [((1, g[0]), (-1, g[1]), (-1, g[2]), (1, g[3]))],
@@ -159,7 +160,7 @@ def apply(kind, g, now):
     if kind in equations:
         return [_form(terms, now) for terms in equations[kind]()], now
     half = Fraction(1, 2)
-    changes = {
+    changes: dict[str, Any] = {
         "gives": lambda: {
             g[0]: ((1, g[0]), -int(g[1])), g[2]: ((1, g[2]), int(g[1])),
         },

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Any
 
 # Counting
 
@@ -102,7 +103,7 @@ def brute_force_cheapest(graph):
     """The least cost of any valid walk of bounded length, ignoring the budget."""
     best = None
     fares = {pair: min(prices.values()) for pair, prices in graph["edges"].items()}
-    stack = [(graph["start"], (graph["start"],), 0)]
+    stack: list[Any] = [(graph["start"], (graph["start"],), 0)]
     while stack:
         here, walk, cost = stack.pop()
         if best is not None and cost >= best:

@@ -6,6 +6,7 @@ import itertools
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
@@ -114,7 +115,7 @@ def _confirm_irrelevant(instance, prompt, number):
     """All sentences give the key, so do the key tree's alone, and trees share nobody."""
     statements, asked = parse(prompt)
     # People linked by statements form the trees.
-    group = {}
+    group: dict[Any, Any] = {}
     for _, groups in statements:
         people = [g for g in groups if g[0].isalpha()]
         merged = set(people).union(*(group.get(p, ()) for p in people))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ FILE = Path(__file__).with_name("digests.json")
 
 def compute() -> dict[str, str]:
     """SHA-256 over ids, prompts, answers and references, by task and language."""
-    found = {}
+    found: dict[Any, Any] = {}
     for task in simple_reasoning.GENERATED:
         known = simple_reasoning.languages(task)
         own = [code for code in known if simple_reasoning.wording(task, code, "paper") == "paper"]
@@ -31,7 +32,7 @@ def compute() -> dict[str, str]:
     return found
 
 
-def _digests(task: str, languages: list[str], suffix: str, **options: Any) -> dict[str, str]:
+def _digests(task: str, languages: Sequence[str], suffix: str, **options: Any) -> dict[str, str]:
     digests = {language: hashlib.sha256() for language in languages}
     for row in simple_reasoning.rows(task, languages, seed=3, **options):
         for name in ("id", "prompt", "answer", "reference"):
@@ -40,7 +41,7 @@ def _digests(task: str, languages: list[str], suffix: str, **options: Any) -> di
 
 
 def main() -> int:
-    found = {"data_version": DATA_VERSION, "digests": compute()}
+    found: dict[str, Any] = {"data_version": DATA_VERSION, "digests": compute()}
     if "--write" in sys.argv:
         FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -132,10 +133,11 @@ def test_the_least_certificate_is_the_least():
             if f[0] == "prop":
                 return by_leaf[id(f)]
             parts = [value(part, by_leaf) for part in f[1:]]
-            return {
+            meanings: dict[str, Any] = {
                 "not": lambda a: not a, "and": lambda a, b: a and b, "or": lambda a, b: a or b,
                 "implies": lambda a, b: not a or b, "iff": lambda a, b: a == b,
-            }[f[0]](*parts)  # fmt: skip
+            }  # fmt: skip
+            return meanings[f[0]](*parts)
 
         def settled(read, formula=formula, leaves=leaves, right=right):
             others = [leaf for leaf in leaves if id(leaf) not in {id(x) for x in read}]

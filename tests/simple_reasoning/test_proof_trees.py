@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
@@ -55,7 +57,7 @@ FORMS = {
 
 def translated(statements, asked):
     """The checker's statements in the project's form."""
-    numbers = {}
+    numbers: dict[Any, Any] = {}
     sentences = []
     for kind, groups in statements:
         form, who, amounts = FORMS[kind]

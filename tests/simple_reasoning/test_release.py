@@ -40,7 +40,7 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
 )
 def test_released_questions_out_of_form_are_named(tmp_path, change, words):
     path = tmp_path / "simple_reasoning.json"
-    path.write_text(json.dumps([{**RELEASED[4], **change}]), encoding="utf-8")
+    path.write_text(json.dumps([RELEASED[4] | change]), encoding="utf-8")
     with pytest.raises(ValueError, match=words):
         list(simple_reasoning.rows("released", ["en"], source=str(path)))
 

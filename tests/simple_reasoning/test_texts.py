@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from xlgo_dataset.families.simple_reasoning import prompts, text
@@ -121,8 +123,11 @@ def test_many_passages_of_a_made_up_text(tmp_path):
     lines = [" ".join(rng.choices(stock, k=rng.randint(50, 390))) for _ in range(150)]
     path = tmp_path / "text.txt"
     path.write_text("\n\n".join(lines), encoding="utf-8")
+    settings: list[dict[str, Any]] = [
+        {"k": 1}, {"k": 3, "m": 150}, {"k": 6, "min_length": 1, "m": 150},
+    ]  # fmt: skip
     for index in range(60):
-        for params in ({"k": 1}, {"k": 3, "m": 150}, {"k": 6, "min_length": 1, "m": 150}):
+        for params in settings:
             instance = simple_reasoning.generate(
                 "word_count", source=str(path), index=index, **params
             )

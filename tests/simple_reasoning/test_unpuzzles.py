@@ -9,6 +9,7 @@ import http.server
 import json
 import threading
 import time
+from typing import Any, ClassVar
 
 import pytest
 
@@ -245,11 +246,14 @@ def server():
     """A small OpenAI-compatible server; what it answers is set by ``reply``."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        reply = staticmethod(lambda body: (200, {"choices": [{"message": {"content": "ok"}}]}))
+        seen: ClassVar[list[Any]] = []
+        url = ""
+        reply: Any = staticmethod(lambda body: (200, {"choices": [{"message": {"content": "ok"}}]}))
 
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             Handler.seen.append((self.path, self.headers.get("Authorization"), body))
+            answer: Any
             status, answer = Handler.reply(body)
             data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(status)
@@ -264,7 +268,6 @@ def server():
         def handle_error(self, *_):
             """A client that gave up is what some tests are about."""
 
-    Handler.seen = []
     with Server(("127.0.0.1", 0), Handler) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         Handler.url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
@@ -299,7 +302,11 @@ def test_a_failing_server_is_named(server, status, answer):
 
 
 def test_a_silent_server_times_out(server):
-    server.reply = staticmethod(lambda body: (time.sleep(2), (200, {}))[1])
+    def slow(body):
+        time.sleep(2)
+        return 200, {}
+
+    server.reply = staticmethod(slow)
     started = time.monotonic()
     with pytest.raises(ValueError, match="failed"):
         ask_openai(server.url, "m", timeout=0.2)("Q")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.special import gammainc
@@ -45,7 +47,7 @@ def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them() -> None:
         for _ in range(120):
             q = np.exp(rng.uniform(np.log(0.6), np.log(900), 2))
             half = rng.uniform(0.6 * low, 1.3 * high, 2)
-            pair = [(q[i], half[i] ** -2) for i in (0, 1)]
+            pair: Any = [(q[i], half[i] ** -2) for i in (0, 1)]
             gap = curve(sizes, *pair[0]) - curve(sizes, *pair[1])
             found = whole_divergence(*pair, low, high)
             assert abs(found.smd) == pytest.approx(np.abs(gap).max(), abs=1e-12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ def enumerated_p(k_en: np.ndarray, k_l: np.ndarray, d: np.ndarray, n: int) -> fl
     ],
 )
 def test_the_p_value_is_the_enumerated_one(k_en, k_l, d) -> None:
-    exact = enumerated_p(*(np.array(x) for x in (k_en, k_l, d)), 10)
+    exact = enumerated_p(np.array(k_en), np.array(k_l), np.array(d), 10)
     found = paired_test(k_en, k_l, d, 10, C, draws=19_999, seed=5)
     assert found == pytest.approx(exact, abs=4.5 * math.sqrt(exact * (1 - exact) / 19_999) + 1e-4)
 
@@ -133,16 +134,18 @@ def pairs(f: np.ndarray, g: np.ndarray, phi: float, rng: np.random.Generator, n:
 
 
 @pytest.mark.slow
+def _p_value(counts: Any, c: Any, seed: int) -> float:
+    k_en, k_l, d = counts
+    return paired_test(k_en, k_l, d, 50, c, draws=999, seed=seed)
+
+
 @pytest.mark.parametrize("q", [3.0, 30.0])
 @pytest.mark.parametrize("phi", [0.0, 0.4])
 def test_the_size_is_between_035_and_065(q: float, phi: float) -> None:
     c = np.linspace(100, 600, 20)
     f = np.asarray(gamma_accuracy(c, q, 300.0**-2))
     rng = np.random.default_rng(11)
-    rejected = [
-        paired_test(*pairs(f, f, phi, rng, 50), 50, c, draws=999, seed=i) <= 0.05
-        for i in range(3000)
-    ]
+    rejected = [_p_value(pairs(f, f, phi, rng, 50), c, i) <= 0.05 for i in range(3000)]
     assert 0.035 < np.mean(rejected) < 0.065
 
 
@@ -154,9 +157,9 @@ def test_a_real_gap_is_seen_and_lies_in_the_interval() -> None:
     rng = np.random.default_rng(3)
     held = 0
     for repetition in range(20):
-        data = pairs(f, g, 0.3, rng, 50)
-        assert paired_test(*data, 50, c, draws=999) < 0.01
-        interval = paired_interval(*data, 50, c, draws=100, seed=repetition)
+        k_en, k_l, d = pairs(f, g, 0.3, rng, 50)
+        assert paired_test(k_en, k_l, d, 50, c, draws=999) < 0.01
+        interval = paired_interval(k_en, k_l, d, 50, c, draws=100, seed=repetition)
         held += interval.low <= truth <= interval.high
         assert 0 < interval.low < interval.estimate < interval.high
     assert held >= 16
@@ -190,7 +193,7 @@ def test_the_interval_is_the_rule_of_its_resamples() -> None:
     redrawn = []
     for _ in range(600):
         again = np.array([rng.multinomial(50, row / 50) for row in table])
-        fits = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
+        fits: Any = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
         redrawn.append(smd(*fits, 100, 600)[0])
     centre = 2 * abs(observed) - np.mean(np.abs(redrawn))
     reach = 1.96 * np.std(redrawn)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from xlgo_metric.statistics.draws import Stream
@@ -80,16 +84,42 @@ def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
     assert 0.8 < printed / true < 1.3
 
 
-def test_the_interval_is_that_of_the_formula() -> None:
-    en, other = paired_draws(answers(1, 0.3, (90.0, 70.0)), stream=Stream("interval"))
-    found = draws_interval(en, other, 2, 2090)
+def wilson_low(share: float, n: float) -> float:
+    """The least chance of which the share is not more than 1.96 standard errors off."""
+    return float(brentq(lambda p: p + 1.96 * math.sqrt(p * (1 - p) / n) - share, 0, share))
+
+
+@pytest.mark.parametrize(
+    ("seed", "halves"), [(1, (90.0, 70.0)), (2, (60.0, 90.0)), (3, (90.0, 88.0)), (4, (160, 60))]
+)
+def test_the_interval_spans_three(seed: int, halves: tuple[float, float]) -> None:
+    en, other = paired_draws(answers(seed, 0.3, halves), stream=Stream("interval", seed))
+    found = draws_interval(en, other, 2, 2090, pairs=int(N.sum()))
     smd = float(divergence(en.curve, other.curve, 2, 2090).smd)
-    redrawn = divergence(en.curves, other.curves, 2, 2090).smd
-    middle = 2 * smd - np.abs(redrawn).mean()
-    assert smd > 0
-    assert found.estimate == pytest.approx(middle)
-    assert found.high - found.estimate == pytest.approx(1.96 * redrawn.std(ddof=1))
+    sign = math.copysign(1.0, smd)
+    redrawn = [sign * x for x in divergence(en.curves, other.curves, 2, 2090).smd.tolist()]
+    angles = [math.asin(x) for x in redrawn]
+    middle = 2 * math.asin(abs(smd)) - sum(map(abs, angles)) / len(angles)
+    reach = 1.96 * statistics.stdev(angles)
+    held = [min(max(x, 0.0), math.pi / 2) for x in (middle - reach, middle, middle + reach)]
+    formula = [math.sin(x) for x in held]
+    cuts = statistics.quantiles(redrawn, n=40, method="inclusive")  # .025, .05, …
+    sizes = [abs(x) for x in redrawn]
+    m = statistics.mean(sizes)
+    n = min(m * (1 - m) / statistics.variance(sizes), float(N.sum()))
+    low = min(formula[0], cuts[0], wilson_low(abs(smd), n))
+    ends = sorted([sign * low, sign * max(formula[2], cuts[-1])])
+    assert [found.low, found.high] == pytest.approx(ends, abs=1e-9)
+    assert found.estimate == pytest.approx(sign * formula[1])
     assert found.low <= found.estimate <= found.high
+
+
+def test_an_interval_near_one_reaches_below_what_the_draws_all_but_repeat() -> None:
+    # Every question on one side is right in English and wrong in the other: the gap is near 1.
+    pairs = answers(4, 0.0, (180.0, 60.0))
+    en, other = paired_draws(pairs, stream=Stream("near one"))
+    found = draws_interval(en, other, 2, 2090, pairs=int(N.sum()))
+    assert 0.8 < found.low < found.high <= 1.0
 
 
 def test_the_same_stream_gives_the_same_draws() -> None:

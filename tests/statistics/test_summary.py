@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from xlgo_metric.statistics.paired import paired_test
 
 LEVELS = list(range(100, 601, 50))
 HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
-FAST = {"draws": 20, "permutations": 199}
+FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
 def record(task: str, language: str, c: int | None, index: int, correct: bool, **more) -> Record:

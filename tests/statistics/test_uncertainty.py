@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import curve_fit
@@ -21,6 +23,10 @@ def data(q: float, half: float, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).binomial(50, accuracy(C, q, half**-2))
 
 
+def _curve(k: Any) -> Any:
+    return fit_curves(C, k / 50)
+
+
 def test_the_spread_of_the_gap_is_that_of_a_plain_bootstrap() -> None:
     grid = np.linspace(100, 600, 401)
     k_en, k_l = data(8, 320, 1), data(8, 270, 2)
@@ -33,12 +39,12 @@ def test_the_spread_of_the_gap_is_that_of_a_plain_bootstrap() -> None:
             f.append(accuracy(grid, *fit))
         apart = f[0] - f[1]
         plain.append(apart[np.abs(apart).argmax()])
-    fits = [
+    fits: Any = [
         curve_draws(C, k, 50, stream=cell_stream("slt", x)) for k, x in ((k_en, "en"), (k_l, "te"))
     ]
-    found = gap(*fits, 100, 600)
+    found = gap(fits[0], fits[1], 100, 600)
     assert found.smd.sd == pytest.approx(np.std(plain), rel=0.2)
-    base = [accuracy(grid, *fit_curves(C, k / 50)) for k in (k_en, k_l)]
+    base = [accuracy(grid, *_curve(k)) for k in (k_en, k_l)]
     apart = base[0] - base[1]
     assert found.smd.value == pytest.approx(apart[np.abs(apart).argmax()], abs=1e-4)
     assert found.significant == (abs(found.smd.value) > 1.96 * found.smd.sd)

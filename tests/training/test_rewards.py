@@ -67,7 +67,7 @@ def test_form() -> None:
     assert xm.format_reward(texts, [CHAIN] * len(texts)) == [1.0, 0.5, 1.0, 0.0, 0.0, 0.0]
 
 
-HOSTILE = [
+HOSTILE: list[Any] = [
     None, 7, float("nan"), [], {}, [None], [{"role": "assistant"}], [{"content": 5}], b"{}",
     [{"role": "user", "content": '{"chain": [4, -7, 12, 0]}'}],
     [{"role": "tool", "content": '{"chain": [4, -7, 12, 0]}'}],

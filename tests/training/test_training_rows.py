@@ -118,7 +118,7 @@ def test_weights_hold_at_every_complexity(order: Any) -> None:
 
 
 def test_questions_of_the_test_split_are_left_out() -> None:
-    options = {"complexities": [1, 2], "per_level": 200}
+    options: dict[str, Any] = {"complexities": [1, 2], "per_level": 200}
     held = xd.structures("slt", **options)
     rows = list(xd.training_rows("slt", ["en"], exclude=held, **options))
     every = list(xd.training_rows("slt", ["en"], **options))

@@ -69,7 +69,8 @@ def name(value: int) -> str:
 def names(values: Iterable[int]) -> list[str]:
     """The identifiers of several codes."""
     array = np.fromiter(values, dtype=np.int64) if not isinstance(values, np.ndarray) else values
-    return [text.decode("ascii") for text in as_bytes()[array].tolist()]
+    text = as_bytes()[array].tobytes().decode("ascii")
+    return [text[begin : begin + WIDTH] for begin in range(0, len(text), WIDTH)]
 
 
 @lru_cache(maxsize=1)

@@ -118,7 +118,8 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             chosen["splits"] = _joined("split", splits, allowed)
         given = {k: _plain(value) for k, value in given.items() if value is not None}
         family = family_of(config.task)
-        family.options(config.task, **given)
+        asked = chosen.get("languages", config.languages).split(",")
+        family.check_languages(config.task, asked, **given)
         if (text := given.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
             given["text"] = str(Path(text).resolve())
@@ -174,7 +175,9 @@ def _plain(value: Any) -> Any:
     """Integers of NumPy as Python's, paths as texts: the options become JSON."""
     if isinstance(value, PurePath):
         return str(value)
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return value
+    return int(value)
 
 
 def _digest(path: Path) -> str:

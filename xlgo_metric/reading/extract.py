@@ -26,6 +26,8 @@ LENIENT_RULES: dict[str, str] = {
     "fullwidth": "full-width or native punctuation, or compatibility forms of characters",
     "invisible": "invisible characters: bidirectional marks, zero width characters",
     "native_digits": "digits other than 0-9",
+    "other_digits": "digits other than those in which the prompt writes identifiers",
+    "lookalike": "a Latin letter for the letter of the prompt that looks like it",
     "unicode_minus": "a minus sign other than -",
     "integral_float": "a whole number written as a decimal fraction",
     "numeric_string": "a number written as a string",

@@ -26,8 +26,8 @@ from xlgo_metric.statistics.gamma import curve_and_slopes
 from xlgo_metric.statistics.likelihood import fit_likelihood
 
 NAME = "adaptive-pooled5"
-EXTENDED = f"{NAME}-extended"
-"""The name of a design that was given more questions after a look at its results."""
+EXTENDED = "-extended"
+"""Ends the name of a design that was given more questions after a look at its results."""
 
 PILOT_LEVELS = 8
 PILOT_QUESTIONS = 5
@@ -35,6 +35,7 @@ EMPTY_LEVELS = 2
 """The pilot ends after so many levels at which no language was right."""
 
 LEAST_BUDGET = PILOT_LEVELS * PILOT_QUESTIONS
+MOST_BUDGET = 10_000
 BATCH = 65
 TARGETS = (0.9, 0.7, 0.5, 0.3, 0.1)
 WEIGHTS = (0.15, 0.2, 0.3, 0.2, 0.15)
@@ -62,7 +63,7 @@ class Design:
     Attributes:
         c_min, c_max: the range of complexities, 0 < c_min < c_max.
         languages: how many are asked.
-        budget: prompts in each language, at least ``LEAST_BUDGET``.
+        budget: prompts in each language, from ``LEAST_BUDGET`` to ``MOST_BUDGET``.
         precision: stop when the standard deviation predicted of a typical pair's SMD is not above
             this fraction; ``None`` to use up the budget.
 
@@ -87,6 +88,10 @@ class Design:
             raise ValueError(
                 f"a budget must be {LEAST_BUDGET} prompts per language or more (what the pilot "
                 f"takes), got {self.budget}"
+            )
+        if self.budget > MOST_BUDGET:
+            raise ValueError(
+                f"a budget must be {MOST_BUDGET} prompts per language or less, got {self.budget}"
             )
         if self.precision is not None and not 0 < self.precision < 1:
             raise ValueError(
@@ -138,7 +143,7 @@ def next_step(design: Design, asked: Sequence[Asked]) -> Step:
         ValueError: a complexity that is not of the grid, a question that stands there twice, or
             an S that is not a number of languages.
     """
-    right = _checked(design, asked)
+    right = checked(design, asked)
     sizes = {size: sum(of[0] == size for of in right) for size in design.grid}
     level = _next_of_pilot(design, right)
     if level is not None:
@@ -168,8 +173,12 @@ def next_step(design: Design, asked: Sequence[Asked]) -> Step:
     return Step(cells, None, predicted)
 
 
-def _checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int]:
-    """S by question."""
+def checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int]:
+    """S by question.
+
+    Raises:
+        ValueError: see :func:`next_step`.
+    """
     right: dict[tuple[int, int], int] = {}
     grid = set(design.grid)
     for size, index, s in asked:
@@ -215,9 +224,14 @@ def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
     """
     c = np.array(design.grid, dtype=np.float64)
     total = (n * design.languages).astype(np.float64)
-    ends = {"ceiling": 1.0 - LAPSE[0], "floor": LAPSE[1]}
-    theta, _ = fit_likelihood(c, k.astype(np.float64), total, prior_sd=PRIOR_SD, **ends)
-    return theta
+    return fit_likelihood(
+        c,
+        k.astype(np.float64),
+        total,
+        ceiling=1.0 - LAPSE[0],
+        floor=LAPSE[1],
+        prior_sd=PRIOR_SD,
+    )[0]
 
 
 def complexities_at(theta: Floats, accuracies: npt.ArrayLike) -> Floats:
@@ -234,15 +248,34 @@ def allot(design: Design, theta: Floats, size: int) -> Integers:
     Returns:
         Questions of each complexity of the grid, shape (runs, G), each row summing to ``size``.
     """
-    grid = np.log(np.array(design.grid, dtype=np.float64))
-    wanted = np.log(complexities_at(theta, TARGETS))
-    nearest = np.abs(wanted[:, :, None] - grid).argmin(axis=2)
-    shares = np.array(WEIGHTS) * size
+    return nearest_counts(design, complexities_at(theta, TARGETS), parts(WEIGHTS, size))
+
+
+def parts(weights: Sequence[float], size: int) -> Integers:
+    """``size`` questions shared out by weights that sum to 1, the largest remainders first."""
+    shares = np.array(weights) * size
     counts = np.floor(shares + 1e-9).astype(np.int64)
     left = size - int(counts.sum())
     counts[np.argsort(counts - shares, kind="stable")[:left]] += 1
-    found = np.zeros((len(theta), len(grid)), dtype=np.int64)
-    np.add.at(found, (np.arange(len(theta))[:, None], nearest), counts[None])
+    return counts
+
+
+def nearest_counts(design: Design, wanted: Floats, counts: Integers) -> Integers:
+    """Questions of each complexity of the grid, from those wanted at complexities between.
+
+    Args:
+        design: its grid has G complexities.
+        wanted: complexities above 0, shape (runs, points).
+        counts: questions at each point, shape (points,) or (runs, points).
+
+    Returns:
+        Shape (runs, G).
+    """
+    grid = np.log(np.array(design.grid, dtype=np.float64))
+    nearest = np.abs(np.log(wanted)[:, :, None] - grid).argmin(axis=2)
+    found = np.zeros((len(wanted), len(grid)), dtype=np.int64)
+    rows = np.arange(len(wanted))[:, None]
+    np.add.at(found, (rows, nearest), np.broadcast_to(counts, nearest.shape))
     return found
 
 

@@ -52,6 +52,7 @@ def fit_likelihood(
     ceiling: npt.ArrayLike = 1.0,
     floor: npt.ArrayLike = 0.0,
     prior_sd: float = _PRIOR_SD,
+    start: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """Posterior modes of (log q, log r) under the weak prior, for many curves at once.
 
@@ -61,6 +62,7 @@ def fit_likelihood(
         n: answers, broadcast to the shape of k; 0 where a row has none.
         ceiling, floor: the ends of the curve, numbers or shape (rows,).
         prior_sd: of log q.
+        start: parameters near the modes, shape (rows, 2); by default from the answers.
 
     Returns:
         The parameters, shape (rows, 2), and the negative log posterior of each row, shape (rows,).
@@ -73,8 +75,9 @@ def fit_likelihood(
         ends = (floors[rows], widths[rows])
         return _loss(c, k[rows], n[rows], at, ends=ends, prior_sd=prior_sd)
 
-    share = np.divide(k, n, out=np.zeros(k.shape), where=n > 0)
-    start = analytic_start(c, np.clip((share - floors) / widths, 0.0, 1.0), n)
+    if start is None:
+        share = np.divide(k, n, out=np.zeros(k.shape), where=n > 0)
+        start = analytic_start(c, np.clip((share - floors) / widths, 0.0, 1.0), n)
     return minimise(evaluate, start, parameter_bounds(c), _NATS_TOLERANCE)
 
 

@@ -25,6 +25,7 @@ NEIGHBOURS = 15
 """Answers, at the least, that say how far a level lies above or below the curve."""
 
 _ALIKE = (0.0, 0.99)
+_TAILS = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -127,24 +128,46 @@ def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
     return np.clip(both, np.maximum(0.0, en + other - 1.0), np.minimum(en, other))
 
 
-def draws_interval(english: Draws, other: Draws, c_min: float, c_max: float) -> PairedInterval:
-    """Bias-corrected interval of the signed max divergence, as :func:`paired_interval` has it.
+def draws_interval(
+    english: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
+) -> PairedInterval:
+    """Interval of the signed max divergence: it spans three, each of which holds where others fail.
 
-    With s the sign of the observed SMD: 2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), held
-    within 0 and 1.
+    The largest gap is biased away from 0, so the draws lie too far out; near 1 it cannot vary
+    upwards, so that an interval about the estimate is too short. With s the sign of the observed
+    SMD and a = arcsin, which opens up the scale near 1:
+
+    1. 2a(|SMD|) - mean a(|SMD*|), plus and minus 1.96 sd a(s SMD*), turned back and held within 0
+       and 1;
+    2. the quantiles .025 and .975 of s SMD*, which may pass 0;
+    3. below, Wilson's limit of the share |SMD| of m(1 - m) / var(SMD*) answers, m = mean|SMD*|,
+       but of no more than there are.
 
     Args:
         english, other: from :func:`paired_draws`.
         c_min, c_max: the range of complexities.
+        pairs: questions answered in both languages, above 0.
     """
     observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
     redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
     sign = -1.0 if observed < 0 else 1.0
-    centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
-    reach = SIGNIFICANT * spread(redrawn)
-    held = np.clip([centre, centre - reach, centre + reach], 0.0, 1.0)
-    estimate, low, high = (sign * held).tolist()
-    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
+    opened = np.arcsin(np.clip(sign * redrawn, -1.0, 1.0))
+    centre = 2.0 * np.arcsin(min(abs(observed), 1.0)) - float(np.abs(opened).mean())
+    reach = SIGNIFICANT * spread(opened)
+    turned = np.sin(np.clip([centre - reach, centre, centre + reach], 0.0, 0.5 * np.pi))
+    tails = np.quantile(sign * redrawn, _TAILS)
+    low = min(tails[0], turned[0], _wilson_low(abs(observed), np.abs(redrawn), pairs))
+    ends = sorted((sign * float(low), sign * float(max(tails[1], turned[2]))))
+    return PairedInterval(sign * float(turned[1]) + 0.0, ends[0] + 0.0, ends[1] + 0.0)
+
+
+def _wilson_low(share: float, redrawn: Floats, pairs: int) -> float:
+    """Wilson's lower limit of a share, of as many answers as its draws vary like, at most pairs."""
+    mean, variance = float(redrawn.mean()), spread(redrawn) ** 2
+    n = float(np.clip(mean * (1.0 - mean) / variance, 1.0, pairs)) if variance > 0 else pairs
+    z = SIGNIFICANT * SIGNIFICANT / n
+    middle = share + 0.5 * z
+    return float((middle - np.sqrt(z * share * (1.0 - share) + 0.25 * z * z)) / (1.0 + z))
 
 
 def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:

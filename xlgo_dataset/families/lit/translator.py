@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -135,32 +135,6 @@ def translator(profile: Mapping[str, Any], seed: int = 0) -> Translator:
 def lost(words: int, rate: float) -> int:
     """How many of so many words a hop loses: the share, rounded half up."""
     return min(words, math.floor(words * rate + 0.5))
-
-
-def words_left(words: int, codes: Sequence[str], translator: Translator) -> list[int]:
-    """How many words of a text are left after each hop of a chain, by arithmetic alone.
-
-    Args:
-        words: of the original, separated by spaces.
-        codes: the chain, original language first; none of them echoed.
-        translator: whose loss counts.
-    """
-    left = []
-    for code in codes[1:]:
-        words -= lost(words, translator.rate(code))
-        left.append(words)
-    return left
-
-
-def share_left(final: str, original: str) -> float:
-    """The share of the words of a text, 0 to 1, that came through: the truth about a chain.
-
-    Words count at their places; a text with another number of words has lost everything.
-    """
-    kept, given = final.split(), original.split()
-    if len(kept) != len(given) or not given:
-        return 0.0
-    return sum(a == b for a, b in zip(kept, given)) / len(given)
 
 
 def encode(text: str, code: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
+from ...declared import Specimen
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
 from ...text.languages import LANGUAGES
 from . import harness, prompts, questions, replies
@@ -106,6 +107,13 @@ class SimpleReasoning(GeneratedFamily):
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()
 
+    def specimens(self, task: str) -> tuple[Specimen, ...]:
+        """The paper's wording where there is one, and the parallel one in every language."""
+        return (
+            Specimen("", self.default_languages(task)),
+            Specimen("parallel", self.languages(task), harness.SMALL[task] | {"text": "parallel"}),
+        )
+
     def generate(self, task: str, **parameters: Any) -> SimpleInstance:
         return questions.generate(task, **parameters)
 
@@ -127,7 +135,8 @@ class SimpleReasoning(GeneratedFamily):
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> str:
-        return replies.written(questions.named(answer, task, language, text), task)
+        parallel = questions.wording(task, language, text) == "parallel"
+        return replies.written(questions.named(answer, task, language, text), task, parallel)
 
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> SimpleInstance:
         return questions.instance_from_json(task, data)

@@ -90,7 +90,7 @@ class Task(Protocol):
     def make(self, stream: Stream, params: Mapping[str, Any]) -> Made | None:
         """Draw one instance; ``None`` if this draw does not fit and another must be tried.
 
-        ``params`` also holds the split, under ``split``.
+        ``params`` also holds ``split``, ``seed`` and ``index`` of the instance.
         """
 
     def solve(self, structure: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def draw(
     key = [f"{name}={_plain(value)}" for name, value in named.items()]
     for attempt in range(MAX_ATTEMPTS):
         stream = Stream(DRAW_VERSION, "easy", task.TASK, *key, split, seed, index, attempt)
-        made = task.make(stream, {**params, "split": split})
+        made = task.make(stream, {**params, "split": split, "seed": seed, "index": index})
         if made is not None:
             complexity = int(params[task.COMPLEXITY])
             middle = [f"-{part}" for part in key if not part.startswith(f"{task.COMPLEXITY}=")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...family import HarnessTask
-from . import prompts, questions, text, unpuzzles
+from . import counting, prompts, questions, released, text, unpuzzles
 
 GROUP = "simple_reasoning"
 LANGUAGES_GROUP = "simple_reasoning_languages"
@@ -28,6 +28,17 @@ _TASKS: dict[str, dict[str, Any]] = {
 """The paper's grid, as options of ``rows``."""
 
 
+SMALL: dict[str, dict[str, Any]] = {
+    "word_count": {"k": 3, "m": 50, "min_length": 3},
+    "char_count": {"m": 50},
+    "logic_eval": {"depth": 3, "size": "small", "vocabulary": "movies"},
+    "logic_negation": {"depth": 3, "size": "small", "vocabulary": "movies"},
+    "proof_tree": {"depth": 5, "diverse": True},
+    "irrelevant": {"trees": 1, "sentences": 12, "depth": 2},
+    "travel": {"cities": 4, "visit": 3, "modes": 2},
+}
+"""A small question of every task, as options of ``rows``."""
+
 FORMER_NAMES: dict[str, str] = {
     "easy": GROUP,
     **{f"easy_{name}": f"simple_{name}" for name in _TASKS},
@@ -38,9 +49,10 @@ FORMER_NAMES: dict[str, str] = {
 
 def harness_tasks() -> tuple[HarnessTask, ...]:
     """A task for each generated one in English with the paper's text, one for each of its
-    languages with the parallel text, and one for each variant of UNPUZZLES.
+    languages with the parallel text, one for each variant of UNPUZZLES, and one for the authors'
+    fixed questions.
 
-    The tasks of UNPUZZLES need ``source`` to be given when they are run: no group runs them.
+    The last two kinds need ``source`` to be given when they are run: no group runs them.
     """
     found = [
         HarnessTask(f"simple_{name}", name, ("en",), GROUP, _template(name), {"n": 20, **settings})
@@ -53,10 +65,10 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
             (code,),
             LANGUAGES_GROUP,
             _template(name),
-            {"n": 20, "text": "parallel", **_parallel(settings)},
+            {"n": 20, "text": "parallel", **_parallel(name, settings)},
         )
         for name, settings in _TASKS.items()
-        if name in prompts.frame(prompts.PARALLEL)
+        if name in prompts.frame(prompts.PARALLEL) or name in prompts.frame(counting.FOLDER)
         for code in questions.languages(name)
     ]
     found += [
@@ -66,12 +78,25 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
         )
         for variant in unpuzzles.VARIANTS
     ]  # fmt: skip
+    found.append(
+        HarnessTask(
+            "simple_released", released.TASK, ("en",), GROUP, "simple", {"source": ""},
+            in_group=False,
+        )
+    )  # fmt: skip
     return tuple(found)
 
 
-def _parallel(settings: dict[str, Any]) -> dict[str, Any]:
-    """The paper's grid without the style that only its own text has."""
-    return {name: value for name, value in settings.items() if name != "compeq_style"}
+def _parallel(task: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The paper's grid without the style that only its own text has.
+
+    The texts of languages are short: passages of 150 words would be few. Their words may be short
+    too, as in Hindi.
+    """
+    found = {name: value for name, value in settings.items() if name != "compeq_style"}
+    if task in prompts.frame(counting.FOLDER):
+        found |= {"m": [50, 100], "source": text.OWN}
+    return found | ({"min_length": 3} if task == "word_count" else {})
 
 
 def _template(task: str) -> str:

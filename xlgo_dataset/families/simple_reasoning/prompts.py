@@ -2,7 +2,8 @@
 
 There are two wordings. ``paper`` has a whole file per language in ``languages``: the paper's
 English, and what was written after it. ``parallel`` differs in nothing but the language:
-``parallel/frame.toml`` holds all that is common, a file beside it the strings of a language.
+``parallel/frame.toml`` holds all that is common, a file beside it the strings of a language. The
+counting tasks have a folder of the same form, with a text for each language (see ``counting``).
 """
 
 from __future__ import annotations
@@ -36,11 +37,16 @@ def load(language: str, text: str = "paper") -> Words:
     """
     if text == "parallel":
         return _parallel(PARALLEL, language)
-    return _file(FOLDER / "languages", language)
+    return table(FOLDER / "languages", language)
 
 
 @cache
-def _file(folder: Path, language: str) -> Words:
+def table(folder: Path, language: str) -> Words:
+    """The file of a language in a folder, as it stands.
+
+    Raises:
+        ValueError: there is none.
+    """
     path = folder / f"{language}.toml"
     if not re.fullmatch("[a-z]{2,3}", language) or not path.is_file():
         known = sorted(p.stem for p in folder.glob("*.toml") if p.stem != "frame")
@@ -63,13 +69,13 @@ def frame(folder: Path) -> Words:
 @cache
 def _parallel(folder: Path, language: str) -> Words:
     """The frame filled with the strings of a language; ``isolate`` holds the marks for names."""
-    own = _file(folder, language)
+    own = table(folder, language)
     strings = {f"t_{name}": text for name, text in own.items() if isinstance(text, str)}
     strings |= {
         f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
     }
     strings |= {f"mode_{i}": mode for i, mode in enumerate(own["modes"])}
-    words: dict[str, Any] = _put(frame(folder), strings)
+    words: dict[str, Any] = put(frame(folder), strings)
     words["logic"]["movies"] = own["movies"]
     words["travel"]["modes"] = own["modes"]
     words["proof_tree"]["items"] = [[item, item] for item in own["items"]]
@@ -77,12 +83,12 @@ def _parallel(folder: Path, language: str) -> Words:
     return words
 
 
-def _put(part: Any, strings: Mapping[str, str]) -> Any:
+def put(part: Any, strings: Mapping[str, str]) -> Any:
     """A table, list or text with the strings of a language; other placeholders stay."""
     if isinstance(part, Mapping):
-        return {name: _put(inner, strings) for name, inner in part.items()}
+        return {name: put(inner, strings) for name, inner in part.items()}
     if isinstance(part, list):
-        return [_put(inner, strings) for inner in part]
+        return [put(inner, strings) for inner in part]
     return _PLACEHOLDER.sub(lambda found: strings.get(found[1], found[0]), part)
 
 

@@ -67,14 +67,17 @@ def cont(x: int, q: int) -> Statement:
     return ["cont", [x], [q]]
 
 
+def _difference(draw: Draw, q: int) -> int:
+    """How much more than another, or fewer, q may be so that the other amount stays in range."""
+    if draw.coin():
+        return draw.between(1, min(STEP, q))
+    return -draw.between(1, min(STEP, MOST - q))
+
+
 def _cont_comp(draw: Draw, x: int, q: int) -> list[Statement]:
-    sign = 1 if draw.coin() else -1
-    if sign > 0:
-        step = draw.between(1, min(STEP, q))
-    else:
-        step = draw.between(1, min(STEP, MOST - q))
+    more = _difference(draw, q)
     a = draw.agent()
-    return [cont(a, q - sign * step), ["comp", [x, a], [sign * step]]]
+    return [cont(a, q - more), ["comp", [x, a], [more]]]
 
 
 def _cont_transfer(draw: Draw, x: int, q: int) -> list[Statement]:
@@ -86,17 +89,9 @@ def _cont_transfer(draw: Draw, x: int, q: int) -> list[Statement]:
 
 
 def _comp_eq(draw: Draw, x: int, q: int) -> list[Statement]:
-    sign = 1 if draw.coin() else -1
-    if sign > 0:
-        step = draw.between(1, min(STEP, q))
-    else:
-        step = draw.between(1, min(STEP, MOST - q))
+    more = _difference(draw, q)
     d, c, a = draw.agent(), draw.agent(), draw.agent()
-    return [
-        ["comp", [d, c], [sign * step]],
-        cont(a, q - sign * step),
-        ["comp-eq", [x, a, d, c], []],
-    ]
+    return [["comp", [d, c], [more]], cont(a, q - more), ["comp-eq", [x, a, d, c], []]]
 
 
 def _cont_cons(draw: Draw, x: int, q: int) -> list[Statement]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core.instance import Origin
-from . import prompts, released, text, unpuzzles
+from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
@@ -77,8 +77,17 @@ def languages(task: str) -> tuple[str, ...]:
     if task in LOADED:
         return ("en",)
     own = _module(task).LANGUAGES
-    more = prompts.parallel_languages() if task in prompts.frame(prompts.PARALLEL) else ()
+    more: tuple[str, ...] = ()
+    if task in prompts.frame(prompts.PARALLEL):
+        more = prompts.parallel_languages()
+    elif _counts(task):
+        more = counting.languages(task)
     return (*own, *(code for code in more if code not in own))
+
+
+def _counts(task: str) -> bool:
+    """Whether a task asks about a text, of which every language has one of its own."""
+    return task in prompts.frame(counting.FOLDER)
 
 
 def wording(task: str, language: str, text: str) -> str:
@@ -89,13 +98,14 @@ def wording(task: str, language: str, text: str) -> str:
     _check_language(task, language)
     if _checked_text(text) == "paper" and language in module.LANGUAGES:
         return "paper"
-    if task not in prompts.frame(prompts.PARALLEL):
-        raise ValueError(f"{task} has no parallel text: take text='paper'")
     return "parallel"
 
 
 def _words(task: str, language: str, text: str) -> Words:
-    return prompts.load(language, wording(task, language, text))
+    wanted = wording(task, language, text)
+    if wanted == "parallel" and _counts(task):
+        return counting.words(language)
+    return prompts.load(language, wanted)
 
 
 def options(task: str, **given: Any) -> dict[str, Any]:
@@ -195,10 +205,26 @@ def rows(
     settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
     for index in range(chosen["n"]):
         for level, params in enumerate(settings):
-            instance = generate(task, seed=chosen["seed"], index=index, split=split, **params)
-            solution = solve(instance)
+            where = {"seed": chosen["seed"], "index": index, "split": split}
+            made: dict[str, SimpleInstance] = {}
             for language in languages:
-                yield _row(instance, solution, language, level, chosen["text"])
+                source = _source(task, params, language, chosen["text"])
+                if source not in made:
+                    made[source] = generate(task, **where, **{**params, **_given(source)})
+                instance = made[source]
+                yield _row(instance, solve(instance), language, level, chosen["text"])
+
+
+def _source(task: str, params: Mapping[str, Any], language: str, wanted: str) -> str:
+    """The text of a counting task in a language; empty for all other tasks."""
+    if not _counts(task):
+        return ""
+    own = params["source"] == text.OWN and wording(task, language, wanted) == "parallel"
+    return f"{counting.PREFIX}{language}" if own else str(params["source"])
+
+
+def _given(source: str) -> dict[str, str]:
+    return {"source": source} if source else {}
 
 
 def _check_language(task: str, language: str) -> None:
@@ -254,8 +280,8 @@ def _row(
 def _public(params: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without paths of somebody's machine."""
     source = params.get("source")
-    hidden = {"source": "file"} if source not in (None, text.OWN, text.WIKITEXT) else {}
-    return {**params, **hidden}
+    known = source in (None, text.OWN, text.WIKITEXT) or source.startswith(counting.PREFIX)
+    return {**params, **({} if known else {"source": "file"})}
 
 
 def generate(

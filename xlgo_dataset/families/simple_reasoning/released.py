@@ -12,6 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...sources import read_records
+from . import prompts
+from .base import Task
+from .tasks import char_count, logic_eval, logic_negation
 
 TASK = "released"
 FILE = "simple_reasoning.json"
@@ -31,6 +34,11 @@ MAIN = {
     "proof_tree": "depth", "irrelevant": "trees", "travel": "visit",
 }  # fmt: skip
 
+_READERS: dict[str, Task] = {
+    module.TASK: module for module in (char_count, logic_eval, logic_negation)
+}
+"""Tasks whose main parameter shows in the prompt."""
+
 
 def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
     """The shared columns, in the order of the file; see ``sources.find_file`` for ``source``.
@@ -40,7 +48,8 @@ def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
     """
     for index, entry in enumerate(read_records(source, FILE)):
         reference = _reference(entry, index, split)
-        reference["complexity"] = _complexity(reference)
+        prompt = str(entry.get("question") or entry["input"])
+        reference["complexity"] = _complexity(reference, prompt)
         instance_id = reference["instance_id"]
         yield {
             "id": f"{instance_id}-en",
@@ -51,7 +60,7 @@ def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
             "level": 0,
             "index": index,
             "seed": 0,
-            "prompt": str(entry.get("question") or entry["input"]),
+            "prompt": prompt,
             "answer": json.dumps(reference["answer"], ensure_ascii=False),
             "reference": json.dumps(reference, ensure_ascii=False),
         }
@@ -113,12 +122,31 @@ def _answer(task: str, given: Any) -> dict[str, Any]:
     }
 
 
-def _complexity(reference: Mapping[str, Any]) -> int:
-    """The main parameter: of the settings, or counted where the answer shows it; 0 if unknown."""
+def _complexity(reference: Mapping[str, Any], prompt: str) -> int:
+    """The main parameter: of the settings, or counted where the answer or prompt shows it.
+
+    Returns:
+        0 where none of them tells: grading does not need it, but no curve has such questions.
+    """
     task = reference["task"]
     value = reference["params"].get(MAIN[task])
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        return int(value)
     if isinstance(value, int):
         return value
     if task == "word_count":
         return len(reference["answer"]["counts"])
-    return int(reference["visit"]) if task == "travel" else 0
+    if task == "travel":
+        return int(reference["visit"])
+    return _read(task, prompt)
+
+
+def _read(task: str, prompt: str) -> int:
+    """The main parameter that a prompt in the paper's words shows; 0 for any other prompt."""
+    if task not in _READERS:
+        return 0
+    try:
+        _, params = _READERS[task].read(prompt, prompts.load("en"))
+    except ValueError:
+        return 0
+    return int(params[MAIN[task]])

@@ -34,12 +34,15 @@ def slip(instance: SimpleInstance, solution: Mapping[str, Any], stream: Stream) 
     return {"itinerary": solution["itinerary"][:-1]}
 
 
-def written(answer: Mapping[str, Any], task: str) -> str:
+def written(answer: Mapping[str, Any], task: str, parallel: bool = False) -> str:
     """An answer in the form that the prompts ask for."""
     if "choice" in answer:
         return f"<answer>{answer['choice']}</answer>"
     if "number" in answer:
         return f"$\\boxed{{{answer['number']}}}$"
+    if "counts" in answer and parallel:
+        listed = ", ".join(map(str, answer["counts"]))
+        return f"#{listed}#" if task == "char_count" else f"[{listed}]"
     if task == "char_count":
         return f"The character appears #{answer['counts'][0]}# times."
     if "counts" in answer:

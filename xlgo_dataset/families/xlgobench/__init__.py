@@ -18,6 +18,8 @@ from ...text.languages import LANGUAGES, TEXTS
 from . import instances, slips
 from . import rows as data
 from . import structure as structures
+from .conditions import PLAIN, Asked, condition
+from .conditions.length import Filling
 from .instances import PUZZLES, TASKS
 from .labels import LABELS
 
@@ -65,6 +67,10 @@ class XlgoBench(GeneratedFamily):
     def options(self, task: str, **given: Any) -> dict[str, Any]:
         return data.options(task, **given)
 
+    def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        chosen = data.options(task, **given)
+        instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+
     def rows(
         self,
         task: str,
@@ -83,7 +89,10 @@ class XlgoBench(GeneratedFamily):
 
     def prompt(self, reference: Mapping[str, Any], text: str) -> str:
         origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        return instances.render(_drawn(*origin), reference["language"], text)
+        one = Asked(reference["language"], condition(reference.get("condition", PLAIN)))
+        filled = {one: Filling.from_told(reference)} if one.condition.filled else {}
+        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
+        return prompt
 
     def tables(
         self,
@@ -108,7 +117,10 @@ class XlgoBench(GeneratedFamily):
         chosen = data.options(task, **given)
         levels = data.levels_of(chosen)
         middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
-        prompts = instances.render_all(middle, languages, chosen["text"])
+        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+        tokenizer = chosen["condition_tokenizer"]
+        filled = instances.fillings(middle, asked, chosen["text"], tokenizer)
+        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
         questions = len(levels) * chosen["per_level"]
         if chosen["plan"] is not None:
             questions = data.task_plan(task, chosen["plan"]).questions
@@ -153,6 +165,17 @@ class XlgoBench(GeneratedFamily):
 
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Instance:
         return instances.read(task, prompt, language, text)
+
+    def conditions(self, task: str) -> tuple[str, ...]:
+        return instances.conditions(task)
+
+    def render_condition(self, instance: Instance, language: str, text: str, name: str) -> str:
+        return instances.render(instance, language, text, name)
+
+    def read_condition(
+        self, task: str, prompt: str, language: str, text: str, name: str
+    ) -> Instance:
+        return instances.read(task, prompt, language, text, name)
 
     def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Instance:
         return instances.instance_from_json(task, data)

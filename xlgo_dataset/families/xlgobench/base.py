@@ -25,6 +25,10 @@ class Puzzle(Protocol):
     ANSWER_KEY: str
     RANGES: Mapping[str, tuple[int, int]]
     """Lowest and highest complexity by preset."""
+    LINES: tuple[str, ...]
+    """Which of its strings are the lines that hold its data."""
+    NAMES: tuple[str, ...]
+    """Which of its strings are words for things that the lines name: rooms and keys."""
 
     def check(self, complexity: int) -> None:
         """Raise ``ValueError`` for a complexity that cannot be generated."""

@@ -21,6 +21,8 @@ from .base import Ints, Streams, complexity_between, field
 NAME = "dsa"
 ANSWER_KEY = "state"
 RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64)}
+LINES = ("transition",)
+NAMES = ("room", "gold", "silver")
 KEYS = ("gold", "silver")
 
 

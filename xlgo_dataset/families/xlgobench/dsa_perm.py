@@ -27,6 +27,7 @@ from .dsa import Automaton
 NAME = "dsa_perm"
 ANSWER_KEY = dsa.ANSWER_KEY
 RANGES = dsa.RANGES
+LINES, NAMES = dsa.LINES, dsa.NAMES
 STRINGS = dsa.NAME
 """Whose strings its prompts are made of."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -30,6 +31,8 @@ NAME = "graph_sp"
 ANSWER_KEY = "path"
 RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110)}
 RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
+LINES = RELATIONS
+NAMES: tuple[str, ...] = ()
 BACKBONE = 5
 CHAINS = 8
 EXCESS = 2
@@ -63,6 +66,19 @@ class Network(Instance):
     @property
     def complexity(self) -> int:
         return len(self.left)
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """The shortest path; the draw checks it, so that it is known before anybody asks.
+
+        Raises:
+            ValueError: there is no path, or more than one is shortest.
+        """
+        neighbours: dict[int, list[int]] = {}
+        for u, v in zip(self.left.tolist(), self.right.tolist()):
+            neighbours.setdefault(u, []).append(v)
+            neighbours.setdefault(v, []).append(u)
+        return tuple(map(ids.name, _one_path(neighbours, self.source, self.target)))
 
     def edges(self) -> list[list[str]]:
         """The edges as pairs of identifiers."""
@@ -112,7 +128,7 @@ class _Graph:
     """Backbone 0..d and ``chains`` bypasses, with the distances to both ends kept up to date."""
 
     def __init__(self, d: int, chains: int) -> None:
-        self.d = d
+        self.d, self.chains = d, chains
         self.depth = list(range(d + 1))
         self.chain = [-1] * (d + 1)
         self.edges: list[Edge] = [(i, i + 1) for i in range(d)]
@@ -150,7 +166,7 @@ class _Graph:
     def add_noise(self, stream: Stream, count: int) -> bool:
         """Add safe edges in random order until there are ``count``; False if too few fit."""
         s, t, d = self.from_source, self.to_target, self.d
-        for u, v in stream.shuffle(self.candidates()):
+        for u, v in stream.shuffle(_candidates(self.d, self.chains)):
             if len(self.edges) == count:
                 return True
             if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
@@ -161,6 +177,12 @@ class _Graph:
             _relax(self.neighbours, s, u, v)
             _relax(self.neighbours, t, u, v)
         return len(self.edges) == count
+
+
+@lru_cache(maxsize=16)
+def _candidates(d: int, chains: int) -> tuple[Edge, ...]:
+    """The same pairs for every graph of this shape: they are listed before there is any noise."""
+    return tuple(_Graph(d, chains).candidates())
 
 
 def distances(neighbours: list[list[int]], origin: int) -> list[int]:
@@ -194,12 +216,7 @@ def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> 
 
 
 def solve(network: Network) -> dict[str, Any]:
-    neighbours: dict[int, list[int]] = {}
-    for u, v in zip(network.left.tolist(), network.right.tolist()):
-        neighbours.setdefault(u, []).append(v)
-        neighbours.setdefault(v, []).append(u)
-    path = _one_path(neighbours, network.source, network.target)
-    return {ANSWER_KEY: [ids.name(code) for code in path]}
+    return {ANSWER_KEY: list(network.path)}
 
 
 def _one_path(neighbours: dict[int, list[int]], source: int, target: int) -> list[int]:

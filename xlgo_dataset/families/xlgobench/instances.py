@@ -12,8 +12,13 @@ from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
 from ...text.languages import available, check_text, load_language
 from ...text.scanner import Scanner
+from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
+from .conditions import CONDITIONS, ENGLISH, PLAIN, Asked, asked, condition
+from .conditions import blocks as of_condition
+from .conditions.length import Filling, emptied, filled, match
+from .conditions.native_ids import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,6 +57,12 @@ def languages(task: str) -> tuple[str, ...]:
     return tuple(code for code in available() if held in load_language(code).tasks)
 
 
+def conditions(task: str) -> tuple[str, ...]:
+    """The conditions that ``task`` can be asked under in some language or other."""
+    named = bool(puzzle(task).NAMES)
+    return tuple(name for name in CONDITIONS if named or name != "english_names")
+
+
 def generate(
     task: str, *, complexity: int, seed: int = 0, index: int = 0, split: str = "test"
 ) -> Instance:
@@ -87,9 +98,86 @@ def solve(instance: Instance) -> dict[str, Any]:
     return puzzle(instance.task).solve(instance)
 
 
+def asked_of(
+    task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
+) -> list[Asked]:
+    """The prompts of every instance of a task, in their order (see ``conditions.asked``).
+
+    Raises:
+        ValueError: a condition does not go with a puzzle, a language or the wording.
+    """
+    return asked(task, puzzle(task), strings_of(task), languages, names=conditions, text=text)
+
+
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
     """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
-    return _sheet(instance.task, tuple(languages), text).render(_document(instance))
+    plain = CONDITIONS[PLAIN]
+    return render_asked(instance, [Asked(language, plain) for language in languages], text)
+
+
+def render_asked(
+    instance: Instance,
+    asked: Sequence[Asked],
+    text: str = "paper",
+    fillings: Mapping[Asked, Filling] | None = None,
+) -> pa.StringArray:
+    """The prompts of an instance under conditions, as an Arrow array.
+
+    Args:
+        instance, asked, text: what is asked.
+        fillings: of every prompt that is filled up (``fillings``).
+    """
+    sheet = _sheet(instance.task, tuple((one.language, one.condition.name) for one in asked), text)
+    rendered = sheet.render(_document(instance))
+    if not any(one.condition.native_ids or one.condition.filled for one in asked):
+        return rendered
+    import pyarrow as pa
+
+    prompts = [
+        _finished(instance, one, prompt, fillings or {})
+        for one, prompt in zip(asked, rendered.to_pylist())
+    ]
+    return pa.array(prompts, pa.string())
+
+
+def _finished(
+    instance: Instance, one: Asked, prompt: str, fillings: Mapping[Asked, Filling]
+) -> str:
+    """What is done to a prompt when its identifiers stand in it."""
+    if one.condition.native_ids:
+        return alphabet(one.language).native(prompt)
+    if one.condition.filled:
+        return filled(prompt, strings_of(instance.task), instance, fillings[one])
+    return prompt
+
+
+def fillings(
+    instance: Instance, asked: Sequence[Asked], text: str, tokenizer: str
+) -> dict[Asked, Filling]:
+    """How prompts are filled up that shall be as long as those of their language.
+
+    Raises:
+        ValueError: the tokenizer cannot be loaded, or English is longer than the language.
+    """
+    wanted = [one for one in asked if one.condition.filled]
+    if not wanted:
+        return {}
+    count = counter(tokenizer)
+    codes = [ENGLISH, *(one.language for one in wanted)]
+    english, *others = render_all(instance, codes, text).to_pylist()
+    held, found = strings_of(instance.task), {}
+    for one, prompt in zip(wanted, others):
+        length = count(prompt)
+        filling = match(english, length, held, instance, count)
+        if filling is None:
+            raise ValueError(
+                f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
+                f"{instance.complexity} has {length} tokens ({label(tokenizer)}), in English "
+                f"{count(english)}: English cannot be made as long; give another "
+                "condition_tokenizer, or leave out the language"
+            )
+        found[one] = filling
+    return found
 
 
 def _document(instance: Instance) -> Document:
@@ -100,7 +188,7 @@ def _document(instance: Instance) -> Document:
     return cast(Document, kept["_document"])
 
 
-def render(instance: Instance, language: str, text: str = "paper") -> str:
+def render(instance: Instance, language: str, text: str = "paper", condition: str = PLAIN) -> str:
     """The prompt of an instance in one language.
 
     Args:
@@ -108,11 +196,14 @@ def render(instance: Instance, language: str, text: str = "paper") -> str:
         language: a language code.
         text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose
             tables replace strings.
+        condition: one of ``conditions.CONDITIONS``; lengths are matched in characters.
 
     Raises:
-        ValueError: an unknown language or text.
+        ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    prompt: str = render_all(instance, (language,), text)[0].as_py()
+    asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
+    found = fillings(instance, asked, text, CHARACTERS)
+    prompt: str = render_asked(instance, asked, text, found)[0].as_py()
     return prompt
 
 
@@ -123,13 +214,20 @@ def render_with(instance: Instance, strings: Mapping[str, str]) -> str:
     return prompt
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> Instance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> Instance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:
-        ValueError: the text is not a prompt of this puzzle in this language.
+        ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    return puzzle(task).read(Scanner(prompt, _template(task, language, text)))
+    (one,) = asked_of(task, _known(task, language), (condition,), text)
+    if one.condition.native_ids:
+        prompt = alphabet(language).plain(prompt)
+    if one.condition.filled:
+        prompt = emptied(prompt, strings_of(task))
+    return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
@@ -141,15 +239,30 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
     return puzzle(task).from_json(data)
 
 
-@lru_cache(maxsize=256)
-def _template(task: str, language: str, text: str) -> Template:
-    check_text(text)
-    module = puzzle(task)
+def _known(task: str, language: str) -> tuple[str]:
+    """The language, if the task has it.
+
+    Raises:
+        ValueError: it has not.
+    """
     if language not in (allowed := languages(task)):
         raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
-    return module.template(load_language(language).strings(strings_of(task), text))
+    return (language,)
+
+
+@lru_cache(maxsize=1024)
+def _template(task: str, language: str, text: str, name: str = PLAIN) -> Template:
+    check_text(text)
+    module = puzzle(task)
+    chosen = condition(name)
+    (code,) = _known(task, language)
+    found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
+    if chosen.asks:
+        sentence = of_condition.thinking(language, chosen.asks)
+        return of_condition.with_last_paragraph(found, sentence)
+    return found
 
 
 @lru_cache(maxsize=256)
-def _sheet(task: str, languages: tuple[str, ...], text: str) -> Sheet:
-    return Sheet([_template(task, language, text) for language in languages])
+def _sheet(task: str, asked: tuple[tuple[str, str], ...], text: str) -> Sheet:
+    return Sheet([_template(task, language, text, name) for language, name in asked])

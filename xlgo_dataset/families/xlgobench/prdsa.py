@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,8 @@ from .dsa import KEYS, key_indices
 NAME = "prdsa"
 ANSWER_KEY = "states"
 RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25)}
+LINES = ("transition",)
+NAMES = ("room", "gold", "silver", "key_separator")
 STEPS = 15
 TOP = 8
 _TENTHS = (1, 2, 3)
@@ -66,6 +69,15 @@ class Chain(Instance):
     def complexity(self) -> int:
         return len(self.room) // 2
 
+    @cached_property
+    def ranked(self) -> tuple[tuple[int, int], ...]:
+        """Codes of the rooms with ``distribution``, the likeliest first, ties by code.
+
+        Raises:
+            ValueError: a transition is missing.
+        """
+        return tuple(sorted(distribution(self).items(), key=lambda item: (-item[1], item[0])))
+
     def content(self) -> dict[str, Any]:
         moves = zip(
             ids.names(self.room), self.key.tolist(), ids.names(self.first),
@@ -91,7 +103,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Chain:
     check(complexity)
     for attempt in range(_ATTEMPTS):
         chain = _draw(complexity, streams(attempt), origin)
-        top = sorted(distribution(chain).values(), reverse=True)[: TOP + 1]
+        top = [weight for _, weight in chain.ranked[: TOP + 1]]
         if top[TOP - 1] > 0 and len(set(top)) == len(top):
             return chain
     raise ValueError(f"prdsa: no instance of {complexity} rooms with a clear answer was found")
@@ -158,8 +170,7 @@ def distribution(chain: Chain) -> dict[int, int]:
 
 
 def solve(chain: Chain) -> dict[str, Any]:
-    ranked = sorted(distribution(chain).items(), key=lambda item: (-item[1], item[0]))
-    return {ANSWER_KEY: [ids.name(room) for room, _ in ranked[: chain.k]]}
+    return {ANSWER_KEY: [ids.name(room) for room, _ in chain.ranked[: chain.k]]}
 
 
 def template(strings: Mapping[str, str]) -> Template:

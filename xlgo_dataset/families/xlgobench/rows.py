@@ -12,7 +12,12 @@ from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...text.languages import check_text, load_language
-from .instances import generate, puzzle, render_all, solve
+from ...text.tokenizers import CHARACTERS, counter, label
+from .conditions import PLAIN, Asked, condition, named
+from .conditions.length import Filling
+from .conditions.native_ids import alphabet
+from .conditions.romanised import romaniser
+from .instances import asked_of, fillings, generate, puzzle, render_asked, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,12 +43,15 @@ OPTIONS: dict[str, Any] = {
     "text": "paper",
     "complexities": None,
     "plan": None,
+    "conditions": (PLAIN,),
+    "condition_tokenizer": CHARACTERS,
 }
 """Options of a data set with their defaults; ``None`` takes the preset's value.
 
 ``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
 ``c_min`` and ``c_max``. ``plan`` names every question (core.question_plan), and takes the place of
-all of these."""
+all of these. ``conditions`` names the ways in which each question is asked (``conditions``);
+with ``condition_tokenizer`` lengths are matched (``text.tokenizers``)."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -64,6 +72,9 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     if preset not in PRESETS:
         raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
     check_text(chosen["text"])
+    chosen["conditions"] = named(chosen["conditions"])
+    if any(condition(name).filled for name in chosen["conditions"]):
+        counter(chosen["condition_tokenizer"])
     if chosen["plan"] is not None:
         chosen |= _planned(task, chosen)
     elif chosen["complexities"] is not None:
@@ -195,8 +206,9 @@ def rows(
         given: see ``OPTIONS``.
     """
     chosen = options(task, **given)
-    for together, instance in _plan(task, languages, split, indexes, chosen):
-        prompts = render_all(instance, languages, chosen["text"]).to_pylist()
+    asked = _asked(task, languages, chosen)
+    for together, instance, found in _plan(task, asked, split, indexes, chosen):
+        prompts = render_asked(instance, asked, chosen["text"], found).to_pylist()
         for row, prompt in zip(together, prompts):
             yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
 
@@ -210,7 +222,8 @@ def questions(
     **given: Any,
 ) -> Iterator[dict[str, Any]]:
     """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
-    for together, _ in _plan(task, languages, split, indexes, options(task, **given)):
+    chosen = options(task, **given)
+    for together, *_ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
         yield from together
 
 
@@ -231,8 +244,9 @@ def tables(
     batch: list[dict[str, Any]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    for together, instance in _plan(task, languages, split, indexes, chosen):
-        rendered = render_all(instance, languages, chosen["text"])
+    asked = _asked(task, languages, chosen)
+    for together, instance, found in _plan(task, asked, split, indexes, chosen):
+        rendered = render_asked(instance, asked, chosen["text"], found)
         batch += together
         prompts.append(rendered)
         size += rendered.nbytes
@@ -257,25 +271,36 @@ def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Tab
     return pa.Table.from_arrays(columns, schema=schema())
 
 
+def _asked(task: str, languages: Sequence[str], chosen: Mapping[str, Any]) -> list[Asked]:
+    return asked_of(task, languages, chosen["conditions"], chosen["text"])
+
+
 def _plan(
     task: str,
-    languages: Sequence[str],
+    asked: Sequence[Asked],
     split: str,
     indexes: Iterable[int] | None,
     chosen: dict[str, Any],
-) -> Iterator[tuple[list[dict[str, Any]], Instance]]:
-    """Every instance with its rows, one a language, that lack their prompts."""
+) -> Iterator[tuple[list[dict[str, Any]], Instance, dict[Asked, Filling]]]:
+    """Every instance with its rows, one for each prompt, that lack their prompts.
+
+    Beside them stands how prompts are filled up.
+    """
     seed, text = chosen["seed"], chosen["text"]
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    versions = {language: _version(language, text) for language in languages}
+    versions = {one.language: _version(one.language, text) for one in asked}
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
     wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
     told: dict[str, Any] = {}
     if planned is not None:
         told = {"design": planned.design, "range": [planned.low, planned.high]}
-    for index in range(chosen["per_level"]) if indexes is None else indexes:
+    if indexes is None:
+        indexes = (
+            range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
+        )
+    for index in indexes:
         for level, complexity in enumerate(levels):
             if planned is not None and index not in wanted[complexity]:
                 continue
@@ -292,17 +317,42 @@ def _plan(
                 )
                 for version in set(versions.values())
             }
-            shared["answer"] = _dumps(answer)
+            filled = fillings(instance, asked, text, chosen["condition_tokenizer"])
             together = [
                 shared | {
-                    "id": f"{instance.instance_id}-{language}{suffix}",
-                    "language": language,
-                    "reference": f"{{{_members({'family': NAME, 'language': language})},"
-                    f"{common[versions[language]]}}}",
+                    "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
+                    "language": one.language,
+                    "answer": _answer(one, answer),
+                    "reference": f"{{{_members({'family': NAME, 'language': one.language})},"
+                    f"{common[versions[one.language]]}{_of_condition(one, chosen, filled)}}}",
                 }
-                for language in languages
+                for one in asked
             ]  # fmt: skip
-            yield together, instance
+            yield together, instance, filled
+
+
+def _answer(one: Asked, answer: dict[str, Any]) -> str:
+    """The answer as the prompt asks for it."""
+    return _dumps(alphabet(one.language).answer(answer) if one.condition.native_ids else answer)
+
+
+def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, Filling]) -> str:
+    """What a reference says of the condition: nothing for the plain prompt.
+
+    Answer and edges have plain identifiers under every condition; ``ids`` says how the prompt
+    writes them.
+    """
+    if one.condition.name == PLAIN:
+        return ""
+    told: dict[str, Any] = {"condition": one.condition.name}
+    if one.condition.native_ids:
+        letters = alphabet(one.language)
+        told["ids"] = {"letters": letters.letters, "digits": letters.digits}
+    if one.condition.filled:
+        told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
+    if one.condition.romanised:
+        told["romaniser"] = romaniser(one.language)
+    return f",{_members(told)}"
 
 
 def _version(language: str, text: str) -> tuple[str, int]:
@@ -323,5 +373,5 @@ def _members(values: Mapping[str, Any]) -> str:
     return ",".join(f"{_dumps(name)}:{_dumps(value)}" for name, value in values.items())
 
 
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""As ``json.dumps`` with these arguments, which makes an encoder for every value."""

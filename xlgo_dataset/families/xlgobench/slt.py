@@ -31,6 +31,8 @@ from .base import Ints, Streams, complexity_between, field
 NAME = "slt"
 ANSWER_KEY = "chain"
 RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40)}
+LINES = ("gift", "fee")
+NAMES: tuple[str, ...] = ()
 LIMIT = 9
 """Largest absolute value of a factor, an amount and a balance."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]

@@ -23,6 +23,8 @@ from .base import Streams, complexity_between, field
 NAME = "t_rank"
 ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60)}
+LINES = ("match",)
+NAMES: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,6 +75,9 @@ class Language:
         data_version: raised whenever any other string changes: the version of the data of this
             language alone.
         attribution: by task, whether a gap can be put down to the model.
+        conditions: what conditions of experiments need beside the tasks (docs/conditions.md), by
+            table and key; empty where the file has none.
+        conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
     """
 
     code: str
@@ -88,6 +91,8 @@ class Language:
     revised_revision: int
     data_version: int
     attribution: dict[str, Attribution]
+    conditions: dict[str, dict[str, String]]
+    conditions_status: str
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
         """The strings of ``task`` by key, the English format blocks included.
@@ -130,6 +135,9 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         revision = data.pop("revised_revision", 1)
         data_version = data.pop("data_version", 1)
         judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
+        more = data.pop("conditions", {})
+        conditions_status = more.pop("status", "")
+        conditions = {name: _strings(table) for name, table in more.items()}
         tasks = {task: _strings(table) for task, table in data.items()}
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
@@ -138,6 +146,8 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         revised_revision=revision,
         data_version=data_version,
         attribution={task: judged.pop(task, Attribution()) for task in tasks} | judged,
+        conditions=conditions,
+        conditions_status=conditions_status,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from ..document import PLACEHOLDER
 from . import ATTRIBUTIONS, Language, String, format_blocks, load_language
+from .condition_checks import condition_problems
 
 STATUSES: tuple[str, ...] = (
     "printed",
@@ -87,6 +88,15 @@ def check_language(language: Language) -> list[str]:
             found += _string_problems(language, task, key, ours[key])
         for text in ("paper", "revised"):
             found += _ambiguities(task, {key: ours[key].wording(text) for key in ours})
+    if language.conditions and language.conditions_status not in STATUSES:
+        found.append(f"conditions.status: it is not one of {'; '.join(STATUSES)}")
+    for table, strings in language.conditions.items():
+        found += [
+            f"conditions.{table}.{key}: source {string.source!r} is not one of {', '.join(SOURCES)}"
+            for key, string in strings.items()
+            if string.source not in SOURCES
+        ]
+    found += condition_problems(language)
     return sorted(set(found))
 
 

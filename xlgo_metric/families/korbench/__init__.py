@@ -30,7 +30,7 @@ class KorBench(Family):
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        return summarize(records, **options)
+        return summarize(records)
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         return tables(section)

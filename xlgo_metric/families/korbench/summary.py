@@ -17,8 +17,8 @@ STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_ciphe
 UNTYPED = "untyped"
 
 
-def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
-    """The section of this family; options are those of other families and play no part.
+def summarize(records: Sequence[Record]) -> dict[str, Any]:
+    """The section of this family.
 
     Args:
         records: graded responses. Several to one question share its ``instance_id``; each question

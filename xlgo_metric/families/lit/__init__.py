@@ -24,6 +24,7 @@ class Lit(Family):
 
     name = "lit"
     judge = TranslationJudge()
+    options = ("weights", "missing", "draws", "seed", "ter")
     has_accuracy = False
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:

@@ -11,13 +11,12 @@ from ...family import Outputs
 from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
-from .summary import harness_results, summarize_parts
+from .summary import harness_results, summarize
 from .surface import surface_scores
 from .values import Options, chain_values
 
 PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
-_OPTIONS = ("weights", "missing", "draws", "seed", "ter")
 _OF_TASKS = {f"lit_{name}": name for name in PARTS[1:]}
 _HASH_LENGTH = 12
 _JUDGE_HINT = "judge them with `xlgo judge`"
@@ -128,21 +127,21 @@ def judges_of(records: Sequence[Record]) -> str | None:
 
 
 def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
-    """The section of a score: see ``summary.summarize_parts``.
+    """The section of a score: see ``summary.summarize``.
 
     Args:
         records: graded responses, each text and sequence once; repetitions are left out.
-        options: ``weights``, ``missing``, ``draws``, ``seed`` and ``ter``; others are ignored.
+        options: ``weights``, ``missing``, ``draws``, ``seed`` and ``ter``.
 
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    chosen = {name: options[name] for name in _OPTIONS if name in options}
+    chosen = dict(options)
     weights = scheme(chosen["weights"]) if "weights" in chosen else DEFAULT_SCHEME
     parts, again = parts_of(records, weights)
     origins = {str(record.reference.get("data_origin", "user")) for record in records}
     prompts = {_prompt(record.reference) for record in records}
-    section = summarize_parts(
+    section = summarize(
         parts,
         data_origin="sample" if "sample" in origins else "user",
         judge=judges_of(records),

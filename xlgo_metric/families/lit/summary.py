@@ -17,7 +17,7 @@ from .hops import hop_losses, hop_table
 from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
-from .records import JUDGEMENT_STATUSES, SPLITS, ChainRecord
+from .records import JUDGEMENT_STATUSES, ChainRecord
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
 from .values import Options, chain_values, copied_hops
@@ -36,7 +36,7 @@ Values = dict[tuple[str, str], dict[str, float | None]]
 
 
 def summarize(
-    records: Sequence[ChainRecord],
+    parts: Mapping[str, Sequence[ChainRecord]],
     *,
     data_origin: str,
     model: str = "",
@@ -51,7 +51,8 @@ def summarize(
     """The section of one model.
 
     Args:
-        records: its chains, each text and sequence once.
+        parts: its chains by the name of their part, each text and sequence once in a part; every
+            part has its own averages, and empty ones are left out.
         data_origin: ``sample`` or ``user``.
         model, judge: their names; ``judge`` is ``None`` where nobody judged.
         translation_prompt: id and hash of the prompt of the hops.
@@ -71,32 +72,6 @@ def summarize(
 
     Raises:
         ValueError: no records, a chain twice, an unknown option, or sacrebleu is not installed.
-    """
-    parts = {split: [r for r in records if r.split == split] for split in SPLITS}
-    return summarize_parts(
-        parts, data_origin=data_origin, model=model, judge=judge,
-        translation_prompt=translation_prompt, weights=weights, missing=missing, draws=draws,
-        seed=seed, ter=ter,
-    )  # fmt: skip
-
-
-def summarize_parts(
-    parts: Mapping[str, Sequence[ChainRecord]],
-    *,
-    data_origin: str,
-    model: str = "",
-    judge: str | None = None,
-    translation_prompt: str | None = None,
-    weights: str = DEFAULT_SCHEME.name,
-    missing: str = "fail",
-    draws: int = DRAWS,
-    seed: int = 0,
-    ter: bool = False,
-) -> dict[str, Any]:
-    """As :func:`summarize`, for chains that are parted by name; each part has its own averages.
-
-    Args:
-        parts: chains by the name of their part, which stands for a split; empty ones are left out.
     """
     records = [record for chains in parts.values() for record in chains]
     if not records:

@@ -117,12 +117,6 @@ def surface_signatures() -> dict[str, str]:
     return found
 
 
-def chrf(output: str, reference: str) -> float:
-    """chrF++ of a text against another, 0 to 100: for scores after each hop."""
-    metric = _sacrebleu()["chrf"]
-    return float(metric.sentence_score(output[:MAX_CHARACTERS], [reference[:MAX_CHARACTERS]]).score)
-
-
 def copied(source: str, output: str) -> bool:
     """Whether an output is a copy of its input: their chrF is above 90.
 

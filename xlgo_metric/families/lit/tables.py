@@ -246,8 +246,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
     """Differences of models on the same texts, a table per metric.
 
     Args:
-        pairs: from ``compare.thinking_pairs``, or ``compare.paired`` with ``thinking`` and
-            ``instruct`` as the names of the two models.
+        pairs: from ``compare.paired``, with ``first`` and ``second``, the names of the models.
     """
     metrics = dict.fromkeys(metric for pair in pairs for metric in pair["metrics"])
     found = []
@@ -261,7 +260,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
                 if cell is not None:
                     rows.append(
                         (
-                            pair["thinking"], pair["instruct"], view.replace(":", " "),
+                            pair["first"], pair["second"], view.replace(":", " "),
                             number(cell["difference"]), number(cell["se"]),
                             f"{number(cell['low'])} to {number(cell['high'])}",
                             number(cell.get("p"), 4),
@@ -307,6 +306,29 @@ def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
         rows,
         " ".join(["Up to 8 models p values are exact.", *dict.fromkeys(notes)]),
     )  # fmt: skip
+
+
+def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
+    """How far metrics rank models alike.
+
+    Args:
+        entries: from ``compare.metric_agreement``.
+    """
+    rows = tuple(
+        (
+            label(entry["first"]), label(entry["second"]), entry["n"],
+            number(entry["spearman"], 3), number(entry["spearman_p"], 4),
+            number(entry["pearson"], 3), number(entry["largest_move"]),
+        )
+        for entry in entries
+    )  # fmt: skip
+    return Table(
+        "lit_metrics",
+        "LiT: do the metrics rank these models alike?",
+        ("metric", "and", "models", "Spearman", "p", "Pearson", "largest move"),
+        rows,
+        "Up to 8 models p values are exact. The largest move is in places.",
+    )
 
 
 def check_tables(found: Mapping[str, Any]) -> list[Table]:

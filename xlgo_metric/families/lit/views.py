@@ -114,26 +114,6 @@ def grid(
     return cells
 
 
-def macro_mean(means: Sequence[float] | Floats) -> float:
-    """The unweighted mean of subcategories (the paper's column "Average"); NaN ones left out."""
-    return float(_mean(np.asarray(means, dtype=np.float64)))
-
-
-def tier_means(by_sequence: Mapping[str, float]) -> dict[str, float]:
-    """The unweighted mean of the sequences of each of the paper's tiers that occur."""
-    found = {}
-    for tier, names in TIERS.items():
-        known = [by_sequence[name] for name in names if name in by_sequence]
-        if known:
-            found[tier] = macro_mean(known)
-    return found
-
-
-def global_mean(by_sequence: Mapping[str, float]) -> float:
-    """The unweighted mean of all sequences."""
-    return macro_mean(list(by_sequence.values()))
-
-
 def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[str, Floats]:
     """Every mean of both views.
 

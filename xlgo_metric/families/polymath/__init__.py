@@ -28,7 +28,7 @@ class PolyMath(Family):
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
         from .summary import summarize
 
-        return summarize(records, **options)
+        return summarize(records)
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         from .tables import tables

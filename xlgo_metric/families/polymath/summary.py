@@ -45,8 +45,8 @@ LANGUAGE_ORDER = [
 ]
 
 
-def summarize(records: Sequence[Record], **_: Any) -> dict[str, Any]:
-    """The section of this family; options are those of other families and play no part.
+def summarize(records: Sequence[Record]) -> dict[str, Any]:
+    """The section of this family.
 
     Args:
         records: any number of responses to each question (repeats of one question share its

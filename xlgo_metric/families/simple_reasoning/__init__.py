@@ -21,6 +21,7 @@ class SimpleReasoning(Family):
     name = "simple_reasoning"
     aliases = ("easy",)  # its name in references
     judge = Critic()
+    options = ("k", "baseline", "draws", "seed")
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
         return grade(prediction, reference)

@@ -79,12 +79,16 @@ def _word_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = [_plain(count) for count in counts if count is not None]
     listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
+    form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
     strict = any(
-        f"The words appear [{gap}{text}{gap}] times." in reply.text
-        for text in listed
-        for gap in ("", " ")
+        form.format(f"{gap}{text}{gap}") in reply.text for text in listed for gap in ("", " ")
     )
     return _compared(shown == wanted, shown, strict, {"right": sum(map(_same, shown, wanted))})
+
+
+def _is_parallel(reference: Mapping[str, Any]) -> bool:
+    """Whether the prompt asks for the answer alone, without a sentence of English."""
+    return reference.get("text") == "parallel"
 
 
 def _same(a: object, b: object) -> bool:
@@ -100,7 +104,8 @@ def _char_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if value is None:
         return Grade(False, "bad_format", answer=found.text.strip()[:200])
     answer = _plain(value)
-    strict = f"The character appears #{answer}# times." in reply.text
+    form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
+    strict = form.format(answer) in reply.text
     return _compared(value == wanted, [answer], strict, {"off_by": str(value - wanted)})
 
 
@@ -172,7 +177,7 @@ def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
     forms = ["The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."]
-    if reference.get("text") == "parallel":  # its prompts ask for the box alone
+    if _is_parallel(reference):
         forms = ["$\\boxed{{{0}}}$"]
     strict = any(form.format(shown) in reply.text for form in forms)
     return _compared(value == wanted, shown, strict)

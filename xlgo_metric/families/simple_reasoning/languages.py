@@ -4,7 +4,10 @@ The two answers to one question are paired by ``instance_id``. McNemar's exact t
 the pairs that are right in one language only are tosses of a fair coin; its p values are adjusted
 by Holm's method over all tasks and languages of the section. A task in which a guess is right
 every fourth time has no curve that falls to 0, so it gets no SMD; nor does one with fewer than
-three levels, which any curve of two parameters meets. Texts that differ by language are no pairs.
+three levels, which any curve of two parameters meets.
+
+Counting has a text of its own in every language, so no two questions are the same: the difference
+of the accuracies has an unpaired interval, no p value, and no part in Holm's method.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import numpy as np
 
 from ...core import STATUSES, Record
 from ...statistics.diagnosis import diagnose
-from ...statistics.differences import paired_limits
+from ...statistics.differences import paired_limits, unpaired_limits
 from ...statistics.evidence import extreme, most
 from ...statistics.fitting import fit_gamma
 from ...statistics.gamma import gamma_accuracy
@@ -83,11 +86,27 @@ def compare(
     for found, claim, screen in zip(tested, holm(p), benjamini_hochberg(p)):
         found["p_holm"], found["p_bh"] = float(claim), float(screen)
     warnings = [
+        f"{name}: the questions of {_and(codes)} are others than those of {baseline!r}: not "
+        "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "
+        "method"
+        for name, task in tasks.items()
+        if (codes := [c for c, cell in task["languages"].items() if _is_apart(cell)])
+    ]
+    warnings += [
         f"{name}: asked in {' and '.join(task['wordings'])} wording: a gap may be one of wording"
         for name, task in tasks.items()
         if len(task["wordings"]) > 1
     ]
     return {"baseline": baseline, "tasks": tasks, "warnings": warnings}
+
+
+def _and(codes: Sequence[str]) -> str:
+    return ", ".join(map(repr, codes))
+
+
+def _is_apart(cell: Mapping[str, Any]) -> bool:
+    """Whether a language has other questions than the baseline."""
+    return cell["pooled"] is not None and cell["paired"] is None
 
 
 def _complexity(record: Record) -> float:
@@ -182,7 +201,8 @@ class _Task:
             return dict(_NO_GAP)
         pairs = _pairs(english, self.cells[code])
         if not pairs:
-            return dict(_NO_GAP)
+            apart = _unpaired(self.levels[self.baseline], self.levels[code])
+            return {**_NO_GAP, "pooled": apart}
         kinds = {extreme(*self.levels[each][1:]) for each in (self.baseline, code)}
         result = {
             **_NO_GAP,
@@ -244,6 +264,22 @@ def _tested(pairs: Sequence[_Pair]) -> dict[str, Any]:
         "n": len(pairs), "first_only": first, "second_only": second, "p": mcnemar(first, second),
         "p_holm": None, "p_bh": None, "estimate": (first - second) / len(pairs), "low": low,
         "high": high,
+    }  # fmt: skip
+
+
+def _unpaired(english: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> dict[str, Any] | None:
+    """Both languages over the levels that both have, on different questions; ``None`` without."""
+    (c_en, k_en, n_en), (c_l, k_l, n_l) = english, other
+    c, first, second = np.intersect1d(c_en, c_l, assume_unique=True, return_indices=True)
+    if not len(c):
+        return None
+    counts = [int(a.sum()) for a in (k_en[first], n_en[first], k_l[second], n_l[second])]
+    low, high = unpaired_limits(*counts)
+    return {
+        "between": False,
+        "levels": [int(size) if size == int(size) else size for size in c.tolist()],
+        "n_en": counts[1], "k_en": counts[0], "n_l": counts[3], "k_l": counts[2],
+        "only_en": None, "only_l": None, "low": low, "high": high,
     }  # fmt: skip
 
 

@@ -66,7 +66,6 @@ def summarize(
     baseline: str = by_language.BASELINE,
     draws: int = DRAWS,
     seed: int = 0,
-    **_: Any,
 ) -> dict[str, Any]:
     """The section of this family.
 

@@ -26,7 +26,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     found = [_overview(section)]
     if section["gaps"]:
-        found.append(_languages(section["gaps"]))
+        found += [table(section["gaps"]) for table in (_languages, _apart)]
+        found = [table for table in found if table.rows]
     for task, entry in section["tasks"].items():
         for language, part in entry["languages"].items():
             found.append(_cells(task, language, part, str(section["k"])))
@@ -95,6 +96,37 @@ def _languages(gaps: Mapping[str, Any]) -> Table:
         tuple(rows),
         "The same questions in two languages. McNemar's exact two-sided test, adjusted by Holm's "
         "method over all rows; the interval is the exact one of the paired difference.",
+    )  # fmt: skip
+
+
+def _apart(gaps: Mapping[str, Any]) -> Table:
+    """Languages that were asked other questions than the baseline, such as counting."""
+    rows = [
+        (
+            task,
+            language,
+            apart["n_l"],
+            _number(apart["k_l"] / apart["n_l"]),
+            apart["n_en"],
+            _number(apart["k_en"] / apart["n_en"]),
+            f"{apart['k_en'] / apart['n_en'] - apart['k_l'] / apart['n_l']:+.2f}",
+            f"{apart['low']:+.2f} to {apart['high']:+.2f}",
+        )
+        for task, entry in gaps["tasks"].items()
+        for language, cell in entry["languages"].items()
+        if (apart := cell["pooled"]) is not None and cell["paired"] is None
+    ]
+    base = gaps["baseline"]
+    return Table(
+        "languages_unpaired",
+        f"Simple reasoning: languages with other questions than {base}",
+        ("task", "language", "questions", "accuracy", f"questions in {base}",
+         f"accuracy in {base}", f"{base} ahead by", "95% interval"),
+        tuple(rows),
+        "Each language counts in a text of its own, so the questions are not parallel: a "
+        "difference may be one of the texts. The interval is the exact one of two independent "
+        "shares at the levels that both have; there is no test, and Holm's method leaves these "
+        "rows out.",
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import Grade, Record, Table
-from ...family import COMMON_METRICS, Family, HarnessMetric, Section
+from ...family import COMMON_METRICS, Draw, Family, HarnessMetric, Section
 from .grading import grade, partial_credit
 
 # Grading alone needs no SciPy: what does is imported where it is used.
@@ -16,14 +16,17 @@ class XlgoBench(Family):
     """The five puzzles of XLGoBench."""
 
     name = "xlgobench"
+    options = ("baseline", "seed", "draws", "permutations")
     heavy = frozenset({"answer", "edges"})
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        from .summary import summarize
+        from .summary import OPTIONS, summarize
 
+        if unknown := sorted(options.keys() - set(OPTIONS)):
+            raise ValueError(f"unknown option {unknown[0]!r}: allowed are {', '.join(OPTIONS)}")
         return summarize(records, **options)
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
@@ -49,6 +52,13 @@ class XlgoBench(Family):
 
     def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
         return partial_credit(grade, reference)
+
+    def fault(
+        self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
+    ) -> dict[str, Any] | None:
+        from .faults import fault
+
+        return fault(grade, reference, draw, text)
 
     def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         return section

@@ -105,9 +105,8 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
         )
     curves = task.curves[baseline], task.curves[cell.language]
     if task.design is not None:
-        drawn = task.drawn.get(cell.language)
         low, high = task.design.c_min, task.design.c_max
-        curves = stated.with_values(curves, drawn) if drawn else curves
+        curves = task.drawn.get(cell.language) or curves
     found = gap(*curves, float(low), float(high), whole=True)
     for key in _GAP_KEYS:
         estimate = getattr(found, key)
@@ -160,10 +159,10 @@ def _pairs(task: Task, english: Cell, cell: Cell) -> Pairs:
             cell.language,
             f"no instance_id occurs in {task.options.baseline!r} too: no paired statistics",
         )
-    elif pairs.unpaired:
+    elif lost := pairs.unpaired - stated.unpaired(english, cell):
         task.warn(
             cell.language,
-            f"{pairs.unpaired} answers have no partner with the same instance_id in the other "
+            f"{lost} answers have no partner with the same instance_id in the other "
             f"language: the paired statistics use the {int(pairs.n.sum())} common questions",
         )
     return pairs
@@ -185,7 +184,7 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
     if task.design is not None:
         drawn = stated.paired(pairs, seed=seed, draws=task.options.draws)
         task.drawn[language] = drawn
-        found |= stated.interval(task.design, drawn)
+        found |= stated.interval(task.design, drawn, found["n"])
     elif pairs.n.mean() < _FEWEST_PAIRS:
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:

@@ -44,7 +44,7 @@ class Cell:
     @property
     def repeated(self) -> int:
         """Responses to a question, by its instance id, that has one already."""
-        return sum(repeat > 0 for _, repeat in _by_question(self.records))
+        return sum(repeat > 0 for _, repeat in by_question(self.records))
 
     @cached_property
     def levels(self) -> tuple[Floats, Integers, Integers]:
@@ -136,9 +136,9 @@ def complexity(record: Record) -> float | None:
 
 def pair(english: Cell, other: Cell) -> Pairs:
     """Join two languages over ``instance_id``; repeats of a question are joined in their order."""
-    partners = _by_question(english.records)
+    partners = by_question(english.records)
     matched: dict[float, list[int]] = {}
-    for key, record in _by_question(other.records).items():
+    for key, record in by_question(other.records).items():
         partner = partners.get(key)
         size = complexity(record)
         if partner is None or size is None:
@@ -156,7 +156,8 @@ def pair(english: Cell, other: Cell) -> Pairs:
     return Pairs(np.array(c, dtype=np.float64), n, k_en, k_l, discordant, unpaired)
 
 
-def _by_question(records: Sequence[Record]) -> dict[tuple[str, int], Record]:
+def by_question(records: Sequence[Record]) -> dict[tuple[str, int], Record]:
+    """Records by their question's instance id and, where it was answered before, the repeat."""
     seen: Counter[str] = Counter()
     found = {}
     for record in records:

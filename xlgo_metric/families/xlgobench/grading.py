@@ -16,6 +16,7 @@ from typing import Any
 from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.reading.extract import extract
 from xlgo_metric.reading.loose import read_list
+from xlgo_metric.reading.native_ids import native_ids
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
 
 
@@ -64,7 +65,8 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 
     Args:
         prediction: the response; ``None`` is an empty one.
-        reference: ``task`` and ``answer``; other keys may be missing.
+        reference: ``task`` and ``answer``; other keys may be missing. ``ids`` says how the prompt
+            writes identifiers (``reading.native_ids``); answers and details have the plain ones.
 
     Raises:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
@@ -80,8 +82,9 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
             details["other_keys"] = [_printable(key) for key in extraction.other_keys]
         return Grade(False, extraction.status, details=details)
     notes = extraction.notes
+    written, value = native_ids(reference), extraction.value
     try:
-        answer = task.read(extraction.value, notes)
+        answer = task.read(value if written is None else written.plain(value, notes), notes)
     except UnreadableError as error:
         return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": str(error)})
     correct, details = task.compare(answer, right, reference)

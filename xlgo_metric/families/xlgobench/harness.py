@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...core import Grade
+from ...core import PLAIN, Grade, condition
 from ...family import HarnessMetric, common_values
 
 ENGLISH = "en"
@@ -23,7 +23,7 @@ UNKNOWN = "N/A"
 """What the harness prints where a number cannot be given, as for its own standard errors."""
 
 Value = tuple[str, str, int, bool]
-"""Task, language, complexity and whether the answer was right."""
+"""Task, language (with its condition, where one is not plain), complexity and whether right."""
 
 _Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
 """Task, language, and per level its complexity, right answers and answers."""
@@ -60,8 +60,12 @@ def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]
     Args:
         grade: of the response.
         reference: its key ``languages`` lists the codes that are asked together in one task;
-            without it, or without English in it, there are no rows ``smd_<language>``.
+            without it, or without English in it, there are no rows ``smd_<language>``. A question
+            under another condition than the plain one has no metrics: the harness's table is that
+            of the plain questions.
     """
+    if condition(reference) != PLAIN:
+        return {}
     values = common_values(grade)
     languages = reference.get("languages", ())
     if ENGLISH in languages:

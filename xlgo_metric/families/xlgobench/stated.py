@@ -6,14 +6,16 @@ stated on; and there may be few answers at each. So range and uncertainty come f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs
 from xlgo_metric.signature import common
 from xlgo_metric.statistics.design import EXTENDED
 from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.second_stage import NAME as PAIR
 from xlgo_metric.statistics.sparse import (
     PairCounts,
     draws_interval,
@@ -63,19 +65,40 @@ def _range(reference: Any) -> tuple[int, int] | None:
     return (low, high) if whole and 0 < low < high and "design" in reference else None
 
 
-def warnings(task: str, found: Stated) -> list[str]:
+def warnings(task: str, found: Stated, cells: Mapping[str, Cell]) -> list[str]:
     """Sentences on what a reader of the numbers must know of the design."""
     told = [
         f"{task}: the questions were chosen (design {found.design}): accuracy, DW-ACC and spread "
         "are of these questions and do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
     ]
+    more = {language: sum(map(apart, cell.records)) for language, cell in cells.items()}
+    if any(more.values()):
+        each = ", ".join(f"{language} {count}" for language, count in more.items() if count)
+        told.append(
+            f"{task}: languages that are far apart had more questions ({each}): they count where "
+            "the two are compared, and accuracy, DW-ACC and spread of the languages do not compare"
+        )
     if EXTENDED in found.design:
         told.append(
-            f"{task}: budget or precision were changed after answers had been seen; p values and "
-            "intervals do not take account of that"
+            f"{task}: budget, precision or second stage were changed after answers had been seen; "
+            "p values and intervals do not take account of that"
         )
     return told
+
+
+def apart(record: Record) -> bool:
+    """Whether a question was asked in the second stage of two languages only."""
+    return str(record.reference.get("design", "")).startswith(PAIR)
+
+
+def unpaired(cell: Cell, other: Cell) -> int:
+    """Questions of second stages that only one of two languages was asked."""
+    first, second = (
+        {record.reference.get("instance_id") for record in of.records if apart(record)}
+        for of in (cell, other)
+    )
+    return len(first ^ second)
 
 
 def curves(cell: Cell, *, seed: int, draws: int) -> Draws:
@@ -92,15 +115,9 @@ def paired(pairs: Pairs, *, seed: int, draws: int) -> Pair | None:
     return paired_draws(counts, draws=draws, stream=Stream("sparse pairs", seed))
 
 
-def with_values(own: Pair, together: Pair) -> Pair:
-    """The curves fitted to all answers, with the refits of the common questions."""
-    first, second = (Draws(a.q, a.r, b.q_draws, b.r_draws) for a, b in zip(own, together))
-    return first, second
-
-
-def interval(found: Stated, drawn: Pair | None) -> dict[str, float]:
+def interval(found: Stated, drawn: Pair | None, pairs: int) -> dict[str, float]:
     """The interval of the gap on the stated range; nothing where there are no refits."""
     if drawn is None:
         return {}
-    held = draws_interval(*drawn, found.c_min, found.c_max)
+    held = draws_interval(*drawn, found.c_min, found.c_max, pairs=pairs)
     return {"low": held.low, "high": held.high, "estimate": held.estimate}

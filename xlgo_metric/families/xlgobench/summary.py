@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xlgo_metric.core import Record
+from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench import floors, stated
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
@@ -18,13 +18,18 @@ from xlgo_metric.families.xlgobench.comparison import (
 )
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
 from xlgo_metric.families.xlgobench.curve_json import band, fit_json
+from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.signing import signed
+from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.evidence import extreme
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
+
+OPTIONS = ("seed", "draws", "permutations", "baseline")
+"""Of ``summarize``."""
 
 
 def summarize(
@@ -41,7 +46,7 @@ def summarize(
         records: graded responses of any tasks and languages, in any order (but several responses to
             one question are paired in their order). Their references should hold ``language``,
             ``complexity`` and ``instance_id``; what cannot be computed without is ``None``, and a
-            warning says so.
+            warning says so. All but ``why`` is made of the answers to plain questions alone.
         seed: of all draws. A cell does not depend on which other cells are there, except for
             ``p_holm`` and ``p_bh``.
         draws: Beta draws per curve and bootstrap resamples per interval, at least 2.
@@ -52,7 +57,9 @@ def summarize(
         Plain JSON types, fractions throughout: ``signature``; ``tasks`` with, for each task, the
         range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
         ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
-        thinking in characters) by task; ``warnings``. docs/statistics.md explains every number.
+        thinking in characters) by task; ``warnings``; where questions were asked under conditions
+        ``why`` (where gaps come from, docs/why.md); where it was found out, ``faults`` (where
+        answers first go wrong). docs/statistics.md explains every number.
 
     Raises:
         ValueError: no records, or an option out of range.
@@ -64,12 +71,13 @@ def summarize(
             f"draws must be 2 or more and permutations 1 or more: {draws}, {permutations}"
         )
     options = Options(seed, draws, permutations, baseline)
+    plain = [record for record in records if condition(record.reference) == PLAIN]
     tasks = [
         Task(name, found, options, design=stated.stated(found.values()))
-        for name, found in cells(records).items()
+        for name, found in cells(plain).items()
     ]
     section: dict[str, Any] = {
-        "signature": signed(tasks),
+        "signature": signed(tasks, records, options),
         "baseline": baseline,
         "tasks": {task.name: _summarize_task(task) for task in tasks},
     }
@@ -80,6 +88,11 @@ def summarize(
         task.name: _thinking(task, section["tasks"][task.name]["languages"]) for task in tasks
     }
     section["warnings"] = [text for task in tasks for text in task.warnings]
+    if len(plain) < len(records):
+        section["why"], warnings = why(records, baseline)
+        section["warnings"] += warnings
+    if (found := faults(plain, baseline)) is not None:
+        section["faults"] = found
     return section
 
 
@@ -88,7 +101,7 @@ def _summarize_task(task: Task) -> dict[str, Any]:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += stated.warnings(task.name, task.design)
+        task.warnings += stated.warnings(task.name, task.design, task.cells)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels

@@ -7,6 +7,8 @@ from typing import Any
 
 from xlgo_metric.core import STATUSES, Table
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
+from xlgo_metric.families.xlgobench.faults import tables as of_faults
+from xlgo_metric.families.xlgobench.why import tables as of_causes
 
 _NOTHING = ""
 
@@ -18,7 +20,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
     ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the two accuracies
     there), ``pooled`` (right answers at the levels that tell),
-    ``paired``, ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``.
+    ``paired``, ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where answers
+    say so, where gaps come from and where answers first go wrong.
     """
     languages = _languages(section)
     others = [name for name in languages if name != section["baseline"]]
@@ -55,6 +58,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
         _status(section),
         _details(section),
         _thinking(section),
+        *of_causes.tables(section),
+        *of_faults.tables(section),
         _warnings(section),
     ]
     return [table for table in found if table.rows]

@@ -3,6 +3,9 @@
 Paper 002, appendix G.1. The character is one of the ten most frequent of the passage, white space
 excepted, ties to the earlier one. A letter and the marks that belong to it are one character; the
 artefacts of WikiText-2 (``<unk>``, ``@-@``) count as they are shown.
+
+The parallel prompts of other languages have texts of their own (see ``counting``), and ask for
+letters that are grapheme clusters.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....core.rng import Stream
-from .. import text
+from .. import counting, text
 from ..base import Made, Param, no_reference, same_answer
 from ..prompts import Words, template
 
@@ -29,14 +32,20 @@ MOST_FREQUENT = 10
 def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     """Draw a passage and one of its most frequent characters."""
     m = params["m"]
-    found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
-    passage = found[stream.integer(len(found))]
-    counts = Counter(text.characters(passage))
-    del counts[" "]
-    common = counts.most_common(MOST_FREQUENT)
-    character, count = common[stream.integer(len(common))]
+    if params["source"].startswith(counting.PREFIX):
+        passage, digest = counting.passage(TASK, params, text.upper_bound(m))
+        counts = Counter(text.characters(passage))
+        common = counting.common_letters(passage, counts, MOST_FREQUENT)
+    else:
+        found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+        passage = found[stream.integer(len(found))]
+        counts = Counter(text.characters(passage))
+        del counts[" "]
+        common = [character for character, _ in counts.most_common(MOST_FREQUENT)]
+    character = common[stream.integer(len(common))]
+    count = counts[character]
     covariates = {
-        "tokens": passage.count(" ") + 1,
+        "tokens": counting.size(passage),
         "characters": len(passage),
         "sum": count,
         "maximum": count,
@@ -64,7 +73,7 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     if fields is None:
         raise ValueError(f"not a prompt of {TASK}")
     structure = {"character": fields["character"], "text": fields["text"]}
-    return structure, {"m": fields["text"].count(" ") + 1}
+    return structure, {"m": counting.size(fields["text"])}
 
 
 answer = same_answer

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....core.rng import Stream
-from .. import text
+from .. import counting, text
 from ..base import Made, Param, no_reference, same_answer
 from ..prompts import Words, template
 
@@ -31,8 +31,11 @@ PARAMS = {
 def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     """Draw a passage and list its most frequent words; ``None`` if it has too few."""
     m = params["m"]
-    found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
-    passage = found[stream.integer(len(found))]
+    if params["source"].startswith(counting.PREFIX):
+        passage, digest = counting.passage(TASK, params, text.upper_bound(m))
+    else:
+        found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+        passage = found[stream.integer(len(found))]
     tokens = passage.split(" ")
     counts = Counter(
         token for token in tokens if len(token) >= params["min_length"] and text.is_word(token)
@@ -60,9 +63,14 @@ def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
 
 def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
     """The prompt."""
-    table = words[TASK]
-    listed = table["separator"].join(structure["words"])
-    return template(table["prompt"]).fill(words=listed, text=structure["text"])
+    table, asked = words[TASK], structure["words"]
+    form = f"[{', '.join('N' * len(asked))}]"
+    if "word" in table:  # the parallel prompts have a line for each word
+        lines = [template(table["word"]).fill(number=i, word=w) for i, w in enumerate(asked, 1)]
+        listed = "\n".join(lines)
+    else:
+        listed = table["separator"].join(asked)
+    return template(table["prompt"]).fill(words=listed, text=structure["text"], form=form)
 
 
 def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -71,7 +79,13 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     fields = template(table["prompt"]).match(prompt)
     if fields is None:
         raise ValueError(f"not a prompt of {TASK}")
-    listed = fields["words"].split(table["separator"])
+    if "word" in table:
+        lines = [template(table["word"]).match(line) for line in fields["words"].split("\n")]
+        listed = [line["word"] for line in lines if line is not None]
+        if len(listed) != len(lines):
+            raise ValueError(f"not a prompt of {TASK}")
+    else:
+        listed = fields["words"].split(table["separator"])
     tokens = fields["text"].count(" ") + 1
     return {"words": listed, "text": fields["text"]}, {"k": len(listed), "m": tokens}
 

@@ -120,79 +120,35 @@ def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
     return {"macro_category": float(p[0]), "global": float(p[1])}
 
 
-def thinking_pairs(
+def metric_agreement(
     records: Mapping[str, Sequence[ChainRecord]],
-    pairs: Sequence[tuple[str, str]],
     *,
+    view: str = "global",
     options: Options | None = None,
-    metrics: Sequence[str] = HEADLINE,
-    draws: int = DRAWS,
-    seed: int = 0,
 ) -> list[dict[str, Any]]:
-    """Thinking minus instruct, for pairs of models that the user names.
+    """How far metrics rank the same models alike.
 
     Args:
-        records: by model, those of one split.
-        pairs: (thinking, instruct).
+        records: by model, chains of one part of the results.
+        view: over what each metric is the mean.
+        options: how chains become numbers.
 
     Returns:
-        For each pair ``thinking``, ``instruct`` and what :func:`paired` gives.
-
-    Raises:
-        ValueError: a pair names a model without records, or what :func:`paired` raises.
-    """
-    found = []
-    for thinking, instruct in pairs:
-        for name in (thinking, instruct):
-            if name not in records:
-                raise ValueError(f"no chains of {name!r}: known are {', '.join(sorted(records))}")
-        result = paired(
-            records[thinking], records[instruct],
-            options=options, metrics=metrics, draws=draws, seed=seed,
-        )  # fmt: skip
-        found.append({"thinking": thinking, "instruct": instruct, **result})
-    return found
-
-
-def metric_agreement(sections: Mapping[str, Mapping[str, Any]], split: str) -> list[dict[str, Any]]:
-    """How far metrics rank the same models alike, by their global averages.
-
-    Args:
-        sections: by model, what ``summary.summarize`` gives.
-        split: ``main`` or ``robustness``.
-
-    Returns:
-        For each pair of metrics that all have, ``first``, ``second`` and what
-        ``agreement.agreement`` gives.
+        For each pair of headline metrics, chrF++ and further weightings that some model has,
+        ``first``, ``second`` and what ``agreement.agreement`` gives.
     """
     scores: dict[str, dict[str, float]] = {}
-    for model, section in sections.items():
-        for metric, by_view in section["splits"].get(split, {}).get("metrics", {}).items():
-            if "global" in by_view:
-                scores.setdefault(metric, {})[model] = by_view["global"]["mean"]
+    for model, chains in records.items():
+        layout, cells = cells_of(chains, options or Options())
+        for metric, values in cells.items():
+            mean = views(layout, values).get(view)
+            if mean is not None and not np.isnan(mean[0]):
+                scores.setdefault(metric, {})[model] = float(mean[0])
     first = [name for name in (*HEADLINE, "chrf") if name in scores]
     weighted = [name for name in scores if name.startswith("raw_mqm[")]
     chosen = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
     chosen += [("raw_mqm", name) for name in weighted if "raw_mqm" in scores]
     return [{"first": a, "second": b, **agreement(scores[a], scores[b])} for a, b in chosen]
-
-
-def split_agreement(
-    main: Mapping[str, Mapping[str, float]], robustness: Mapping[str, float]
-) -> dict[str, dict[str, Any]]:
-    """Each column of the main set against the average of the robustness set (paper, Table 5).
-
-    Args:
-        main: by model, its mean per subcategory, and others such as ``macro_category``.
-        robustness: by model, its average over the classes of the robustness set.
-    """
-    columns = dict.fromkeys(column for row in main.values() for column in row)
-    return {
-        column: agreement(
-            {model: row[column] for model, row in main.items() if column in row}, robustness
-        )
-        for column in columns
-    }
 
 
 def drawn_scores(

@@ -10,10 +10,10 @@ from typing import Any
 from ....core import Record, Table
 from ..records import ChainRecord
 from ..section import PARTS, judges_of, parts_of
-from ..tables import correlation_table, pair_tables
+from ..tables import agreement_table, correlation_table, pair_tables
 from .agreement import correlate as correlations
 from .agreement import read_ratings
-from .compare import HEADLINE, drawn_scores, paired
+from .compare import HEADLINE, drawn_scores, metric_agreement, paired
 
 _SURFACE = ("chrf", "chrf_gated")
 
@@ -36,7 +36,7 @@ def compare(
     found = []
     for part in shared:
         pair = paired(sides[0][part], sides[1][part], metrics=metrics)
-        for table in pair_tables([{"thinking": names[0], "instruct": names[1], **pair}]):
+        for table in pair_tables([{"first": names[0], "second": names[1], **pair}]):
             found.append(
                 replace(
                     table,
@@ -74,6 +74,8 @@ def correlate(
 ) -> list[Table]:
     """Agreement of a score with ratings from outside, for each source and language of these.
 
+    A second table says how far the metrics agree with each other on the same models.
+
     Args:
         records: by model, as the ratings call it.
         ratings: see ``agreement.read_ratings``.
@@ -100,4 +102,7 @@ def correlate(
     told = [f"{metric}, {view}, {part}; models: {', '.join(sorted(points))}."]
     if unrated:
         told.append(f"Without a rating: {', '.join(unrated)}.")
-    return [replace(table, caption=" ".join([table.caption, *told]))]
+    made = [replace(table, caption=" ".join([table.caption, *told]))]
+    if len(points) > 1:
+        made.append(agreement_table(metric_agreement(chains, view=view)))
+    return made

@@ -1,0 +1,220 @@
+"""Simulated runs of the adaptive design, many at once, through the product's own planner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaincinv
+from scipy.stats import norm
+
+from xlgo_metric.statistics.design import (
+    EMPTY_LEVELS,
+    PILOT_QUESTIONS,
+    Design,
+    allot,
+    batch_size,
+    pooled_fit,
+    predicted_sd,
+)
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.second_stage import next_counts
+from xlgo_metric.statistics.sparse import PairCounts
+
+LEVELS, PER_LEVEL = 20, 50
+"""Of the even design: twenty even levels of fifty questions."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """The true curve of a language."""
+
+    q: float
+    half: float
+    ceiling: float = 1.0
+    floor: float = 0.0
+
+    @property
+    def r(self) -> float:
+        return float(self.q / 2 / (gammaincinv(self.q / 2, 0.5) * self.half**2))
+
+    def accuracy(self, c: Any) -> Any:
+        base = gamma_accuracy(c, self.q, self.r)
+        return self.floor + (self.ceiling - self.floor) * np.asarray(base)
+
+
+def true_gap(english: Language, other: Language, low: float, high: float) -> float:
+    """The signed gap of largest size on the range, ceilings and floors included."""
+    c = np.exp(np.linspace(np.log(low), np.log(high), 4001))
+    off = english.accuracy(c) - other.accuracy(c)
+    return float(off[np.abs(off).argmax()])
+
+
+class Answers:
+    """Answers of runs to any questions: one latent normal of the question, one of the language.
+
+    A fifth of the batches lose ``failed`` of their answers, in any language; they count as wrong.
+    """
+
+    def __init__(
+        self, languages: Sequence[Language], phi: float, rng: np.random.Generator, failed: float = 0
+    ) -> None:
+        self.languages, self.rng, self.failed = languages, rng, failed
+        self.share = _latent(phi)
+        self.limits: dict[int, np.ndarray] = {}
+
+    def _limit(self, c: int) -> np.ndarray:
+        if c not in self.limits:
+            accuracies = [language.accuracy(float(c)) for language in self.languages]
+            self.limits[c] = norm.ppf(accuracies).ravel()
+        return self.limits[c]
+
+    def ask(self, c: np.ndarray, of: Sequence[int] | None = None) -> np.ndarray:
+        """Right or wrong, shape (languages, questions), of questions of complexities ``c``.
+
+        ``of`` has the numbers of the languages that are asked, by default all.
+        """
+        limits = np.stack([self._limit(int(size)) for size in c], axis=1)
+        limits = limits if of is None else limits[list(of)]
+        shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
+        own = self.rng.standard_normal(limits.shape) * np.sqrt(1 - self.share)
+        right = shared + own < limits
+        if self.failed and self.rng.random() < 0.2:
+            right &= self.rng.random(right.shape) >= self.failed
+        return right
+
+
+def _latent(phi: float) -> float:
+    """The latent correlation at which two answers at one half correlate by phi."""
+    return float(np.sin(phi * np.pi / 2))
+
+
+@dataclass
+class Run:
+    """The questions of one run and the answers to them, shape (languages, questions).
+
+    ``second`` has, by language, the questions of its second stage and the answers, English first.
+    """
+
+    c: np.ndarray
+    right: np.ndarray
+    predicted: float = float("nan")
+    second: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    def of(self, other: int) -> tuple[np.ndarray, np.ndarray]:
+        """Complexities and the answers, shape (2, questions), of English and another language."""
+        c, right = self.c, self.right[[0, other]]
+        if other in self.second:
+            more, answers = self.second[other]
+            c, right = np.concatenate([c, more]), np.concatenate([right, answers], axis=1)
+        return c, right
+
+    def pairs(self, other: int) -> PairCounts:
+        """English and another language."""
+        asked, (english, language) = self.of(other)
+        c, which, n = np.unique(asked, return_inverse=True, return_counts=True)
+        rows = [english, language, english != language]
+        counts = [np.bincount(which, row, len(c)).astype(np.int64) for row in rows]
+        return PairCounts(c.astype(float), n, *counts)
+
+    def prompts(self) -> np.ndarray:
+        """In each language, the second stages included."""
+        more = np.zeros(len(self.right), dtype=int)
+        for other, (c, _) in self.second.items():
+            more[other] += len(c)
+            more[0] += len(c)
+        return more + len(self.c)
+
+
+def adaptive_runs(
+    design: Design, languages: Sequence[Language], phi: float, runs: int,
+    rng: np.random.Generator, *, pairs: Sequence[int] = (), failed: float = 0,
+) -> list[Run]:  # fmt: skip
+    """Many runs at once, by the planner's functions on arrays; ``pairs`` may get a second stage."""
+    answers = Answers(languages, phi, rng, failed)
+    grid = np.array(design.grid)
+    n = np.zeros((runs, len(grid)), dtype=np.int64)
+    k = np.zeros_like(n)
+    discordance = np.zeros(runs, dtype=np.int64)
+    asked: list[list[np.ndarray]] = [[] for _ in range(runs)]
+    right: list[list[np.ndarray]] = [[] for _ in range(runs)]
+
+    def ask(row: int, counts: np.ndarray) -> np.ndarray:
+        c = np.repeat(grid, counts)
+        found = answers.ask(c)
+        s = found.sum(axis=0)
+        n[row] += counts
+        np.add.at(k[row], np.repeat(np.arange(len(grid)), counts), s)
+        discordance[row] += (s * (len(languages) - s)).sum()
+        asked[row].append(c)
+        right[row].append(found)
+        return s
+
+    for row in range(runs):
+        empty = 0
+        for level in design.pilot:
+            counts = np.where(grid == level, PILOT_QUESTIONS, 0)
+            empty = 0 if ask(row, counts).any() else empty + 1
+            if empty == EMPTY_LEVELS:
+                break
+    open_ = (k.sum(axis=1) > 0) & (k.sum(axis=1) < len(languages) * n.sum(axis=1))
+    predicted = np.full(runs, np.nan)
+    while open_.any():
+        rows = np.flatnonzero(open_)
+        theta = pooled_fit(design, k[rows], n[rows])
+        predicted[rows] = predicted_sd(design, theta, n[rows], discordance[rows])
+        for i, row in enumerate(rows):
+            size = batch_size(design, int(n[row].sum()))
+            enough = design.precision is not None and predicted[row] <= design.precision
+            if not size or enough:
+                open_[row] = False
+            else:
+                ask(row, allot(design, theta[i : i + 1], size)[0])
+    found = [
+        Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1), predicted[row])
+        for row in range(runs)
+    ]
+    for other in pairs:
+        _second_stages(design, answers, found, other)
+    return found
+
+
+def _second_stages(design: Design, answers: Answers, runs: Sequence[Run], other: int) -> None:
+    """Ask English and another language what the planner says, run by run, until all have enough."""
+    grid = np.array(design.grid)
+    counts = np.zeros((3, len(runs), len(grid)), dtype=np.int64)
+
+    def count(row: int, c: np.ndarray, right: np.ndarray) -> None:
+        np.add.at(counts, (right.sum(axis=0), row, np.searchsorted(grid, c)), 1)
+
+    for row, run in enumerate(runs):
+        count(row, run.c, run.right[[0, other]])
+    first = counts.sum(axis=(0, 2))
+    seen = (counts[1].sum(axis=1) > 0) | (counts[[0, 2]].sum(axis=2) > 0).all(axis=0)
+    open_ = np.flatnonzero(seen)
+    while len(open_):
+        of = counts[:, open_]
+        second = of.sum(axis=(0, 2)) - first[open_]
+        batch = next_counts(design, of[1], of[2], of.sum(axis=0), first=first[open_], second=second)
+        for row, asked in zip(open_, batch):
+            if asked.any():
+                c = np.repeat(grid, asked)
+                right = answers.ask(c, (0, other))
+                count(row, c, right)
+                if other in runs[row].second:
+                    more, known = runs[row].second[other]
+                    c, right = np.concatenate([more, c]), np.concatenate([known, right], axis=1)
+                runs[row].second[other] = (c, right)
+        open_ = open_[batch.any(axis=1)]
+
+
+def even_runs(
+    ends: tuple[int, int], languages: Sequence[Language], phi: float, runs: int,
+    rng: np.random.Generator,
+) -> list[Run]:  # fmt: skip
+    """Twenty even levels of fifty questions."""
+    c = np.repeat(np.round(np.linspace(*ends, LEVELS)).astype(int), PER_LEVEL)
+    answers = Answers(languages, phi, rng)
+    return [Run(c, answers.ask(c)) for _ in range(runs)]

@@ -1,0 +1,293 @@
+"""``xlgo audit discordant``: is a gap the model's, or that of the wording?
+
+From each cell of a report whose gap holds in the paired test, questions that were solved in
+English and not in the language go into a sheet, both prompts and both answers side by side. A
+linguist gives each a verdict, ``xlgo audit import`` takes them back, ``xlgo audit verdicts`` and
+the report say what they come to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..folders import explained
+from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.lines import Sample
+from ..logs.results import find_run, read_samples
+from ..report import labels
+from ..report.cells import crosses, is_behind, mark, others, with_gaps
+from . import verdicts
+from .pair_sheet import Shown, read, write
+
+ACTIONS = ("discordant", "verdicts")
+MOST = 20
+"""Pairs of a cell that are shown."""
+
+_HOLDS = "●"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The pairs of one cell.
+
+    Attributes:
+        family, task, language: which.
+        only_en, only_l: how many questions were solved in one of the two languages only.
+        questions: instance ids of those that are shown.
+    """
+
+    family: str
+    task: str
+    language: str
+    only_en: int
+    only_l: int
+    questions: tuple[str, ...]
+
+
+def add_parser(actions: argparse._SubParsersAction) -> None:
+    """Add the two actions to ``xlgo audit``."""
+    from ..report.command import add_choice
+
+    ask = actions.add_parser(
+        "discordant", help="write a sheet of questions solved in English and not in a language"
+    )
+    ask.add_argument("results", type=Path, help="what lm-eval wrote: a folder or samples file")
+    ask.add_argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx")
+    ask.add_argument("--most", type=int, default=MOST, help=f"pairs of a cell (default: {MOST})")
+    ask.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    tell = actions.add_parser("verdicts", help="for which gaps the wording is to blame")
+    tell.add_argument("results", type=Path, help="the results that the sheet was made from")
+    add_choice(ask)
+    add_results_choice(tell)
+
+
+def add_results_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that find the register among several runs."""
+    parser.add_argument("--model", help="the model, where the results hold several")
+    parser.add_argument("--run", dest="run_date", metavar="DATE", help="the run that begins so")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the sheet, or print the verdicts; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason.
+    """
+    if args.action == "verdicts":
+        from ..report.tables import show, terminal
+
+        found = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
+        show(verdicts.table(found), terminal())
+        for one in found:
+            print(one.sentence())
+        return 0
+    if args.most < 1:
+        raise ValueError(f"--most must be at least 1, got {args.most}")
+    if args.out.exists() and not args.overwrite:
+        raise ValueError(f"{args.out} exists: give --overwrite or another --out")
+    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    chosen = choose(scored, args.most)
+    if not chosen:
+        raise ValueError(
+            f"{args.results}: no language is behind English in the paired test (Holm's "
+            "correction, 5%), so there is no gap to look into"
+        )
+    shown = pairs(chosen, _texts(args.results, args, chosen, scored), scored)
+    codes = list(dict.fromkeys(cell.language for cell in chosen))
+    rtl = frozenset(code for code in codes if labels.language(code).direction == "rtl")
+    with explained("write", args.out):
+        write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes}, rtl)
+    path = scored.run.files[0].path.parent / verdicts.FILE
+    with explained("write", path):
+        verdicts.save(path, _registered(path, scored, chosen, shown))
+    for cell in chosen:
+        place = f"{labels.task(cell.task).title} ({cell.language})"
+        print(f"{place}: {len(cell.questions)} of {cell.only_en} pairs")
+    print(f"{args.out}: {len(shown)} rows; {path} knows them")
+    return 0
+
+
+def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
+    """Record the verdicts of a filled-in sheet, and tell what all verdicts come to.
+
+    Raises:
+        ValueError: the sheet or the register cannot be read, a value is not allowed, or a pair is
+            not among those that were given out; nothing is recorded then.
+    """
+    if args.results is None:
+        raise ValueError(
+            f"{args.file} is a sheet of discordant pairs: give --results, the folder that it was "
+            "made from"
+        )
+    path = _register(args.results, args.model, args.run_date)
+    register = verdicts.load(path)
+    rows = read(args.file, args.language)
+    if not rows:
+        return f"{path}: left as it is, no reviewer recorded: no row was filled in"
+    for row in rows:
+        pair = register["pairs"].get(row.key)
+        if pair is None or pair["language"] != args.language:
+            raise ValueError(
+                f"nothing was imported: {args.file.name}: the pair {row.key!r} was not given out "
+                f"for {args.language!r} from these results: make the sheet anew"
+            )
+    for row in rows:
+        register["pairs"][row.key]["verdicts"][reviewer] = {
+            "verdict": row.verdict, "comment": row.comment, "date": date,
+        }  # fmt: skip
+    with explained("write", path):
+        verdicts.save(path, register)
+    given = sum(bool(row.verdict) for row in rows)
+    told = [one.sentence() for one in verdicts.cells(register) if one.language == args.language]
+    return "\n".join([f"{path}: {given} verdicts of {reviewer}", *told])
+
+
+def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
+    """The cells whose gap to English holds in the paired test, and the pairs shown of each.
+
+    A cell counts if the language is behind English, at all sizes together or at some of them. Its
+    pairs are ordered by complexity, and as many as allowed are taken at even distances: they are
+    a sample of all, not only the short ones.
+
+    Args:
+        scored: the graded run.
+        most: pairs of a cell.
+    """
+    sizes = {
+        key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
+    }
+    found = []
+    for name, part in with_gaps(scored.score).items():
+        for task, entry in part["tasks"].items():
+            english = _first(scored, name, task, part["baseline"])
+            for code, cell in others(entry):
+                if mark(cell) != _HOLDS or not (is_behind(cell) or crosses(cell)):
+                    continue
+                theirs = _first(scored, name, task, code)
+                both = [q for q in english if q in theirs]
+                only_en = [q for q in both if english[q] and not theirs[q]]
+                only_l = sum(theirs[q] and not english[q] for q in both)
+                only_en.sort(key=lambda q: sizes[name, task, code, q, 0])
+                shown = tuple(only_en[i] for i in _evenly(len(only_en), most))
+                if shown:
+                    found.append(Chosen(name, task, code, len(only_en), only_l, shown))
+    return found
+
+
+def pairs(
+    chosen: Sequence[Chosen], texts: Mapping[Key, Sample], scored: GradedRun
+) -> list[tuple[Chosen, Shown]]:
+    """The pairs as the sheet shows them; those whose texts are gone are left out."""
+    grades = {key: record.grade for key, record in scored.records}
+    found = []
+    for cell in chosen:
+        for question in cell.questions:
+            keys = [(cell.family, cell.task, c, question, 0) for c in (_english(scored, cell),
+                    cell.language)]  # fmt: skip
+            if not all(key in texts for key in keys):
+                continue
+            first, second = (texts[key] for key in keys)
+            prompts = first.prompt, second.prompt
+            answers = first.response or "", second.response or ""
+            grade = grades[keys[1]]
+            answer = None if grade.answer is None else json.dumps(grade.answer, ensure_ascii=False)
+            shown = Shown(
+                _name(cell, question, *prompts, *answers),
+                labels.task(cell.task).title,
+                question,
+                second.reference.get("complexity"),
+                prompts,
+                answers,
+                json.dumps(second.reference.get("answer"), ensure_ascii=False),
+                labels.STATUSES[grade.status][0] + (f": {answer}" if answer else ""),
+            )
+            found.append((cell, shown))
+    return found
+
+
+def _first(scored: GradedRun, family: str, task: str, language: str) -> dict[str, bool]:
+    """Whether the first response to each question is right."""
+    outcomes = scored.outcomes.get((family, task, language), {})
+    return {question: right for (question, repeat), right in outcomes.items() if not repeat}
+
+
+def _english(scored: GradedRun, cell: Chosen) -> str:
+    return str(with_gaps(scored.score)[cell.family]["baseline"])
+
+
+def _evenly(n: int, most: int) -> Iterator[int]:
+    """At most ``most`` of the numbers below ``n``, at even distances."""
+    count = min(n, most)
+    return ((2 * i + 1) * n // (2 * count) for i in range(count))
+
+
+def _texts(
+    results: Path, args: argparse.Namespace, chosen: Sequence[Chosen], scored: GradedRun
+) -> dict[Key, Sample]:
+    """The samples of the pairs: a run keeps no texts, so that its files are read once more."""
+    wanted = {
+        (cell.family, cell.task, code, question, 0)
+        for cell in chosen
+        for question in cell.questions
+        for code in (_english(scored, cell), cell.language)
+    }
+    places = {record.where: key for key, record in scored.records if key in wanted}
+    again = find_run(results, model=args.model, date=args.date)
+    return {
+        places[sample.where]: sample
+        for sample in read_samples(again)
+        if sample.where in places and not sample.repeat
+    }
+
+
+def _name(cell: Chosen, question: str, *texts: str) -> str:
+    """Twelve letters that differ where the question, a prompt or an answer does."""
+    parts = [cell.family, cell.task, cell.language, question, *texts]
+    text = json.dumps(parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _registered(
+    path: Path,
+    scored: GradedRun,
+    chosen: Sequence[Chosen],
+    shown: Sequence[tuple[Chosen, Shown]],
+) -> dict[str, Any]:
+    """The register with these pairs; verdicts on pairs of the same answers stay."""
+    old = verdicts.load(path) if path.is_file() else {"date": None, "pairs": {}}
+    before = old["pairs"]
+    same = {key: pair for key, pair in before.items() if pair["verdicts"]}
+    kept = same if old["date"] == scored.run.date else {}
+    baselines = {_english(scored, cell) for cell in chosen}
+    return {
+        "model": scored.run.model,
+        "date": scored.run.date,
+        "baseline": "+".join(sorted(baselines)),
+        "cells": [
+            {
+                "family": cell.family, "task": cell.task, "language": cell.language,
+                "only_en": cell.only_en, "only_l": cell.only_l,
+            }
+            for cell in chosen
+        ],
+        "pairs": kept
+        | {
+            pair.key: {
+                "family": cell.family, "task": cell.task, "language": cell.language,
+                "question": pair.question,
+                "verdicts": before.get(pair.key, {}).get("verdicts", {}),
+            }
+            for cell, pair in shown
+        },
+    }  # fmt: skip
+
+
+def _register(results: Path, model: str | None, date: str | None) -> Path:
+    """Where the register of a run stands: beside its newest samples."""
+    return find_run(results, model=model, date=date).files[0].path.parent / verdicts.FILE

@@ -1,0 +1,252 @@
+"""The runs of a leaderboard: what each model answered, and which of them may be compared."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.core import Record
+from xlgo_metric.family import family_of
+
+from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.settings import MIXED, fingerprint, shown
+from ..report.comparison import identity
+
+ENOUGH = 0.9
+"""Share of the questions that most models answered, below which a model is not ranked."""
+
+
+Conditions = Mapping[str, tuple[tuple[str, str], ...]]
+"""For each family, what its questions depend on, by name."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One run of one model.
+
+    Attributes:
+        name: what to call it, one of a kind.
+        folder: as it was given.
+        date: when the newest run ended.
+        right: whether each question was answered rightly, of families whose answers are right or
+            wrong.
+        conditions: for each family, under which conditions the questions were asked.
+        settings: the fingerprint of how the answers were made.
+        score: of all that it answered.
+        records: the file that holds its graded records.
+        problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
+    """
+
+    name: str
+    folder: Path
+    date: str
+    right: Mapping[Key, bool]
+    conditions: Conditions
+    settings: Mapping[str, str]
+    score: dict[str, Any]
+    records: Path
+    problems: tuple[str, ...]
+    lost: bool
+    identity: tuple[str, frozenset[tuple[str, str]]]
+
+    @property
+    def generation(self) -> str:
+        """How its answers were made, as a line."""
+        return shown(self.settings)
+
+
+@dataclass(frozen=True)
+class Field:
+    """The runs that are compared, and those that are not.
+
+    Attributes:
+        ranked: at least two.
+        left_out: folder or model, and why it is not ranked.
+        common: the questions that all of them answered.
+        unlike: for each of them, in what its answers were made otherwise than most, in words.
+        conditions: of the questions, by family.
+    """
+
+    ranked: tuple[Entry, ...]
+    left_out: tuple[tuple[str, str], ...]
+    common: tuple[Key, ...]
+    unlike: Mapping[str, tuple[str, ...]]
+    conditions: Conditions
+
+
+def read_entries(
+    folders: Sequence[Path], keep: Path, judge: str | None = None
+) -> tuple[list[Entry], list[tuple[str, str]]]:
+    """Grade the runs in some folders.
+
+    Args:
+        folders: a results folder of each model.
+        keep: a folder for graded records, which need not be in memory.
+        judge: whose judgements count.
+
+    Returns:
+        The runs, and the folders that cannot be read, each with the reason.
+
+    Raises:
+        ValueError: a run was given twice.
+    """
+    entries: list[Entry] = []
+    failed: list[tuple[str, str]] = []
+    for number, folder in enumerate(folders):
+        try:
+            scored = score_folder(folder, judge=judge)
+        except ValueError as error:
+            failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
+            continue
+        entry = _entry(scored, folder, keep / f"{number}.pickle")
+        twin = next((one for one in entries if one.identity == entry.identity), None)
+        if twin is not None:
+            raise ValueError(
+                f"{twin.folder} and {folder} are the same run: give the folder of each run once"
+            )
+        entries.append(entry)
+    return _named(entries), failed
+
+
+def read_records(path: Path) -> list[tuple[Key, Record]]:
+    """The graded records of an entry, from its file."""
+    with path.open("rb") as file:
+        found: list[tuple[Key, Record]] = pickle.load(file)  # written by this process
+    return found
+
+
+def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Field:
+    """Decide which runs may be compared, and on which questions.
+
+    Questions must have been asked under the same conditions: those of most models count. A model
+    that answered less than ``ENOUGH`` of what at least half of the others answered would take
+    questions away from all, and is not ranked.
+
+    Raises:
+        ValueError: fewer than two are left; the message says why.
+    """
+    left_out = list(failed)
+    families = Counter(name for entry in entries for name in {key[0] for key in entry.right})
+    names = [name for name, count in families.items() if 2 * count >= len(entries)]
+    usual = {
+        name: _most_common([e.conditions[name] for e in entries if name in e.conditions])
+        for name in names
+    }
+    alike: list[Entry] = []
+    for entry in entries:
+        if not any(key[0] in names for key in entry.right):
+            left_out.append((entry.name, "it has no answers that are right or wrong, as others do"))
+        elif differing := _differing(entry.conditions, usual):
+            left_out.append((entry.name, f"other questions: {'; '.join(differing)}"))
+        else:
+            alike.append(entry)
+    counts = Counter(key for entry in alike for key in entry.right if key[0] in names)
+    asked = {key for key, count in counts.items() if 2 * count >= len(alike)}
+    ranked = []
+    for entry in alike:
+        if (found := len(asked & entry.right.keys())) < ENOUGH * len(asked):
+            left_out.append(
+                (entry.name, f"it answered {found:,} of the {len(asked):,} questions of the others")
+            )
+        else:
+            ranked.append(entry)
+    common = asked.intersection(*(entry.right.keys() for entry in ranked)) if ranked else set()
+    if len(ranked) < 2 or not common:
+        told = "; ".join(f"{name}: {why}" for name, why in left_out)
+        raise ValueError(
+            "a leaderboard needs two models that answered the same questions"
+            f"{f' ({told})' if told else ''}"
+        )
+    return Field(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
+
+
+def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
+    with records.open("wb") as file:
+        pickle.dump(scored.records, file, pickle.HIGHEST_PROTOCOL)
+    found: dict[str, dict[str, set[str]]] = {}
+    for key, record in scored.records:
+        names = family_of(record.reference).conditions
+        held = found.setdefault(key[0], {})
+        for name in names & record.reference.keys():
+            value = record.reference[name]
+            held.setdefault(name, set()).add(value if isinstance(value, str) else json.dumps(value))
+    return Entry(
+        name=scored.run.model,
+        folder=folder,
+        date=scored.run.date,
+        right={
+            (*cell, *question): right
+            for cell, questions in scored.outcomes.items()
+            for question, right in questions.items()
+        },
+        conditions={
+            family: tuple((name, MIXED.join(sorted(held[name]))) for name in sorted(held))
+            for family, held in found.items()
+        },
+        settings=fingerprint(one for several in scored.settings.values() for one in several),
+        score=scored.score,
+        records=records,
+        problems=tuple(map(str, scored.problems.items)),
+        lost=scored.problems.lost,
+        identity=identity(scored),
+    )
+
+
+def _named(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, those of one model told apart by their folders."""
+    models = Counter(entry.name for entry in entries)
+    folders = Counter((entry.name, entry.folder.name) for entry in entries)
+    named = []
+    for entry in entries:
+        name = entry.name
+        if models[name] > 1:
+            alone = folders[name, entry.folder.name] == 1 and entry.folder.name
+            name = f"{name} ({entry.folder.name if alone else entry.folder})"
+        named.append(replace(entry, name=name))
+    return named
+
+
+def _most_common(values: Sequence[Any]) -> Any:
+    """The value that most have; of several, the one that stands first."""
+    return Counter(values).most_common(1)[0][0] if values else ()
+
+
+def _differing(found: Conditions, usual: Conditions) -> list[str]:
+    """In what the questions of a run differ; a family that it lacks is told by their number."""
+    told = []
+    for family in sorted(usual.keys() & found.keys()):
+        a, b = dict(found[family]), dict(usual[family])
+        told += [
+            f"{name} of {family} ({a.get(name, 'default')}, others {b.get(name, 'default')})"
+            for name in dict.fromkeys([*a, *b])
+            if a.get(name) != b.get(name)
+        ]
+    return told
+
+
+def _unlike(entries: Sequence[Entry]) -> dict[str, tuple[str, ...]]:
+    """For each run, the settings in which it differs from most; a template is each model's own."""
+    names = dict.fromkeys(name for entry in entries for name in entry.settings)
+    usual = {
+        name: _most_common([_setting(entry.settings, name) for entry in entries]) for name in names
+    }
+    return {
+        entry.name: tuple(
+            f"{name}: {_setting(entry.settings, name)} (most: {usual[name]})"
+            for name in names
+            if _setting(entry.settings, name) != usual[name]
+        )
+        for entry in entries
+    }
+
+
+def _setting(settings: Mapping[str, str], name: str) -> str:
+    value = settings.get(name, "default")
+    if name == "template" and value != "none":
+        return "its own"
+    return value

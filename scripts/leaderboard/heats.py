@@ -1,0 +1,170 @@
+"""The heat maps of a leaderboard: models by languages, and models by models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..report import labels
+from ..report.cells import ALPHA
+from ..report.formats import DASH, count, percent, points
+from ..report.heat import strength
+from ..report.labels import LanguageLabels
+from .standings import Board, Difference, Gap, Pair
+
+
+def words(board: Board, place: int) -> LanguageLabels:
+    """The name of a model where the templates show a language; a star says it was asked unlike."""
+    entry = board.entries[place]
+    return LanguageLabels(
+        "", f"{entry.name}{' *' if board.field.unlike[entry.name] else ''}", "", ""
+    )
+
+
+def anchor(place: int) -> str:
+    """The part of the page about one model."""
+    return f"model-{place + 1}"
+
+
+def _heat(board: Board, codes: Sequence[str], cells: Mapping[tuple[int, str], Any]) -> list[Any]:
+    empty = {"kind": "none", "value": DASH, "sentence": "not asked", "strength": 0, "href": ""}
+    return [
+        {
+            "language": words(board, place),
+            "cells": [cells.get((place, code), empty) for code in codes],
+        }
+        for place in range(len(board.entries))
+    ]
+
+
+def _columns(codes: Sequence[str]) -> list[dict[str, str]]:
+    return [
+        {"title": labels.language(code).native_name, "short": labels.language(code).name}
+        for code in codes
+    ]
+
+
+def gap_heat(board: Board, codes: Sequence[str]) -> dict[str, Any] | None:
+    """The SMD of every model and language; ``None`` where no family has one."""
+    if not board.gaps:
+        return None
+    codes = [code for code in codes if any(one == code for _, one in board.gaps)]
+    cells = {
+        (place, code): _gap_cell(board, place, code, gap)
+        for (place, code), gap in board.gaps.items()
+    }
+    return {
+        "id": "gaps",
+        "title": "SMD by language",
+        "tasks": _columns(codes),
+        "rows": _heat(board, codes, cells),
+        "caption": "Mean SMD over the tasks in percentage points, with its 95% interval: how much "
+        "less accurate the model is than in English, at the puzzle sizes where the two lie "
+        "furthest apart. (4/5): only 4 of 5 tasks have a number.",
+        "behind": "behind English",
+        "ahead": "ahead of English",
+        "marks": ("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
+    }
+
+
+def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> dict[str, Any]:
+    told = (
+        f"{board.entries[place].name}, {labels.language(code).name}: behind in {gap.behind} and "
+        f"ahead in {gap.ahead} of {gap.of} tasks"
+    )
+    if gap.smd is None:
+        return {"kind": "none", "value": DASH, "sentence": told, "strength": 0, "href": ""}
+    mark = f"{'●' if gap.behind else ''}{'▲' if gap.ahead else ''}"
+    few = f" ({gap.tasks}/{gap.of})" if gap.tasks < gap.of else ""
+    spread = "" if gap.low is None else f"{points(gap.low, 0)} to {points(gap.high, 0)}"
+    return {
+        "kind": "behind" if gap.smd > 0 else "ahead",
+        "value": points(gap.smd),
+        "sd": f"{spread}{few}",
+        "mark": mark,
+        "mark_words": "holds in the paired test" if mark else "",
+        "strength": strength(gap.smd, pale=not mark),
+        "sentence": told + (f"; interval {spread}" if spread else ""),
+        "href": f"#{anchor(place)}",
+    }
+
+
+def difference_heat(board: Board, codes: Sequence[str]) -> dict[str, Any] | None:
+    """English minus every language, of every model; ``None`` without English."""
+    if not board.differences:
+        return None
+    codes = [code for code in codes if any(one == code for _, one in board.differences)]
+    cells = {key: _difference_cell(board, *key, found) for key, found in board.differences.items()}
+    return {
+        "id": "differences",
+        "title": "English minus the language, on the same questions",
+        "tasks": _columns(codes),
+        "rows": _heat(board, codes, cells),
+        "caption": "Right answers in English minus right answers in the language, in percentage "
+        "points, over all tasks, with an exact 95% interval.",
+        "behind": "behind English",
+        "ahead": "ahead of English",
+        "marks": ("● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",),
+    }
+
+
+def _difference_cell(board: Board, place: int, code: str, found: Difference) -> dict[str, Any]:
+    clear = found.p_holm < ALPHA
+    ahead = found.apart < 0
+    return {
+        "kind": "ahead" if ahead else "behind",
+        "value": points(found.apart),
+        "sd": f"{points(found.low, 0)} to {points(found.high, 0)}",
+        "mark": ("▲" if ahead else "●") if clear else "",
+        "mark_words": "clear in the sign test" if clear else "",
+        "strength": strength(found.apart, pale=not clear),
+        "sentence": f"{board.entries[place].name}, {labels.language(code).name}: "
+        f"{percent(found.other, 1)}, in English {percent(found.english, 1)}, "
+        f"{count(found.n)} questions",
+        "href": f"#{anchor(place)}" if board.gaps else "#languages",
+    }
+
+
+def matrix(board: Board) -> dict[str, Any]:
+    """Every model against every other; a row's gain over a column."""
+    pairs = {(pair.first, pair.second): pair for pair in board.pairs}
+    names = [entry.name for entry in board.entries]
+    rows = []
+    for row in range(len(names)):
+        cells = []
+        for column in range(len(names)):
+            if row == column:
+                cells.append(
+                    {"kind": "same", "value": "", "sentence": names[row], "strength": 0, "href": ""}
+                )
+            else:
+                sign = 1 if row < column else -1
+                pair = pairs[min(row, column), max(row, column)]
+                cells.append(_pair_cell(names[row], names[column], pair, sign))
+        name = LanguageLabels("", f"{row + 1}. {names[row]}", "", "")
+        rows.append({"language": name, "cells": cells})
+    return {
+        "id": "pairs",
+        "title": "Model against model",
+        "tasks": [{"title": name, "short": f"{n}."} for n, name in enumerate(names, start=1)],
+        "rows": rows,
+        "caption": "Right answers of the model of the row minus those of the model of the column, "
+        "in percentage points, on the common questions. Columns are numbered as the rows are.",
+        "behind": "the row is worse",
+        "ahead": "the row is better",
+        "marks": (f"● clear in the exact test over puzzles (Holm, {len(board.pairs)} pairs, 5%)",),
+    }
+
+
+def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> dict[str, Any]:
+    gain, clear = sign * pair.gain, pair.p_holm < ALPHA
+    return {
+        "kind": "ahead" if gain > 0 else "behind",
+        "value": points(gain),
+        "sd": "",
+        "mark": "●" if clear else "",
+        "mark_words": "clear" if clear else "",
+        "strength": strength(gain, pale=not clear),
+        "sentence": f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
+        "href": "#ranking",
+    }

@@ -1,0 +1,157 @@
+"""The folder of a leaderboard: the page, its numbers, and the card of a static Space."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.core import Table
+
+from ..folders import explained, write_text
+from ..report import labels
+from ..report.cells import ordered
+from ..report.labels import ENGLISH
+from ..report.tables import comma_separated
+from .files import CARD, NUMBERS, PAGE, ROWS
+from .page import findings, mean_gap, page, places
+from .standings import Board
+
+SCHEMA = 1
+
+_CARD = """\
+---
+title: {title}
+emoji: 🧭
+colorFrom: indigo
+colorTo: green
+sdk: static
+app_file: {page}
+pinned: false
+tags:
+- leaderboard
+- multilingual
+---
+
+# {heading}
+
+{findings}
+
+Made by `xlgo leaderboard`; `{rows}` and `{numbers}` hold the numbers of the page.
+"""
+
+
+def write_site(board: Board, out: Path, title: str) -> Path:
+    """Write the folder; each file is replaced in one step.
+
+    Returns:
+        The path of the page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    with explained("write", out):
+        write_text(out / NUMBERS, json.dumps(as_json(board), ensure_ascii=False, indent=1) + "\n")
+        write_text(out / ROWS, comma_separated(table(board)))
+        write_text(out / CARD, card(board, title))
+        write_text(out / PAGE, page(board, title))
+    return out / PAGE
+
+
+def card(board: Board, title: str) -> str:
+    """The card of the Space."""
+    told = "\n".join(f"- {_plain(text)}" for _, text in findings(board))
+    return _CARD.format(
+        title=json.dumps(title), heading=_plain(title), findings=told, page=PAGE, rows=ROWS,
+        numbers=NUMBERS,
+    )  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    """A line of Markdown in which nothing that a name holds is markup."""
+    line = " ".join(text.split())
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|!$~" else letter for letter in line)
+
+
+def table(board: Board) -> Table:
+    """A row for each model; accuracies in percent, gaps in percentage points."""
+    codes = [
+        code
+        for code in ordered(board.languages)
+        if code != ENGLISH and any(one == code for _, one in board.gaps)
+    ]
+    columns = ["Rank", "Places", "Model", "Right %"]
+    columns += ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
+    rows = []
+    for place, entry in enumerate(board.entries):
+        row: list[Any] = [
+            board.ranks[place].rank,
+            places(board.ranks[place]),
+            entry.name,
+            _percent(board.accuracy[place]),
+        ]
+        if codes:
+            gaps = [board.gaps.get((place, code)) for code in codes]
+            row.append(_percent(mean_gap(board, place)))
+            row += [None if gap is None else _percent(gap.smd) for gap in gaps]
+        rows.append(tuple(row))
+    return Table(
+        "leaderboard",
+        f"{len(board.entries)} models on the {len(board.field.common):,} questions that all "
+        "answered",
+        tuple(columns),
+        tuple(rows),
+        "Places: those that cannot be ruled out, all together at 95%."
+        + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
+    )
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else round(100 * value, 1)
+
+
+def as_json(board: Board) -> dict[str, Any]:
+    """The numbers of a leaderboard in plain JSON types; accuracies and gaps are fractions."""
+    models = []
+    for place, entry in enumerate(board.entries):
+        differences = {
+            code: asdict(found) | {"apart": found.apart}
+            for (model, code), found in board.differences.items()
+            if model == place
+        }
+        models.append(
+            {
+                "name": entry.name,
+                "accuracy": board.accuracy[place],
+                **asdict(board.ranks[place]),
+                "mean_smd": mean_gap(board, place),
+                "languages": {
+                    code: {"accuracy": accuracy[place], **asdict(ranks[place])}
+                    for code, (accuracy, ranks) in board.languages.items()
+                },
+                "gaps": {
+                    code: asdict(gap) for (model, code), gap in board.gaps.items() if model == place
+                },
+                "differences": differences,
+                "signature": board.scores[place]["signature"],
+                "generation": entry.generation,
+                "unlike": list(board.field.unlike[entry.name]),
+            }
+        )
+    return {
+        "schema": SCHEMA,
+        "questions": len(board.field.common),
+        "puzzles": board.puzzles,
+        "cells": board.cells,
+        "models": models,
+        "pairs": [
+            asdict(pair)
+            | {
+                "first": board.entries[pair.first].name,
+                "second": board.entries[pair.second].name,
+            }
+            for pair in board.pairs
+        ],
+        "left_out": [{"name": name, "why": why} for name, why in board.field.left_out],
+    }

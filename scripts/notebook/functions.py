@@ -1,0 +1,231 @@
+"""``run``, ``score``, ``report`` and ``compare`` of the command line, for Python.
+
+>>> import xlgo_cli
+>>> scores = xlgo_cli.run("xlgo-sim", ["xlgo_slt"], preset="smoke")  # doctest: +SKIP
+>>> scores.smd("slt", "te")  # doctest: +SKIP
+0.68
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from .scores import Compared, Scores
+
+if TYPE_CHECKING:
+    from ..logs.graded_run import GradedRun
+
+Folder: TypeAlias = "str | PathLike[str]"
+T = TypeVar("T")
+
+
+def run(
+    model: str,
+    tasks: str | Sequence[str] = "xlgo",
+    *,
+    model_args: Mapping[str, Any] | None = None,
+    languages: str | Sequence[str] | None = None,
+    preset: str | None = None,
+    levels: int | None = None,
+    per_level: int | None = None,
+    design: str = "fixed",
+    limit: float | None = None,
+    gen_kwargs: Mapping[str, Any] | None = None,
+    apply_chat_template: bool | str = False,
+    output_path: Folder | None = None,
+    prices: Folder | None = None,
+    quiet: bool = True,
+    **options: Any,
+) -> Scores:
+    """Evaluate a model and write a report, as ``xlgo run`` does.
+
+    Args:
+        model: its type, as for ``--model``: ``hf``, ``local-chat-completions``, ``xlgo-sim`` …
+        tasks: names of tasks or groups of the harness.
+        model_args: its arguments, such as ``{"pretrained": …}`` or ``{"model": …, "base_url": …}``.
+        languages: codes, a list or joined by commas.
+        preset: range and levels of the puzzles: ``paper``, ``lite`` or ``smoke``.
+        levels, per_level: levels of complexity, and questions of each.
+        design: ``fixed``, or ``adaptive`` to find the complexities that tell most.
+        limit: questions of each task, or a share below 1.
+        gen_kwargs: how the model answers, such as ``{"max_gen_toks": 32768}``.
+        apply_chat_template: put prompts into the model's chat template (or the one of that name).
+        output_path: folder of the results; a folder in ``xlgo_results`` by default.
+        prices: a file with prices of tokens (docs/cost.md).
+        quiet: print nothing but what goes wrong.
+        options: every other option of the command line by its name, such as ``batch_size=8``,
+            ``xlgo_seed=1`` or ``judge="none"``; ``True`` for those without a value.
+
+    Returns:
+        The scores, with the path of the report.
+
+    Raises:
+        ValueError: an option has a value that is not allowed.
+        RuntimeError: the harness failed; what it said has been printed.
+    """
+    given: dict[str, Any] = {
+        "model": model, "tasks": _joined(tasks), "model_args": model_args,
+        "languages": None if languages is None else _joined(languages), "preset": preset,
+        "levels": levels, "per_level": per_level, "design": design, "limit": limit,
+        "gen_kwargs": gen_kwargs, "apply_chat_template": apply_chat_template,
+        "output_path": output_path, "prices": prices, "quiet": quiet, **options,
+    }  # fmt: skip
+    return _outside_of_loops(lambda: _run(_arguments(given)))
+
+
+def _run(arguments: Sequence[str]) -> Scores:
+    from .. import workers
+    from ..harness.run import evaluate
+
+    with workers.at_most(_processes()):
+        code, done = evaluate(arguments)
+    if done is None:
+        raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
+    return Scores(done.scored, done.page)
+
+
+def score(
+    results: Folder,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    prices: Folder | None = None,
+) -> Scores:
+    """Grade logged answers again, as ``xlgo score`` does; nothing is written.
+
+    Args:
+        results: what the harness wrote: a folder or a file of samples.
+        model: the model, where the folder holds several.
+        date: take the run whose date, as in the file names, begins so.
+        judge: how the name of the judge begins whose judgements count.
+        prices: a file with prices of tokens (docs/cost.md).
+
+    Raises:
+        ValueError: there is nothing that can be graded.
+    """
+    return Scores(_graded(results, model, date, judge, prices))
+
+
+def report(
+    results: Folder,
+    out: Folder | None = None,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    judge: str | None = None,
+    prices: Folder | None = None,
+) -> Scores:
+    """Grade logged answers again and write a report, as ``xlgo report`` does.
+
+    Args:
+        results, model, date, judge, prices: see :func:`score`.
+        out: where to write; a folder ``report`` in the results by default.
+
+    Returns:
+        The scores; ``page`` is the path of the report.
+
+    Raises:
+        ValueError: there is nothing to report, or the folder cannot be written.
+    """
+    from ..report.command import default_folder, write_files
+
+    scored = _graded(results, model, date, judge, prices)
+    folder = default_folder(Path(results)) if out is None else Path(out)
+    return Scores(scored, write_files(scored, folder))
+
+
+def compare(
+    first: Folder | Scores,
+    second: Folder | Scores,
+    *,
+    out: Folder | None = None,
+    allow_differences: bool = False,
+    judge: str | None = None,
+) -> Compared:
+    """Put two runs side by side on the questions that both answered, as ``xlgo compare`` does.
+
+    Args:
+        first, second: folders of results, or scores.
+        out: the page to write; none by default.
+        allow_differences: compare although the runs were not made alike.
+        judge: how the name of the judge begins whose judgements count.
+
+    Raises:
+        ValueError: both are one run, they have no question in common, or they were not made alike
+            and that is not allowed.
+    """
+    from ..folders import explained, write_text
+    from ..report.compare import compared
+    from ..report.compare_page import page
+
+    one, other = (
+        run.graded if isinstance(run, Scores) else _graded(run, None, None, judge, None)
+        for run in (first, second)
+    )
+    found = compared(one, other, allow_differences=allow_differences)
+    if out is None:
+        return Compared(found)
+    path = Path(out)
+    with explained("write", path):
+        write_text(path, page(found))
+    return Compared(found, path)
+
+
+def _graded(
+    results: Folder, model: str | None, date: str | None, judge: str | None, prices: Folder | None
+) -> GradedRun:
+    from .. import workers
+    from ..logs.graded_run import score_folder
+    from ..logs.prices import read_prices
+
+    known = None if prices is None else read_prices(Path(prices))
+    with workers.at_most(_processes()):
+        return score_folder(
+            Path(results), model=model, date=date, judge=judge, prices=known, quiet=True
+        )
+
+
+def _processes() -> int | None:
+    """How many processes may grade: one where the caller is a script, any number in a notebook.
+
+    A process that is started runs the caller's script again, and with it what called this.
+    """
+    return 1 if "__file__" in vars(sys.modules["__main__"]) else None
+
+
+def _joined(names: str | Sequence[str]) -> str:
+    return names if isinstance(names, str) else ",".join(names)
+
+
+def _arguments(given: Mapping[str, Any]) -> list[str]:
+    """A command line that says the same."""
+    found: list[str] = []
+    for name, value in given.items():
+        if value is None or value is False:
+            continue
+        found.append(f"--{name}")
+        if isinstance(value, Mapping):
+            found.append(json.dumps(dict(value)))
+        elif value is not True:
+            is_list = isinstance(value, Sequence) and not isinstance(value, str)
+            found.append(_joined([str(one) for one in value]) if is_list else str(value))
+    return found
+
+
+def _outside_of_loops(work: Callable[[], T]) -> T:
+    """Do something that starts an event loop; a notebook runs one already, so in another thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(copy_context().run, work).result()

@@ -1,0 +1,99 @@
+"""Scores and comparisons as pieces of HTML that a notebook shows, without scripts or style sheets.
+
+Everything that comes out of a run is escaped: names of models may hold anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.core import Table
+
+from ..report.brief.screen import sentences
+from ..report.comparison import Comparison, difference, table
+from ..report.heat import heatmap
+from ..report.tables import is_numeric, text
+
+_COLOURS = {"behind": "193,88,24", "ahead": "28,110,170"}
+"""Red, green and blue of a cell; how strong it is says how large the gap is."""
+_CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
+_HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
+
+
+def scores_html(score: Mapping[str, Any], model: str, page: Path | None) -> str:
+    """A score: sentences, gaps by task and language, signature."""
+    from ..report.cells import with_gaps
+
+    parts = [f"<p><b>{_safe(model)}</b></p>"]
+    told = [*score.get("warnings", []), *sentences(score)]
+    parts.append("<ul>" + "".join(f"<li>{_safe(one)}</li>" for one in told) + "</ul>")
+    for name, section in with_gaps(score).items():
+        if (heat := heatmap(section, name)) is not None:
+            parts.append(_heat(heat))
+    parts.append(_foot(score["signature"], page))
+    return f"<div>{''.join(parts)}</div>"
+
+
+def comparison_html(found: Comparison, page: Path | None) -> str:
+    """A comparison: what to mind, and its tables."""
+    told = [*map(difference, found.differences), *found.notes]
+    parts = ["<ul>" + "".join(f"<li>{_safe(one)}</li>" for one in told) + "</ul>"] if told else []
+    parts += [_table(one) for one in [*([table(found)] if found.pairs else []), *found.own]]
+    parts += [_foot(score["signature"], page) for score in found.scores[:1]]
+    return f"<div>{''.join(parts)}</div>"
+
+
+def _heat(heat: Mapping[str, Any]) -> str:
+    heads = "".join(f'<th style="{_CELL}">{_safe(task.short)}</th>' for task in heat["tasks"])
+    rows = []
+    for row in heat["rows"]:
+        cells = "".join(_cell(cell) for cell in row["cells"])
+        name = _safe(row["language"].name)
+        rows.append(f'<tr><th style="{_HEAD}">{name}</th>{cells}</tr>')
+    legend = "; ".join(map(str, heat["marks"]))
+    return (
+        f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<p><small>{_safe(heat['caption'])} {_safe(legend)}.</small></p>"
+    )
+
+
+def _cell(cell: Mapping[str, Any]) -> str:
+    colour = _COLOURS.get(cell["kind"])
+    style = _CELL
+    if colour and cell["strength"]:
+        style += f";background:rgba({colour},{cell['strength'] / 100:.2f})"
+    words = f"{cell['value']} {cell.get('mark', '')}".strip()
+    spread = f" <small>{_safe(cell['sd'])}</small>" if cell.get("sd") else ""
+    return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{spread}</td>'
+
+
+def _table(found: Table) -> str:
+    styles = [_CELL if numeric else _HEAD for numeric in is_numeric(found)]
+    heads = _row("th", found.columns, styles)
+    rows = "".join(_row("td", row, styles) for row in found.rows)
+    caption = f"<p><small>{_safe(found.caption)}</small></p>" if found.caption else ""
+    return (
+        f"<p><b>{_safe(found.title)}</b></p>"
+        f"<table><thead>{heads}</thead><tbody>{rows}</tbody></table>{caption}"
+    )
+
+
+def _row(tag: str, cells: Sequence[Any], styles: Sequence[str]) -> str:
+    inner = "".join(
+        f'<{tag} style="{style}">{_safe(text(cell))}</{tag}>' for cell, style in zip(cells, styles)
+    )
+    return f"<tr>{inner}</tr>"
+
+
+def _foot(signature: str, page: Path | None) -> str:
+    where = f"<br>Report: <code>{_safe(page)}</code>" if page is not None else ""
+    return f"<p><small><code>{_safe(signature)}</code>{where}</small></p>"
+
+
+def _safe(value: Any) -> str:
+    from ..report.view import clean
+
+    return clean(escape(str(value)))

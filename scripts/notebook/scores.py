@@ -1,0 +1,143 @@
+"""What the functions for notebooks return: scores and comparisons that show themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..logs.costs import summed
+from ..logs.graded_run import GradedRun
+from ..report.brief.screen import brief
+from ..report.cells import doubt, in_order, mark, ordered, with_gaps
+from ..report.comparison import Comparison, as_json, table
+from .html import comparison_html, scores_html
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The score of a run.
+
+    Printed, it is the screen that ``xlgo score`` prints; in a notebook, a table in colours.
+
+    Attributes:
+        graded: the run and all its grades.
+        page: the report, where one was written.
+    """
+
+    graded: GradedRun
+    page: Path | None = None
+
+    @property
+    def score(self) -> dict[str, Any]:
+        """All numbers in plain JSON types; accuracies and SMD are fractions."""
+        return self.graded.score
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self.graded.run.model
+
+    @property
+    def signature(self) -> str:
+        """Scores may be compared where their signatures agree."""
+        return str(self.score["signature"])
+
+    @property
+    def headline(self) -> dict[str, float]:
+        """A few flat numbers, such as ``slt_smd_te``: what trackers of experiments take."""
+        return {
+            str(name): float(value)
+            for name, value in self.score["headline"].items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        }
+
+    def smd(self, task: str, language: str) -> float | None:
+        """By how much a language is behind English, a fraction; ``None`` where no gap is fixed.
+
+        Raises:
+            ValueError: the task or the language was not asked.
+        """
+        cells = {
+            (name, code): cell
+            for section in with_gaps(self.score).values()
+            for name, of in section["tasks"].items()
+            for code, cell in of["languages"].items()
+        }
+        if (task, language) not in cells:
+            known = ", ".join(f"{name} {code}" for name, code in sorted(cells))
+            raise ValueError(f"no {task} in {language} here: there are {known or 'no gaps'}")
+        found: float | None = cells[task, language].get("smd")
+        return found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each task and language that has a gap, for ``pandas.DataFrame``.
+
+        Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``, ``smd``, ``smd_sd``
+        (fractions), ``p_holm``, ``mark`` (``●``, ``○`` or empty, with ``?`` or ``!``), and what
+        the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are not known),
+        ``characters_in``, ``characters_out``, ``seconds``, ``money``.
+        """
+        found = []
+        for family, section in with_gaps(self.score).items():
+            for name, task in in_order(section["tasks"]):
+                for code in ordered(task["languages"]):
+                    cell = task["languages"][code]
+                    keys = ("n", "correct", "accuracy", "smd", "smd_sd")
+                    row = {"task": name, "language": code} | {key: cell.get(key) for key in keys}
+                    row["p_holm"] = (cell.get("paired") or {}).get("p_holm")
+                    row["mark"] = "" if cell.get("smd") is None else f"{mark(cell)}{doubt(cell)}"
+                    found.append(row | self._cost(family, name, code))
+        return found
+
+    def _cost(self, family: str, task: str, language: str) -> dict[str, Any]:
+        entry: Mapping[str, Any] = (
+            self.score["cost"]["tasks"].get(family, {}).get(task, {}).get(language)
+        ) or summed({})
+        known = entry["answers"] and entry["counted"] == entry["answers"]
+        timed = entry["answers"] and entry["timed"] == entry["answers"]
+        return {
+            "tokens_in": entry["tokens_in"] if known else None,
+            "tokens_out": entry["tokens_out"] if known else None,
+            "characters_in": entry["characters_in"],
+            "characters_out": entry["characters_out"],
+            "seconds": entry["seconds"] if timed else None,
+            "money": entry.get("money"),
+        }
+
+    def __str__(self) -> str:
+        return brief(self.score)
+
+    def _repr_html_(self) -> str:
+        return scores_html(self.score, self.model, self.page)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two runs on the questions that both answered.
+
+    Attributes:
+        comparison: all numbers.
+        page: the page, where one was written.
+    """
+
+    comparison: Comparison
+    page: Path | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The numbers in plain JSON types; accuracies and SMD are fractions."""
+        return as_json(self.comparison)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each task and language that both answered, for ``pandas.DataFrame``."""
+        pairs: list[dict[str, Any]] = self.as_json()["pairs"]
+        return pairs
+
+    def __str__(self) -> str:
+        from ..report.tables import markdown
+
+        return markdown(table(self.comparison))
+
+    def _repr_html_(self) -> str:
+        return comparison_html(self.comparison, self.page)

@@ -1,0 +1,246 @@
+"""Which questions a log holds, which of them were answered rightly, and what identifies them.
+
+Of every line only numbers are kept: gigabytes of prompts and answers stay in the file, and a line
+that is to be shown is read again (see :func:`line_at`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..logs.lines import SampleFile, request_of
+from ..logs.read_errors import Problems
+
+_MOST_FIELDS = 48
+_OTHER_DIGITS = re.compile(r"(?![0-9])\d")
+
+DocId = int | str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What counts as an answer.
+
+    Attributes:
+        filter: the harness's filter.
+        metric: its measure, 0 or 1 for every document.
+        filters: all filters of the log, with the measures of each.
+    """
+
+    filter: str
+    metric: str
+    filters: Mapping[str, tuple[str, ...]]
+
+
+@dataclass
+class Answers:
+    """The answers in one language; all lists have one entry for each document.
+
+    Attributes:
+        language: the code in the names of the tasks.
+        tasks: the file of each subject.
+        subjects: the subject of each document, empty without one.
+        doc_ids: its place in the data.
+        right: whether it was answered rightly.
+        targets, prompts: hashes of what the right answer is and of what was asked.
+        places: where its line begins in the file, in bytes.
+        fields: hashes of the values that its fields have.
+        other_digits: wrong answers that hold digits of another script than 0 to 9.
+    """
+
+    language: str
+    tasks: dict[str, SampleFile]
+    subjects: list[str] = field(default_factory=list)
+    doc_ids: list[DocId] = field(default_factory=list)
+    right: list[bool] = field(default_factory=list)
+    targets: array[int] = field(default_factory=lambda: array("Q"))
+    prompts: array[int] = field(default_factory=lambda: array("Q"))
+    places: array[int] = field(default_factory=lambda: array("Q"))
+    fields: dict[str, array[int]] = field(default_factory=dict)
+    other_digits: int = 0
+
+    @property
+    def name(self) -> str:
+        """The task, or the first of several and how many there are."""
+        names = [file.task for file in self.tasks.values()]
+        return names[0] if len(names) == 1 else f"{names[0]} (and {len(names) - 1} more)"
+
+    def line(self, number: int) -> dict[str, Any]:
+        """All that the log says about one document."""
+        return line_at(self.tasks[self.subjects[number]].path, self.places[number])
+
+
+def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: str) -> Choice:
+    """Which filter and measure count, out of those in a log.
+
+    Args:
+        metric, wanted: the measure and the filter that were asked for.
+        preferred: the filter to take, if it is there, where none was asked for.
+
+    Raises:
+        ValueError: the log holds no such filter or measure, or nothing at all.
+    """
+    filters: dict[str, tuple[str, ...]] = {}
+    for _, _, data in _lines(file, None):
+        name = str(data.get("filter", "none"))
+        if name not in filters:
+            filters[name] = _measures(data)
+    if not filters:
+        raise ValueError(f"{file.path}: holds no answers")
+    if wanted is not None and wanted not in filters:
+        raise ValueError(f"--filter {wanted}: {file.task} has {', '.join(filters)}")
+    chosen = wanted or (preferred if preferred in filters else next(iter(filters)))
+    measures = filters[chosen]
+    if not measures or (metric is not None and metric not in measures):
+        there = ", ".join(measures) or "none"
+        raise ValueError(f"--metric {metric or '?'}: {file.task} logs {there} for its answers")
+    return Choice(chosen, metric or measures[0], filters)
+
+
+def read_answers(
+    language: str,
+    tasks: Mapping[str, SampleFile],
+    choice: Choice,
+    fields: Sequence[str] | None,
+    problems: Problems,
+) -> Answers:
+    """Read the answers of one language.
+
+    Args:
+        tasks: the file of each subject.
+        choice: which answers count.
+        fields: of the documents that are to be kept; ``None`` for all that are single values.
+        problems: takes up what cannot be read.
+
+    Raises:
+        ValueError: a document stands twice, a field is missing, or a measure is not 0 or 1.
+    """
+    found = Answers(language, dict(tasks))
+    for subject, file in tasks.items():
+        seen: dict[DocId, int] = {}
+        kept = None if fields is None else list(fields)
+        for number, place, data in _lines(file, problems):
+            if str(data.get("filter", "none")) != choice.filter:
+                continue
+            doc_id, doc = data.get("doc_id"), data.get("doc")
+            doc = doc if isinstance(doc, dict) else {}
+            if not isinstance(doc_id, int | str):
+                raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
+            prompt = _hash(data.get("prompt_hash") or data.get("arguments"))
+            if doc_id in seen:
+                same = "" if prompt == seen[doc_id] else ", with another prompt"
+                raise ValueError(
+                    f"{file.path}:{number}: document {doc_id} stands here a second time{same}: a "
+                    "question counts once, so give the log of one run"
+                )
+            seen[doc_id] = prompt
+            if kept is None:
+                kept = _single_values(doc)
+            for name in kept:
+                if name not in doc:
+                    raise ValueError(
+                        f"{file.path}:{number}: the document has no field {name!r}: choose with "
+                        f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
+                    )
+                found.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
+            right = _right(data, choice.metric, f"{file.path}:{number}")
+            found.subjects.append(subject)
+            found.doc_ids.append(doc_id)
+            found.right.append(right)
+            found.targets.append(_hash(data.get("target")))
+            found.prompts.append(prompt)
+            found.places.append(place)
+            found.other_digits += not right and _has_other_digits(data)
+        problems.close(file.path)
+    whole = len(found.doc_ids)
+    found.fields = {name: kept for name, kept in found.fields.items() if len(kept) == whole}
+    return found
+
+
+def line_at(path: Path, place: int) -> dict[str, Any]:
+    """The line of a log that begins at a byte."""
+    with path.open("rb") as file:
+        file.seek(place)
+        data: dict[str, Any] = json.loads(file.readline().decode("utf-8-sig"))
+    return data
+
+
+def asked_of(data: Mapping[str, Any]) -> str:
+    """The whole request of a logged document, as it was sent."""
+    return request_of(dict(data))
+
+
+def _lines(
+    file: SampleFile, problems: Problems | None
+) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Number, place and content of each line that can be read; others go to ``problems``."""
+    place = 0
+    with file.path.open("rb") as lines:
+        for number, raw in enumerate(lines, start=1):
+            here, place = place, place + len(raw)
+            if not raw.strip():
+                continue
+            try:
+                data = json.loads(raw.decode("utf-8-sig"))
+                if not isinstance(data, dict):
+                    raise ValueError("not a JSON object")
+            except (ValueError, RecursionError) as error:
+                if problems is not None:
+                    reason = f"cannot be read ({error}); left out"
+                    problems.add_line(file.path, number, "broken line", reason)
+                continue
+            yield number, here, data
+
+
+_NOT_MEASURES = frozenset({
+    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
+    "doc_hash", "prompt_hash", "target_hash",
+})  # fmt: skip
+
+
+def _measures(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The measures of a line that are numbers, in the harness's order."""
+    names = data.get("metrics")
+    listed = names if isinstance(names, list) else [n for n in data if n not in _NOT_MEASURES]
+    return tuple(str(name) for name in listed if isinstance(data.get(str(name)), int | float))
+
+
+def _right(data: Mapping[str, Any], metric: str, where: str) -> bool:
+    value = data.get(metric)
+    if not isinstance(value, int | float) or value not in (0, 1):
+        raise ValueError(
+            f"{where}: {metric} is {value!r}: a paired test needs answers that are right or wrong "
+            "(1 or 0): choose another --metric"
+        )
+    return bool(value)
+
+
+def _single_values(doc: Mapping[str, Any]) -> list[str]:
+    found = [name for name, value in doc.items() if isinstance(value, str | int | float)]
+    return found[:_MOST_FIELDS]
+
+
+def _hash(value: Any) -> int:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _has_other_digits(data: Mapping[str, Any]) -> bool:
+    """Whether the response has digits that a pattern such as ``[0-9]`` does not see."""
+    return any(_OTHER_DIGITS.search(text) for text in _texts(data.get("resps")))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The responses of a generation; nothing of the pairs of numbers of a multiple choice."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    values = value if isinstance(value, list) else [value]
+    yield from (text for text in values if isinstance(text, str))

@@ -1,0 +1,156 @@
+"""``xlgo report --parallel``: gaps between languages on any parallel benchmark of the harness."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from ..folders import explained, write_text
+from ..report.tables import comma_separated, markdown, show, terminal
+from . import views
+from .comparing import Options, ParallelRun, compare_languages
+from .page import page
+from .pairing import TARGET
+
+_OPTIONS = (
+    "baseline",
+    "languages",
+    "pair_by",
+    "same",
+    "metric",
+    "filter",
+    "common",
+    "allow_differences",
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--parallel`` and what belongs to it."""
+    group = parser.add_argument_group(
+        "any parallel benchmark",
+        "paired tests for tasks of lm-eval that ask the same questions in many languages",
+    )
+    group.add_argument(
+        "--parallel", metavar="PATTERN", action="append", default=[],
+        help="names of tasks with {lang} in the place of the language and perhaps * for a subject, "
+        "such as 'mgsm_direct_{lang}' or 'global_mmlu_{lang}_*'; may be given several times",
+    )  # fmt: skip
+    group.add_argument(
+        "--baseline", metavar="LANG", help="compare with this one (default: English)"
+    )
+    group.add_argument("--languages", metavar="LANG,…", help="compare these only")
+    group.add_argument(
+        "--pair-by", metavar="FIELD,…",
+        help="fields of a document that name a question in every language, or doc_id (default: "
+        "what is known of the benchmark, else a field that names questions, else doc_id)",
+    )  # fmt: skip
+    group.add_argument(
+        "--same", metavar="FIELD", default=None,
+        help="what must be the same in all languages: target (default), a field of the document, "
+        "or none",
+    )  # fmt: skip
+    group.add_argument("--metric", help="the measure, such as acc_norm (default: the log's first)")
+    group.add_argument("--filter", help="the filter of the harness whose answers count")
+    group.add_argument(
+        "--common", action="store_true", default=None,
+        help="leave out questions that were not asked in both languages, instead of stopping",
+    )  # fmt: skip
+    group.add_argument(
+        "--allow-differences", action="store_true", default=None,
+        help="compare languages that were not asked alike (shots, chat template, sampling …)",
+    )  # fmt: skip
+
+
+def check(args: argparse.Namespace) -> None:
+    """Refuse options that mean nothing without ``--parallel``.
+
+    Raises:
+        ValueError: one of them was given.
+    """
+    given = [name for name in _OPTIONS if vars(args)[name] is not None]
+    if given and not args.parallel:
+        raise ValueError(f"--{given[0].replace('_', '-')} belongs to --parallel PATTERN: give both")
+
+
+def options_of(args: argparse.Namespace) -> Options:
+    """The options of the command line."""
+    return Options(
+        baseline=args.baseline,
+        languages=_listed(args.languages),
+        pair_by=_listed(args.pair_by),
+        same=args.same or TARGET,
+        metric=args.metric,
+        filter=args.filter,
+        common=bool(args.common),
+        allow_differences=bool(args.allow_differences),
+    )
+
+
+def run(args: argparse.Namespace, out: Path) -> int:
+    """Write the page and the files beside it, and print the main results.
+
+    Args:
+        out: the folder to write into.
+
+    Returns:
+        0 if all could be read, 1 if something was lost.
+
+    Raises:
+        ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
+    """
+    found = compare_languages(
+        args.results, args.parallel, options_of(args), model=args.model, date=args.date
+    )
+    path = write_parallel(found, out)
+    tell(found)
+    print(path)
+    return 1 if found.problems.lost else 0
+
+
+def write_parallel(found: ParallelRun, out: Path) -> Path:
+    """Write ``parallel.html``, ``parallel.json`` and the tables; each is replaced in one step.
+
+    Returns:
+        The path of the page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    with explained("write", out):
+        tables = [views.table(one) for one in found.benchmarks]
+        write_text(out / "parallel.md", _encodable("\n".join(map(markdown, tables))))
+        for number, table in enumerate(tables):
+            stem = f"parallel-{number + 1}" if number else "parallel"
+            write_text(out / f"{stem}.csv", _encodable(comma_separated(table)))
+        text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
+        write_text(out / "parallel.json", _encodable(text) + "\n")
+        write_text(out / "parallel.html", page(found))
+    return out / "parallel.html"
+
+
+def tell(found: ParallelRun) -> None:
+    """Print the sentences, the tables, what to mind and the signatures."""
+    console = terminal()
+
+    def line(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    line(f"{found.run.model}, in short")
+    for _, text in views.findings(found):
+        line(f"  {text}")
+    line("")
+    for one in found.benchmarks:
+        show(views.table(one), console)
+    for note in found.notes:
+        line(f"note: {note}")
+    for one in found.benchmarks:
+        line(one.signature)
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(word for part in (text or "").split(",") if (word := part.strip()))
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

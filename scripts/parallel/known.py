@@ -1,0 +1,149 @@
+"""Benchmarks of lm-evaluation-harness that ask the same questions in many languages.
+
+A task's name holds the language, as in ``mgsm_direct_te``; a *pattern* has ``{lang}`` in its place
+and may have ``*`` for a subject. What pairs two questions is a field of the document where the
+data have one, else its place in the data (``doc_id``). Names, filters and what the harness leaves
+out were checked against the task files of lm-evaluation-harness 0.4.9 and 0.4.13; that a key names
+one question, and the same ones in all languages, is checked in every log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+LANG = "{lang}"
+ENGLISH = ("en", "eng", "eng_Latn", "eng_latn", "en_US", "en-US", "EN", "english", "English")
+"""What tasks call English, tried in this order."""
+
+_CODE = "[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})??"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is known about the tasks that fit a pattern.
+
+    Attributes:
+        pattern: names of tasks, with ``{lang}`` for the language and perhaps ``*`` for a subject.
+        key: fields of a document that together name a question in every language; the document's
+            place in the data (``doc_id``) if there are none.
+        filter: of several filters the one whose answers count; the first where it is empty.
+        shared: the field that questions about one text have in common, if there is one.
+        refused: why the tasks cannot be paired; empty if they can.
+    """
+
+    pattern: str
+    key: tuple[str, ...] = ()
+    filter: str = ""
+    shared: str = ""
+    refused: str = ""
+
+    @property
+    def title(self) -> str:
+        """The pattern without what changes in it, such as ``mgsm_direct``."""
+        words = self.pattern.replace(LANG, "").replace("*", "").split("_")
+        return "_".join(filter(None, words)) or self.pattern
+
+
+KNOWN = (
+    Benchmark("mgsm_direct_{lang}", filter="flexible-extract"),
+    Benchmark("mgsm_native_cot_{lang}", filter="flexible-extract"),
+    Benchmark("mgsm_en_cot_{lang}", filter="flexible-extract"),
+    # Subjects are filtered out of one file, so that a place in the data is one among a subject.
+    Benchmark("global_mmlu_full_{lang}_*", key=("sample_id",)),
+    Benchmark("global_mmlu_{lang}_*", key=("sample_id",)),
+    Benchmark("mmlu_prox_lite_{lang}_*", key=("question_id",)),
+    Benchmark("mmlu_prox_{lang}_*", key=("question_id",)),
+    # The rows stand in another order in every language.
+    Benchmark("belebele_{lang}", key=("link", "question_number"), shared="link"),
+    Benchmark("xcopa_{lang}", key=("idx",)),
+    Benchmark("xstorycloze_{lang}", key=("story_id",)),
+    Benchmark("xnli_{lang}"),
+    # The harness leaves out pairs with an empty sentence, others in every language.
+    Benchmark("paws_{lang}", key=("id",)),
+    Benchmark(
+        "xwinograd_{lang}", refused="its languages have different questions, in different numbers"
+    ),
+    Benchmark(
+        "global_piqa_nonparallel_cloze_{lang}",
+        refused="its questions were written anew in every language",
+    ),
+    Benchmark(
+        "global_piqa_nonparallel_generation_{lang}",
+        refused="its questions were written anew in every language",
+    ),
+    Benchmark("include_base_44_{lang}", refused="its questions are from each country's own exams"),
+    Benchmark("multiblimp_{lang}", refused="its sentence pairs were made anew in every language"),
+)
+"""The more special pattern stands first; "refused" ones are no parallel benchmarks."""
+
+
+def known(pattern: str) -> Benchmark:
+    """What is known about a pattern; a benchmark paired by ``doc_id`` or a field if nothing is.
+
+    Raises:
+        ValueError: no ``{lang}`` in the pattern, or several; or the tasks are known not to be
+            parallel.
+    """
+    if pattern.count(LANG) != 1:
+        raise ValueError(
+            f"--parallel {pattern!r}: a pattern of tasks' names has {LANG} once, in the place of "
+            "the language, such as 'mgsm_direct_{lang}'"
+        )
+    found = next((one for one in KNOWN if one.pattern == pattern), Benchmark(pattern))
+    if found.refused:
+        raise ValueError(f"{pattern}: these tasks cannot be paired: {found.refused}")
+    return found
+
+
+def matches(
+    pattern: str, names: Iterable[str], languages: Sequence[str] = ()
+) -> dict[str, dict[str, str]]:
+    """The tasks that fit a pattern.
+
+    Args:
+        names: of tasks.
+        languages: the only codes that may stand for ``{lang}``; any code of a language (two or
+            three letters, perhaps with a script or region) if there are none.
+
+    Returns:
+        For each language, in the order of their codes, the task of each subject (what stands for
+        ``*``; empty without one).
+    """
+    code = "|".join(map(re.escape, sorted(languages, key=len, reverse=True))) or _CODE
+    parts = (re.escape(part).replace(r"\*", "(.+)") for part in pattern.split(LANG))
+    shape = re.compile(f"(?P<lang>{code})".join(parts))
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        match = shape.fullmatch(name)
+        if match:
+            place = shape.groupindex["lang"] - 1
+            subject = " ".join(t for n, t in enumerate(match.groups()) if n != place)
+            found.setdefault(match["lang"], {})[subject] = name
+    return dict(sorted(found.items()))
+
+
+def suggested(names: Iterable[str]) -> list[str]:
+    """The known patterns that some of these tasks fit."""
+    names = list(names)
+    return [
+        one.pattern for one in KNOWN if not one.refused and len(matches(one.pattern, names)) > 1
+    ]
+
+
+def baseline_of(languages: Iterable[str], given: str | None) -> str:
+    """The language that others are compared with.
+
+    Raises:
+        ValueError: it is not among them, or none is given and none of them is English.
+    """
+    there = list(languages)
+    if given is not None:
+        if given not in there:
+            raise ValueError(f"--baseline {given}: not among the languages: {', '.join(there)}")
+        return given
+    for name in ENGLISH:
+        if name in there:
+            return name
+    raise ValueError(f"English is not among the languages ({', '.join(there)}): give --baseline")

@@ -1,0 +1,238 @@
+"""What a comparison of languages says: sentences, a table, JSON and questions side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from xlgo_metric.core import Exhibit, Passage, Table
+
+from ..logs.graded_run import shorten
+from ..logs.lines import asked, responses_of
+from ..report.formats import count, percent, points
+from .answers import Answers, asked_of
+from .comparing import Compared, ParallelRun
+from .gaps import Gap
+from .names import language
+from .pairing import Key
+
+SCHEMA = 1
+"""Of ``parallel.json``."""
+
+_MOST_GAPS = 3
+_MOST_QUESTIONS = 12
+_PROMPT = (300, 1500)
+_RESPONSE = (400, 1200)
+
+Told = tuple[str, str]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+
+
+def ordered(gaps: Sequence[Gap]) -> list[Gap]:
+    """The language that is furthest behind first."""
+    return sorted(gaps, key=lambda gap: (-gap.difference, gap.language))
+
+
+def findings(found: ParallelRun) -> list[Told]:
+    """The main results in sentences."""
+    gaps = found.gaps
+    telling = [gap for gap in gaps if not gap.silent]
+    told: list[Told] = []
+    if telling:
+        told.append(_overall(telling))
+    if silent := [gap for gap in gaps if gap.silent]:
+        where = "; ".join(f"{named(gap)}, {gap.benchmark}" for gap in silent[:4])
+        where += f" and {len(silent) - 4} more" if len(silent) > 4 else ""
+        told.append(
+            (
+                "warn",
+                f"Too few questions tell the languages apart for any test to say something: {where}"
+                " (fewer than 6 are right in one of the two alone).",
+            )
+        )
+    holds = sorted((g for g in telling if g.holds), key=lambda gap: -abs(gap.difference))
+    for gap in holds[:_MOST_GAPS]:
+        told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap)))
+    if telling and not holds:
+        widest = max(telling, key=lambda gap: abs(gap.difference))
+        told.append(("", f"The largest, which may be chance: {sentence(widest)}"))
+    return told
+
+
+def _overall(gaps: Sequence[Gap]) -> Told:
+    behind = sum(gap.holds and gap.difference > 0 for gap in gaps)
+    ahead = sum(gap.holds and gap.difference < 0 for gap in gaps)
+    base = language(gaps[0].baseline).name
+    pairs = f"{count(len(gaps))} comparison{'s' * (len(gaps) != 1)}"
+    rule = "(exact paired test, Holm's correction, 5%)"
+    if not behind and not ahead:
+        return "", f"In none of {pairs} does a gap to {base} hold {rule}."
+    text = f"The model is behind {base} in {behind} of {pairs}"
+    text += f", and ahead of it in {ahead}" if ahead else ""
+    return "behind" if behind else "", f"{text} {rule}."
+
+
+def sentence(gap: Gap) -> str:
+    """A gap in words, counts first."""
+    name, base = named(gap), language(gap.baseline).name
+    ends = f"{points(gap.low, 0)} to {points(gap.high, 0)}"
+    return (
+        f"{name}, {gap.benchmark}: {_of(gap.right, gap.n)} right, {_of(gap.right_base, gap.n)} in "
+        f"{base}; {count(gap.only_base)} only in {base}, {count(gap.only_language)} only in {name} "
+        f"({points(gap.difference, 0)} points, 95% interval {ends}, p {_p(gap.p_holm)})."
+    )
+
+
+def named(gap: Gap) -> str:
+    """The name of the language of a gap."""
+    return language(gap.language).name
+
+
+def mark(gap: Gap) -> str:
+    """``●`` for a gap that holds, ``?`` where no test could say anything."""
+    return "?" if gap.silent else "●" if gap.holds else ""
+
+
+def table(found: Compared) -> Table:
+    """A benchmark as a table; accuracies in percent, differences in percentage points."""
+    base = found.base
+    name = language(base.language).name
+    right = sum(base.right)
+    rows: list[tuple[Any, ...]] = [
+        (name, len(base.right), _round(right / len(base.right)), None, None, None, None, None, None,
+         len(found.lost.get(base.language, ())), "")
+    ]  # fmt: skip
+    for gap in ordered(found.gaps):
+        rows.append(
+            (
+                named(gap), gap.n, _round(gap.accuracy), _round(gap.difference),
+                _round(gap.low), _round(gap.high), gap.only_base, gap.only_language,
+                float(f"{gap.p_holm:.2g}"), len(found.lost.get(gap.language, ())), mark(gap),
+            )
+        )  # fmt: skip
+    return Table(
+        "parallel",
+        found.about.title,
+        ("Language", "Questions", "Right %", "Apart", "Low", "High", f"Only {name}",
+         "Only there", "p (Holm)", "Lost here alone", "Holds"),
+        tuple(rows),
+        f"Apart: {name} minus the language, in percentage points, on the questions that both were "
+        "asked; Low and High: exact 95% limits. Only: questions that this one of the two alone "
+        "answered rightly. p: exact binomial test on them (McNemar), Holm's correction for all "
+        "comparisons. ● holds at 5%. ? fewer than 6 questions tell the two apart. Lost here "
+        "alone: right in every other language.",
+    )  # fmt: skip
+
+
+def as_json(found: ParallelRun) -> dict[str, Any]:
+    """Everything in plain JSON types; accuracies and differences are fractions."""
+    return {
+        "schema": SCHEMA,
+        "model": found.run.model,
+        "date": found.run.date,
+        "findings": [text for _, text in findings(found)],
+        "notes": found.notes,
+        "benchmarks": [_benchmark_json(one) for one in found.benchmarks],
+    }
+
+
+def _benchmark_json(found: Compared) -> dict[str, Any]:
+    base = found.base
+    return {
+        "benchmark": found.about.title,
+        "pattern": found.about.pattern,
+        "signature": found.signature,
+        "generation": found.generation,
+        "metric": found.choice.metric,
+        "filter": found.choice.filter,
+        "paired_by": found.by,
+        "baseline": {
+            "language": base.language,
+            "n": len(base.right),
+            "right": sum(base.right),
+            "accuracy": sum(base.right) / len(base.right),
+        },
+        "languages": [
+            {
+                **{k: v for k, v in asdict(gap).items() if k not in ("benchmark", "baseline")},
+                "accuracy": gap.accuracy,
+                "accuracy_base": gap.accuracy_base,
+                "difference": gap.difference,
+                "holds": gap.holds,
+                "silent": gap.silent,
+            }
+            for gap in ordered(found.gaps)
+        ],
+        "lost_alone": {
+            code: [_identity(*_places(found, code, key)[0]) for key in keys]
+            for code, keys in found.lost.items()
+        },
+    }
+
+
+def _identity(answers: Answers, number: int) -> dict[str, Any]:
+    """Where the question stands in the log of the baseline."""
+    subject = answers.subjects[number]
+    return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
+
+
+def _places(found: Compared, code: str, key: Key) -> list[tuple[Answers, int]]:
+    """A question in the baseline, and in the language (or in the first other one)."""
+    pair = next((p for p in found.paired if p.other.language == code), found.paired[0])
+    a, b = pair.numbers[key]
+    return [(pair.base, a), (pair.other, b)]
+
+
+def lost_questions(found: Compared) -> list[dict[str, Any]]:
+    """For each language some questions that it alone loses, beside the baseline."""
+    views: list[dict[str, Any]] = []
+    for code, keys in found.lost.items():
+        exhibits = []
+        for key in keys[:_MOST_QUESTIONS]:
+            places = _places(found, code, key)
+            if code == found.base.language:  # the one that lost it stands second
+                places.reverse()
+            exhibits.append(_side_by_side(places))
+        views.append({"words": language(code), "count": len(keys), "exhibits": exhibits})
+    furthest = [gap.language for gap in ordered(found.gaps)]
+    place = {code: n for n, code in enumerate([*furthest, found.base.language])}
+    views.sort(key=lambda view: place[view["words"].code])
+    return [view for view in views if view["count"]]
+
+
+def _side_by_side(places: Sequence[tuple[Answers, int]]) -> Exhibit:
+    passages = []
+    for answers, number in places:
+        data = answers.line(number)
+        code, name = answers.language, language(answers.language).name
+        prompt = shorten(asked(asked_of(data)) or str(data["doc"]), *_PROMPT)
+        answer = shorten(response(data), *_RESPONSE)
+        verdict = "right" if answers.right[number] else "wrong"
+        note = f"{verdict}; the right answer is {data.get('target')}"
+        passages.append(Passage(name, f"{prompt}\n\n→ {answer}", code, note))
+    identity = _identity(*places[0])
+    return Exhibit(f"{identity['task']}, document {identity['doc_id']}", tuple(passages))
+
+
+def response(data: dict[str, Any]) -> str:
+    """What the model answered: its text, or the choice that it found most likely."""
+    responses = data.get("filtered_resps")
+    if isinstance(responses, list) and len(responses) > 1 and isinstance(responses[0], list):
+        scores = [float(one[0]) for one in responses]
+        best = max(range(len(scores)), key=scores.__getitem__)
+        argument = data.get("arguments", {}).get(f"gen_args_{best}", {}).get("arg_1", "")
+        return f"choice {best + 1} of {len(scores)}: {str(argument).strip()}"
+    return "\n".join(text or "" for text in responses_of(data))
+
+
+def _of(right: int, n: int) -> str:
+    return f"{count(right)} of {count(n)} ({percent(right / n)})"
+
+
+def _p(value: float) -> str:
+    return "below 0.0001" if value < 0.0001 else f"{value:.2g}"
+
+
+def _round(fraction: float) -> float:
+    return round(100 * fraction, 1)

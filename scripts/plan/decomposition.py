@@ -1,0 +1,176 @@
+"""What it costs to ask under several conditions, and how small a cause it can show."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+
+import xlgo_dataset as xd
+from xlgo_metric.core import condition
+from xlgo_metric.statistics.evidence import BETWEEN
+from xlgo_metric.statistics.gamma import gamma_accuracy
+
+from .costs import Cost, Curves, pooled
+
+MIXED = frozenset({"english_rules", "english_lines"})
+"""Conditions that make a full factorial of rules and lines together."""
+
+_LEVEL, _POWER = 0.05, 0.8
+
+Asked = tuple[str, str]
+"""Language and condition."""
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A design that is asked under several conditions.
+
+    Attributes:
+        task, design: names.
+        prompts: by language and condition.
+        characters, tokens: of all prompts, by language and condition; tokens only with a tokenizer.
+        telling: questions at complexities where 10 to 90% of answers are expected to be right.
+        tests: how many tests of one task a report corrects for.
+        sd: expected of the difference between two conditions, a fraction; ``inf`` without questions
+            that tell.
+        factorial: rules and lines are told apart in both orders.
+    """
+
+    task: str
+    design: str
+    prompts: dict[Asked, int]
+    characters: dict[Asked, int]
+    tokens: dict[Asked, int]
+    telling: int
+    tests: int
+    sd: float
+    factorial: bool
+
+    def least(self, share: float = 1.0) -> float:
+        """The cause that is claimed in 80% of runs, a fraction; ``inf`` where none is.
+
+        Args:
+            share: of ``sd``, that the estimate of the cause has.
+        """
+        needed = norm.isf(_LEVEL / (2 * self.tests)) + norm.ppf(_POWER)
+        return min(float(needed) * self.sd * share, math.inf)
+
+
+SHAPLEY = math.sqrt(0.5)
+"""The standard deviation of a mean of two differences, of that of one."""
+
+
+def decomposition(
+    found: Cost, curves: Curves, conditions: str, *, alike: float, text: str,
+    count: Callable[[str], int] | None,
+) -> Decomposition:  # fmt: skip
+    """A design under conditions.
+
+    Args:
+        found: the design, with the questions of each complexity.
+        curves: those that are expected, by language.
+        conditions: names joined by commas.
+        alike: the correlation of the answers to a question under two conditions, in [0, 1).
+        text: the wording.
+        count: counts the tokens of a prompt; ``None`` counts none.
+
+    Raises:
+        ValueError: a condition is unknown, or does not go with the task or a language.
+    """
+    family = xd.family_of(found.task)
+    prompts: dict[Asked, int] = {}
+    characters: dict[Asked, int] = {}
+    tokens: dict[Asked, int] = {}
+    for size, questions in found.cells.items():
+        for row in family.questions(
+            found.task, list(curves), complexities=[size], per_level=1, text=text,
+            conditions=conditions,
+        ):  # fmt: skip
+            reference = json.loads(row["reference"])
+            prompt = row["prompt"] if "prompt" in row else family.prompt(reference, text)
+            key = str(row["language"]), condition(reference)
+            prompts[key] = prompts.get(key, 0) + questions
+            characters[key] = characters.get(key, 0) + questions * len(prompt)
+            if count is not None:
+                tokens[key] = tokens.get(key, 0) + questions * count(prompt)
+    names = {name for _, name in prompts}
+    sd, telling = _sd(found.cells, curves, alike)
+    others = len({language for language, _ in prompts} - {"en"})
+    # The gap, each condition, and rules and lines (or the text as a whole).
+    tests = max(others, 1) * (len(names) + (2 if names & MIXED else 1))
+    return Decomposition(
+        found.task, found.design, prompts, characters, tokens, telling, tests, sd, names >= MIXED
+    )
+
+
+def _sd(cells: Mapping[int, int], curves: Curves, alike: float) -> tuple[float, int]:
+    """The expected standard deviation of a difference, and the questions that it is made of."""
+    c = np.array(list(cells), dtype=np.float64)
+    n = np.array(list(cells.values()), dtype=np.float64)
+    q, r = np.exp(pooled(curves)[0]).tolist()
+    p = np.asarray(gamma_accuracy(c, q, r))
+    inside = (p >= BETWEEN[0]) & (p <= BETWEEN[1])
+    total = float(n[inside].sum())
+    if not total:
+        return math.inf, 0
+    variance = 2.0 * (1.0 - alike) * float((n * p * (1.0 - p))[inside].sum())
+    return math.sqrt(variance) / total, int(total)
+
+
+def as_json(one: Decomposition) -> dict[str, Any]:
+    """In plain JSON types."""
+    known = one.sd < math.inf
+    return {
+        "conditions": sorted({name for _, name in one.prompts}),
+        "prompts": sum(one.prompts.values()),
+        "characters": _nested(one.characters),
+        "tokens": _nested(one.tokens) or None,
+        "telling": one.telling,
+        "tests": one.tests,
+        "sd": one.sd if known else None,
+        "least": one.least() if known else None,
+        "least_of_rules_and_lines": one.least(SHAPLEY) if known and one.factorial else None,
+    }
+
+
+def _nested(of: Mapping[Asked, int]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (language, name), value in of.items():
+        found.setdefault(language, {})[name] = value
+    return found
+
+
+def show(found: Sequence[Decomposition]) -> None:
+    """The table for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="What it costs to take gaps apart")
+    for name in ("task", "design"):
+        table.add_column(name)
+    counted = "tokens" if found[0].tokens else "characters"
+    for name in ("prompts", counted, "that tell", "sd", "cause of 80%", "rules, lines"):
+        table.add_column(name, justify="right")
+    for one in found:
+        lengths = one.tokens or one.characters
+        known = one.sd < math.inf
+        table.add_row(
+            one.task, one.design, f"{sum(one.prompts.values()):,}", f"{sum(lengths.values()):,}",
+            f"{one.telling:,}", f"{100 * one.sd:.1f}" if known else "blind",
+            f"{100 * one.least():.0f}" if known else "none",
+            f"{100 * one.least(SHAPLEY):.0f}" if known and one.factorial else "–",
+        )  # fmt: skip
+    console = Console()
+    console.print(table)
+    console.print(
+        f"prompts, {counted}: in all languages under all conditions; that tell: questions with 10 "
+        "to 90% right; sd: of the difference of two conditions, in points; cause of 80%: claimed "
+        "in 80% of runs (Holm over one task); rules, lines: the same where both mixed prompts are "
+        "asked"
+    )

@@ -1,0 +1,125 @@
+"""What to run next, from what a run has shown and has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.family import GeneratedFamily
+
+from ..cells import doubt, mark, others, with_gaps
+from ..labels import ENGLISH
+from .worst import Behind, most_behind
+
+_MANY = 0.05
+"""Share of answers from which a reason for them is worth a step of its own."""
+_MOST = 2
+
+
+def next_steps(score: Mapping[str, Any]) -> list[str]:
+    """At most two steps, the most useful first.
+
+    Args:
+        score: of a run, with families that have gaps; nothing is advised for others.
+    """
+    found: list[str] = []
+    for name, section in with_gaps(score).items():
+        found += _steps(name, section)
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
+    cells = [
+        (name, code, cell)
+        for name, task in section["tasks"].items()
+        for code, cell in task["languages"].items()
+    ]
+    languages = {code for _, code, _ in cells}
+    if ENGLISH not in languages:
+        codes = ",".join([ENGLISH, *sorted(languages)])
+        return [f"ask English too, to compare with: the same command with --languages {codes}"]
+    if languages == {ENGLISH}:
+        return ["ask other languages too: the same command with --languages en,hi,te, for example"]
+    steps = _unread(cells)
+    pairs = [(name, code, cell) for name, code, cell in cells if code != ENGLISH]
+    extreme = {name for name, _, _ in pairs}
+    if all(cell.get("extreme") for _, _, cell in pairs):
+        if _is_adaptive(family, extreme):
+            return [*steps, f"find sizes that tell: {_again(extreme)} --design adaptive"]
+        return [*steps, "ask easier or harder questions, or another model: these tell nothing"]
+    worst = most_behind(section)
+    return steps if worst is None else [*steps, *_about(worst, family, section)]
+
+
+def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
+    """What to find out about the language that is furthest behind."""
+    pair = f"--languages en,{worst.language}"
+    if not worst.holding:
+        again = f"{_again(worst.tasks)} {pair}"
+        if not _is_adaptive(family, worst.tasks):
+            return [f"ask more questions: {again} and a larger --limit"]
+        return [
+            f"ask more where it tells: {again} --design adaptive (300 prompts a language and task)"
+        ]
+    steps = []
+    unsized = [
+        name
+        for name in worst.holding
+        if doubt(dict(others(section["tasks"][name]))[worst.language])
+        or _is_wide(section, name, worst.language)
+    ]
+    if unsized and _is_adaptive(family, unsized):
+        steps.append(f"measure how large it is: {_again(unsized)} {pair} --design adaptive")
+    known = xd.family(family)
+    has_revised = isinstance(known, GeneratedFamily) and "revised" in known.texts
+    if has_revised and "text:revised" not in section["signature"]:
+        first = worst.holding[:1]
+        steps.append(f"see if the wording causes it: {_again(first)} {pair} --text revised")
+    return [*steps, "look at the wrong answers in the report"]
+
+
+def _unread(cells: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[str]:
+    total = sum(cell["n"] for _, _, cell in cells) or 1
+    cut = sum(cell["statuses"].get("truncated", 0) for _, _, cell in cells)
+    lost = sum(
+        cell["statuses"].get(kind, 0)
+        for _, _, cell in cells
+        for kind in ("no_answer", "bad_format")
+    )
+    steps = []
+    if cut > _MANY * total:
+        steps.append(
+            "give answers more room, many were cut off: the same command with "
+            "--gen_kwargs max_gen_toks=32768"
+        )
+    if lost > _MANY * total:
+        steps.append("look at the answers that could not be read, in the report")
+    return steps
+
+
+def _is_wide(section: Mapping[str, Any], name: str, code: str) -> bool:
+    """Whether the size of a gap is hardly known: two standard deviations reach down to nothing."""
+    cell = dict(others(section["tasks"][name]))[code]
+    smd, sd = cell.get("smd"), cell.get("smd_sd")
+    return mark(cell) == "●" and smd is not None and sd is not None and abs(smd) < 2 * sd
+
+
+def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:
+    """Whether complexities can be chosen for all of some tasks."""
+    known = xd.family(family)
+    return all(name in known.TASKS and known.complexity_range(name) is not None for name in tasks)
+
+
+def _again(tasks: Iterable[str]) -> str:
+    """The beginning of a command that asks some tasks again."""
+    from ...harness.task_names import every_task
+
+    wanted = set(tasks)
+    known = {
+        task.spec.task: harness
+        for harness, task in reversed(every_task().items())
+        if task.spec.task in wanted and len(task.spec.languages) != 1
+    }
+    names = f" --tasks {','.join(known.values())}" if known else ""
+    return f"the same command with{names}"

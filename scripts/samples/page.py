@@ -1,0 +1,205 @@
+"""The samples page: every answer of a run beside the English answer to the same question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.replies import whole
+from xlgo_metric.core import PLAIN, Record, condition
+
+from ..folders import write_text
+from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
+from ..logs.lines import AnotherTaskError, Sample, SampleFile, parse
+from ..logs.read_errors import Problems
+from ..logs.replies import Replies, read_replies
+from ..report import labels
+from ..report.labels import ENGLISH
+from ..report.view import render
+from .chunks import Chunks, clear
+
+PAGE, FOLDER = "samples.html", "samples"
+RESPONSE_HEAD, RESPONSE_TAIL = 3000, 9000
+"""Characters of a long response that the page keeps."""
+
+_ANSWER = 3000
+_VAST = 1e300
+
+Found = tuple[Key, Record, Sample]
+
+
+def write_samples(scored: GradedRun, out: Path) -> Path:
+    """Write ``samples.html`` and its data into ``out``.
+
+    The logs are read a second time, line by line, so that texts of gigabytes are never in memory;
+    nothing is graded again.
+
+    Args:
+        scored: the run.
+        out: the folder of the report.
+
+    Returns:
+        The path of the page.
+
+    Raises:
+        OSError: a log cannot be read, or a file cannot be written.
+    """
+    chunks = Chunks(out / FOLDER)
+    rows = []
+    for key, record, sample in _found(scored):
+        details = {name: v for name, v in record.grade.details.items() if v not in (None, [])}
+        place = chunks.add(
+            [
+                key[3],
+                shorten(sample.prompt, PROMPT_HEAD, PROMPT_TAIL),
+                shorten(sample.response or "", RESPONSE_HEAD, RESPONSE_TAIL),
+                shorten(_text(sample.reference.get("answer")), _ANSWER, 0),
+                shorten(_text(details), _ANSWER, 0) if details else "",
+                f"{sample.file.path.name}:{sample.line}",
+            ]
+        )
+        rows.append((key, record, place))
+    index = _index(scored, rows)
+    chunks.close(index)
+    page = out / PAGE
+    text = render(
+        "samples.html",
+        more_scripts=("samples.js",),
+        title=f"{scored.run.model}: all answers",
+        model=scored.run.model,
+        contents=[],
+        count=len(rows),
+    )
+    write_text(page, text)
+    return page
+
+
+def remove_samples(out: Path) -> str:
+    """Remove the page of an earlier report and its data, and nothing else.
+
+    Returns:
+        An empty text: there is nothing to link to.
+    """
+    (out / PAGE).unlink(missing_ok=True)
+    if (out / FOLDER).is_dir():
+        clear(out / FOLDER)
+    return ""
+
+
+def _found(scored: GradedRun) -> Iterator[Found]:
+    """Every graded answer with its texts, in the order of the logs."""
+    graded: dict[str, list[tuple[Key, Record]]] = {}
+    for key, record in scored.records:
+        graded.setdefault(record.where, []).append((key, record))
+    replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
+    for file in scored.run.files:
+        for sample in _samples(file, graded, replies):
+            key, record = graded[sample.where].pop(0)
+            yield key, record, sample
+
+
+def _samples(
+    file: SampleFile, graded: dict[str, list[tuple[Key, Record]]], replies: Replies
+) -> Iterator[Sample]:
+    with file.path.open("rb") as lines:
+        for number, raw in enumerate(lines, start=1):
+            left = graded.get(f"{file.path}:{number}")
+            if not left:
+                continue
+            try:
+                samples = list(parse(raw, file, number))
+            except (AnotherTaskError, ValueError, RecursionError):
+                continue  # the log was changed after it was graded
+            for sample in samples[: len(left)]:
+                reply = replies.of(sample)
+                response = whole(sample.response, reply.reasoning, reply.finish)
+                yield _with_response(sample, response)
+
+
+def _with_response(sample: Sample, response: str | None) -> Sample:
+    return Sample(
+        sample.file, sample.line, sample.reference, response, sample.prompt, sample.repeat
+    )
+
+
+def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -> dict[str, Any]:
+    """What the page filters by: a list for each column, the rows in the order in which they show.
+
+    Tasks stand in the order of the paper, then levels, questions and languages, English first.
+    """
+    tasks = sorted({key[:2] for key, _, _ in rows}, key=lambda t: (labels.task_order(t[1]), t))
+    codes = sorted(
+        {key[2] for key, _, _ in rows}, key=lambda c: (c != ENGLISH, labels.language(c).name)
+    )
+    statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
+    levels = sorted({_level(record) for _, record, _ in rows})
+    conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
+    questions: dict[tuple[str, ...], int] = {}
+    columns: list[tuple[Any, ...]] = []
+    for key, record, (chunk, place) in rows:
+        columns.append(
+            (
+                tasks.index(key[:2]),
+                levels.index(_level(record)),
+                questions.setdefault((*key[:2], *_question(key, record)), len(questions)),
+                codes.index(key[2]),
+                conditions.index(_condition(record)),
+                statuses.index(record.grade.status),
+                _size(record),
+                chunk,
+                place,
+            )
+        )
+    columns.sort(key=lambda row: row[:5])
+    names = (
+        "task", "level", "question", "language", "condition", "status", "size", "chunk", "place",
+    )  # fmt: skip
+    return {
+        "english": codes.index(ENGLISH) if ENGLISH in codes else -1,
+        "tasks": [_task(*one) for one in tasks],
+        "levels": [label for _, _, label in levels],
+        "conditions": conditions,
+        "languages": [vars(labels.language(code)) for code in codes],
+        "statuses": [[name, *labels.STATUSES[name]] for name in statuses],
+        "rows": dict(zip(names, map(list, zip(*columns)))),
+    }
+
+
+def _task(family: str, name: str) -> dict[str, str]:
+    words = labels.task(name)
+    return {"family": labels.family(family), "name": name, "title": words.title, "unit": words.unit}
+
+
+def _condition(record: Record) -> str:
+    """How the question was asked; an empty text for the plain prompt."""
+    asked = condition(record.reference)
+    return "" if asked == PLAIN else asked
+
+
+def _question(key: Key, record: Record) -> tuple[str, str]:
+    """The instance and the repeat: the same in all languages and under all conditions."""
+    return str(record.reference.get("instance_id") or key[3]), str(key[4])
+
+
+def _level(record: Record) -> tuple[int, float, str]:
+    """The level of a question: numbers first, and by their size; and how it is called."""
+    level = record.reference.get("level")
+    if isinstance(level, int) and not isinstance(level, bool):
+        return 0, float(level), f"Level {level + 1}"
+    if isinstance(level, str) and level:
+        return 1, 0.0, level
+    size = _size(record)
+    return (2, 0.0, "no level") if size is None else (0, size, f"{size:g}")
+
+
+def _size(record: Record) -> float | None:
+    size = record.reference.get("complexity")
+    if isinstance(size, bool) or not isinstance(size, int | float) or not abs(size) < _VAST:
+        return None
+    return int(size) if size == int(size) else float(size)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,63 @@
+"""What language files hold for conditions: the rules, and a language that brings its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_dataset.text.languages import String, format_blocks
+from xlgo_dataset.text.languages.checks import check_language
+
+
+@pytest.mark.parametrize("code", xd.available())
+def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
+    language = xd.load_language(code)
+    assert [text for text in check_language(language) if text.startswith("conditions")] == []
+    assert language.conditions_status == "machine-written, not audited"
+    tables = set(language.conditions)
+    if code == "en":
+        assert tables == {"thinking", "filler"}
+    else:
+        assert tables - {"native_ids"} == {"thinking", *format_blocks()}
+        assert ("native_ids" in tables) == (language.script != "Latin")
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "text", "said"),
+    [
+        ("thinking", "english", "  ", "it is empty"),
+        ("thinking", "english", "Think in {language}.", "it has a placeholder"),
+        ("thinking", "french", "x", "no such string"),
+        ("native_ids", "letters", "కకఖ", "26 different characters"),
+        ("native_ids", "letters", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "none of A to Z"),
+        ("native_ids", "digits", "౧౦౨౩౪౫౬౭౮౯", "the digits from 0 to 9"),
+        ("dsa", "rules", "{n} {gold}", "{silver} is missing"),
+        ("slt", "format", 'x {"chains": [v0, v1, v2, ...]}', "its JSON must be"),
+        ("t_rank", "format", "x", "its identifiers must be"),
+        ("t_rank", "puzzle_note", "a  b", "two spaces"),
+        ("filler", "slt", "It rained.", "no such table"),
+        ("slt_more", "format", "x", "no such table"),
+    ],
+)
+def test_damage_is_found(table: str, key: str, text: str, said: str) -> None:
+    language = xd.load_language("te")
+    changed = dict(language.conditions.get(table, {})) | {key: String(text, "machine-written")}
+    damaged = replace(language, conditions={**language.conditions, table: changed})
+    found = [problem for problem in check_language(damaged) if problem.startswith("conditions")]
+    assert len(found) >= 1
+    assert any(said in problem for problem in found), found
+
+
+def test_missing_strings_status_and_source() -> None:
+    language = xd.load_language("te")
+    tables = {**language.conditions, "slt": {"format": replace(
+        language.conditions["slt"]["format"], source="dreamt")}, "t_rank": {}}  # fmt: skip
+    found = check_language(replace(language, conditions=tables, conditions_status=""))
+    assert "conditions.t_rank.format: it is missing" in found
+    assert any(problem.startswith("conditions.status") for problem in found)
+    assert any("source 'dreamt'" in problem for problem in found)
+    assert check_language(replace(language, conditions={}, conditions_status="")) == check_language(
+        language
+    )

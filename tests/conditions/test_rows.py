@@ -1,0 +1,152 @@
+"""Rows under conditions: ids, references, which rows there are, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_cli.harness.options import parse
+from xlgo_cli.harness.task_names import check_options, expand
+from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
+from xlgo_dataset.text.tokenizers import counter
+from xlgo_lm_eval import utils
+
+FAMILY = xd.family("xlgobench")
+SMALL: dict[str, Any] = {"complexities": [5], "per_level": 2}
+
+
+def rows(task: str, languages: list[str], **options: Any) -> list[dict[str, Any]]:
+    return list(FAMILY.rows(task, languages, **SMALL, **options))
+
+
+def test_plain_rows_are_what_they_were() -> None:
+    plain = rows("dsa", ["en", "te"])
+    assert rows("dsa", ["en", "te"], conditions=("plain",)) == plain
+    mixed = rows("dsa", ["en", "te"], conditions="english_names,plain,native_ids")
+    assert [row for row in mixed if ":" not in row["id"]] == plain
+    assert all("condition" not in json.loads(row["reference"]) for row in plain)
+
+
+def test_ids_and_references() -> None:
+    names = ("plain", "english_rules", "native_format", "native_ids", "think_english")
+    found = rows("dsa", ["en", "te"], conditions=names)
+    assert [row["id"].removeprefix(row["instance_id"]) for row in found[:7]] == [
+        "-en", "-en:think_english", "-te", "-te:english_rules", "-te:native_format",
+        "-te:native_ids", "-te:think_english",
+    ]  # fmt: skip
+    for row in found:
+        reference = json.loads(row["reference"])
+        name = reference.get("condition", "plain")
+        assert row["id"].endswith("" if name == "plain" else f":{name}")
+        assert reference["language"] == row["language"]
+        assert reference["instance_id"] == row["instance_id"]
+        assert ("ids" in reference) == (name == "native_ids")
+        assert FAMILY.prompt(reference, "paper") == row["prompt"]
+        assert xm.grade(row["answer"], reference).correct
+        assert reference["answer"] == xd.solve(
+            xd.generate("dsa", complexity=5, index=row["index"])
+        )  # plain under every condition
+    assert len({row["id"] for row in found}) == len(found)
+    assert len({row["instance_id"] for row in found}) == 2
+
+
+def test_english_has_what_differs_from_plain() -> None:
+    every = [name for name in CONDITIONS if name != "native_ids"]
+    found = rows("dsa", ["en"], conditions=every)
+    assert [row["id"].rpartition("-")[2] for row in found[:3]] == [
+        "en", "en:think_english", "en:think_language",
+    ]  # fmt: skip
+    assert len(found) == 2 * 3
+    assert rows("dsa", ["en"], conditions="native_ids") == rows("dsa", ["en"])
+
+
+def test_the_harness_makes_the_same_prompts() -> None:
+    names = "plain,english_lines,native_ids,length_matched"
+    docs = utils.load(
+        xlgo_family="xlgobench", xlgo_task="dsa", xlgo_options=",".join(FAMILY.options("dsa")),
+        languages="en,te", conditions=names, **SMALL,
+    )["test"]  # fmt: skip
+    wanted = rows("dsa", ["en", "te"], conditions=names)
+    assert [doc["id"] for doc in docs] == [row["id"] for row in wanted]
+    assert [utils.doc_to_text(doc) for doc in docs] == [row["prompt"] for row in wanted]
+    values = [utils.process_results(doc, [row["answer"]]) for doc, row in zip(docs, wanted)]
+    plain = [value for value in values if value]  # the harness's table is that of plain questions
+    assert len(plain) == sum("condition" not in json.loads(row["reference"]) for row in wanted)
+    assert all(value["acc"] == 1.0 for value in plain)
+    assert {value["smd_te"][2][1] for value in plain} == {"en", "te"}
+
+
+def test_the_signature_names_conditions() -> None:
+    def signature(conditions: str) -> str:
+        found = rows("dsa", ["en", "te"], conditions=conditions)
+        score = xm.score([row["answer"] for row in found], [row["reference"] for row in found])
+        return str(score["families"]["xlgobench"]["signature"])
+
+    assert "condition" not in signature("plain")
+    assert "|conditions:english_rules+plain|" in signature("plain,english_rules")
+    assert "|tokenizer:characters|" in signature("plain,length_matched")
+
+
+@pytest.mark.parametrize(
+    ("task", "languages", "options", "said"),
+    [
+        ("slt", "en,te", {"conditions": "english_names"}, "slt: the condition english_names"),
+        ("dsa", "te", {"conditions": "plain,english"}, "unknown condition 'english': allowed are"),
+        ("dsa", "te", {"conditions": ""}, "at least one condition"),
+        ("dsa", "te", {"conditions": 3}, "names joined by commas, or a list, got 3"),
+        ("dsa", "es", {"conditions": "native_ids"}, "dsa es: the condition native_ids changes"),
+        ("dsa", "ur", {"conditions": "romanised"}, "dsa ur: the condition romanised is for hi"),
+        ("slt", "zh", {"conditions": "length_matched"}, "slt zh: length_matched: a prompt of 5"),
+        ("dsa", "te", {"conditions": "length_matched", "condition_tokenizer": "no/such"},
+         "tokenizer 'no/such' cannot be loaded"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(task: str, languages: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        rows(task, languages.split(","), **options)
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ValueError, match=r"uroman for te.*xlgo\[romanise\]"):
+        rows("dsa", ["te"], conditions="romanised")
+    counter.cache_clear()
+    with pytest.raises(ValueError, match=r"mistral_common.*xlgo\[tokenizers\]"):
+        rows("dsa", ["te"], conditions="length_matched", condition_tokenizer="tekken")
+
+
+def test_a_text_of_the_user_is_not_mixed(tmp_path: Any) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('[t_rank]\nheader = "Results:"\n')
+    with pytest.raises(ValueError, match="give text paper or revised"):
+        rows("t_rank", ["te"], conditions="english_rules", text=str(file))
+
+
+def test_the_command_line_checks_before_the_run() -> None:
+    request = parse(["--model", "xlgo-sim", "--tasks", "xlgo_dsa", "--languages", "en,ur",
+                     "--conditions", "plain,romanised"])  # fmt: skip
+    assert request.metadata["conditions"] == "plain,romanised"
+    tasks, _ = expand(request.tasks)
+    with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
+        check_options(tasks, request.metadata)
+    with pytest.raises(ValueError, match="together with plain"):
+        parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_ids"])
+    own = parse(["--model", "hf", "--model_args", "pretrained=org/name", "--conditions",
+                 "length_matched"])  # fmt: skip
+    assert own.metadata["condition_tokenizer"] == "org/name"
+    given = parse(["--model", "xlgo-sim", "--conditions", "length_matched",
+                   "--condition_tokenizer", "characters"])  # fmt: skip
+    assert given.metadata["condition_tokenizer"] == "characters"
+
+
+def test_a_data_set_checks_its_languages() -> None:
+    with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
+        xd.load_dataset("dsa_ur", split="test", conditions="romanised", streaming=True)
+    found = xd.load_dataset(
+        "dsa_te", split="test", streaming=True, conditions=("plain", "english_rules"), **SMALL
+    )
+    assert [row["id"][-3:] for row in found] == ["-te", "les"] * 2

@@ -1,0 +1,96 @@
+"""``xlgo compare`` where one of two models alone chose the questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.cli import main
+from xlgo_cli.harness import adaptive
+
+TASK = ["--tasks", "xlgo_slt", "--languages", "en,te"]
+RANGE = ["--c-min", "3", "--c-max", "7"]
+
+
+def ask(name: str, out: str, *more: str) -> Path:
+    """A run of the simulated model ``name``; returns its folder."""
+    model = ["--model", "xlgo-sim", "--model_args", f"profile={name}.json"]
+    assert main(["run", *model, *TASK, *more, "-o", out]) == 0
+    return Path(out)
+
+
+@pytest.fixture
+def made(folder: Path) -> Path:
+    """Three models with profiles; the first made a plan."""
+    for name, half in (("one", 5.0), ("two", 4.5), ("three", 5.5)):
+        curves = {code: {"q": 8, "r": (x / half) ** 2} for code, x in (("en", 1), ("te", 1.2))}
+        (folder / f"{name}.json").write_text(json.dumps({"tasks": {"slt": curves}}))
+    out = ask("one", "one", "--design", "adaptive", "--budget", "40", *RANGE)
+    return out / adaptive.FOLDER / adaptive.PLAN
+
+
+def compared(capsys: Any, *folders: Path) -> tuple[int, Any]:
+    capsys.readouterr()
+    code = main(["compare", *map(str, folders), "--json"])
+    printed = capsys.readouterr()
+    return code, json.loads(printed.out) if code == 0 else printed.err
+
+
+def test_exact_only_where_neither_alone_made_the_plan(made: Path, capsys: Any) -> None:
+    design = json.loads(made.read_text("utf-8"))["design"]
+    assert design == "plan-of-xlgo-sim-one"
+    one, two, three = (
+        Path("one"),
+        ask("two", "two", "--plan", str(made)),
+        ask("three", "three", "--plan", str(made)),
+    )
+    again = ask("one", "again", "--plan", str(made))
+
+    # Others on the plan of the first: exact between themselves, not with the first.
+    code, found = compared(capsys, two, three)
+    assert code == 0
+    assert not found["approximate"]
+    assert [pair["n"] for pair in found["pairs"]] == [40, 40]
+    for first in (one, again):
+        code, found = compared(capsys, first, two)
+        assert code == 0
+        assert found["pairs"] == []
+        assert [(row["task"], row["language"]) for row in found["approximate"]] == [
+            ("slt", "en"),
+            ("slt", "te"),
+        ]
+        (note,) = found["notes"]
+        assert "xlgo-sim-one chose questions by its own answers" in note
+        assert "on 3 to 7 are compared" in note
+        assert "xlgo-sim-two" not in note
+        page = Path(found["page"]).read_text("utf-8")
+        assert "Approximate" in page
+
+    # Averages are those of the runs themselves, each on its own questions.
+    score = json.loads(next(two.rglob("scores.json")).read_text("utf-8"))
+    cell = score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]
+    assert found["approximate"][1]["avg_acc"][1] == pytest.approx(cell["avg_acc"])
+    assert found["approximate"][1]["smd"][1] in (None, pytest.approx(cell["smd"]))
+
+
+def test_two_adaptive_runs_are_approximate_and_name_both(made: Path, capsys: Any) -> None:
+    two = ask("two", "two", "--design", "adaptive", "--budget", "40", *RANGE)
+    code, found = compared(capsys, Path("one"), two)
+    assert code == 0
+    assert found["pairs"] == []
+    assert found["notes"][0].startswith("slt: xlgo-sim-one and xlgo-sim-two chose")
+    assert main(["compare", "one", "two"]) == 0
+    printed = capsys.readouterr().out
+    assert "Approximate: A = xlgo-sim-one, B = xlgo-sim-two" in printed
+
+
+def test_two_fixed_runs_are_compared_as_ever(made: Path, capsys: Any) -> None:
+    fixed = ["--complexities", "4,6", "--per-level", "5"]
+    folders = [ask(name, f"fixed-{name}", *fixed) for name in ("one", "two")]
+    code, found = compared(capsys, *folders)
+    assert code == 0
+    assert not found["approximate"]
+    assert len(found["pairs"]) == 2

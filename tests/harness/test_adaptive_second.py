@@ -1,0 +1,135 @@
+"""``xlgo run --design adaptive`` with a language far behind, and killed in every round."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.cli import main
+from xlgo_cli.harness import adaptive
+
+from .test_adaptive import answers, ledger
+
+FAR = "te"
+CURVES = {
+    "en": {"q": 20, "r": 0.0017}, "hi": {"q": 20, "r": 0.0016}, "bn": {"q": 20, "r": 0.0018},
+    "ta": {"q": 20, "r": 0.0017}, FAR: {"q": 20, "r": 0.03},
+}  # fmt: skip
+
+
+@pytest.fixture
+def command(folder: Path) -> list[str]:
+    """A run in which a half of the questions is right at 24 in most languages, at 6 in one."""
+    (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": CURVES}}))
+    return [
+        "run", "--model", "xlgo-sim", "--model_args", "profile=profile.json", "--design",
+        "adaptive", "--tasks", "xlgo_slt", "--languages", ",".join(CURVES), "--budget", "100",
+        "--c-min", "2", "--c-max", "90", "-o", "out",
+    ]  # fmt: skip
+
+
+def second_rounds(folder: Path) -> list[dict[str, Any]]:
+    return [line for line in ledger(folder) if "pair" in line]
+
+
+def scores(folder: Path) -> Any:
+    text = next(folder.rglob("scores.json")).read_text("utf-8")
+    return json.loads(text)["families"]["xlgobench"]
+
+
+def test_a_language_far_behind_is_asked_more_with_english(command, folder, capsys) -> None:
+    assert main(command) == 0
+    out = folder / "out"
+    rounds = second_rounds(out)
+    assert rounds
+    assert {line["pair"] for line in rounds} == {FAR}
+    own = {
+        (int(size), index)
+        for line in rounds
+        for size, indexes in line["plan"]["slt"].items()
+        for index in indexes
+    }
+    found = answers(out)
+    asked = {name.rpartition("-")[::2] for name in found}
+    of = {code: {i for i, language in asked if language == code} for code in CURVES}
+    assert of["hi"] == of["bn"] == of["ta"]
+    assert of["en"] == of[FAR]
+    assert len(of["en"] - of["hi"]) == len(own)
+    assert f"slt: {len(own)} more in en and te" in capsys.readouterr().out
+
+    # Questions of the second stage count where the two are compared, and nowhere else.
+    section = scores(out)
+    cells = section["tasks"]["slt"]["languages"]
+    assert cells[FAR]["paired"]["n"] == 100 + len(own)
+    assert {cells[code]["paired"]["n"] for code in ("hi", "bn", "ta")} == {100}
+    assert section["signature"].startswith("design:adaptive-pooled5+adaptive-pooled5-pair|")
+    told = " ".join(section["warnings"])
+    assert f"more questions (en {len(own)}, te {len(own)})" in told
+    assert "have no partner" not in told
+    assert cells[FAR]["smd"] > 0.8
+    assert cells[FAR]["paired"]["low"] > 0.5
+
+    page = next(out.rglob("report.html")).read_text("utf-8")
+    assert "Where questions were asked" in page
+    assert "in a second stage</title>" in page
+
+    # The two plans ask another model the same.
+    for number, name in enumerate((adaptive.PLAN, adaptive.PAIR_PLAN.format(FAR))):
+        languages = ",".join(CURVES) if number == 0 else f"en,{FAR}"
+        again = [*command[:5], "--tasks", "xlgo_slt", "--languages", languages, "--plan",
+                 str(out / adaptive.FOLDER / name), "-o", f"again{number}"]  # fmt: skip
+        assert main(again) == 0
+    assert answers(folder / "again0") | answers(folder / "again1") == found
+
+
+def test_without_a_second_stage_all_languages_have_the_same_questions(command, folder) -> None:
+    assert main([*command, "--no-second-stage"]) == 0
+    assert not second_rounds(folder / "out")
+    assert len(answers(folder / "out")) == 100 * len(CURVES)
+    assert "have no partner" not in json.dumps(scores(folder / "out"))
+
+
+def killed_after(command: list[str], path: Path, planned: int, delay: float) -> bool:
+    """Run until the ledger has a plan of this round, wait, and kill; whether the run was alive."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xlgo_cli", *command],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    begun = time.monotonic()
+    while process.poll() is None:
+        assert time.monotonic() - begun < 240
+        text = path.read_text("utf-8") if path.exists() else ""
+        if text.count('"plan": ') >= planned:
+            time.sleep(delay)
+            break
+        time.sleep(0.002)
+    alive = process.poll() is None
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return alive
+
+
+@pytest.mark.slow
+def test_sigkill_in_every_round_and_resume(command, folder: Path) -> None:
+    assert main([*command[:-1], "whole"]) == 0
+    lines = ledger(folder / "whole")
+    rounds = sum("plan" in line for line in lines)
+    assert second_rounds(folder / "whole")
+    path = folder / "out" / adaptive.FOLDER / adaptive.LEDGER
+    unanswered = 0
+    for number in range(1, rounds + 1):
+        assert killed_after(command, path, number, 0.04 * (number % 5))
+        kept = ledger(folder / "out")
+        unanswered += sum("plan" in line for line in kept) > sum("right" in line for line in kept)
+    assert unanswered > rounds / 2
+    assert main(command) == 0
+    assert answers(folder / "out") == answers(folder / "whole")
+    assert ledger(folder / "out")[1:] == lines[1:]
+    assert scores(folder / "out") == scores(folder / "whole")

@@ -1,0 +1,252 @@
+"""``xlgo leaderboard`` from folders of logs to the site and the Hub."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from huggingface_hub import constants
+
+import xlgo_dataset as xd
+from tests.hub.fake_hub import TOKEN, Hub, running
+from tests.report.chromium import PROGRAM, browser
+from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
+from xlgo_cli import cli
+from xlgo_cli.leaderboard.entries import choose, read_entries
+from xlgo_cli.leaderboard.standings import Board, board
+
+RIGHT = {
+    "acme/best": {"en": (6, 6, 6, 5), "ar": (6, 6, 5, 5), "te": (6, 6, 5, 4)},
+    "acme/uneven": {"en": (6, 6, 5, 5), "ar": (6, 5, 4, 2), "te": (3, 0, 0, 0)},
+    "acme/<b>worst</b>": {"en": (3, 1, 0, 0), "ar": (3, 1, 0, 0), "te": (2, 1, 0, 0)},
+}
+"""Right answers of each level, of ``PER_LEVEL``, by model and language."""
+
+
+def lines(model: str, asked: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
+    found = []
+    for number, row in enumerate(rows() if asked is None else asked):
+        right = row["index"] < RIGHT[model][row["language"]][row["level"]]
+        found.append(sample(row, row["answer"] if right else '{"chain": [0]}', number))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    top = tmp_path_factory.mktemp("models")
+    for number, model in enumerate(RIGHT):
+        write_run(top / str(number), model=model, samples=lines(model))
+    return [top / str(number) for number in range(len(RIGHT))]
+
+
+@pytest.fixture(scope="module")
+def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Board:
+    entries, failed = read_entries(folders, tmp_path_factory.mktemp("keep"))
+    assert failed == []
+    return board(choose(entries))
+
+
+@pytest.fixture(scope="module")
+def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site") / "board"
+    assert cli.main(["leaderboard", *map(str, folders), "--out", str(out), "--title", "<i>T"]) == 0
+    return out
+
+
+def test_models_stand_by_right_answers(made: Board) -> None:
+    total = 3 * LEVELS * PER_LEVEL
+    expected = {
+        model: sum(map(sum, languages.values())) / total for model, languages in RIGHT.items()
+    }
+    assert [entry.name for entry in made.entries] == list(RIGHT)
+    assert list(made.accuracy) == pytest.approx(list(expected.values()))
+    for code in ("en", "ar", "te"):
+        share = [sum(RIGHT[entry.name][code]) / (LEVELS * PER_LEVEL) for entry in made.entries]
+        assert list(made.languages[code][0]) == pytest.approx(share)
+    assert made.puzzles == LEVELS * PER_LEVEL
+
+
+def test_differences_are_those_of_the_same_questions(made: Board) -> None:
+    for place, entry in enumerate(made.entries):
+        found = made.differences[place, "te"]
+        n = LEVELS * PER_LEVEL
+        english, other = (sum(RIGHT[entry.name][code]) / n for code in ("en", "te"))
+        assert (found.n, found.english, found.other) == pytest.approx((n, english, other))
+        assert found.low <= found.apart <= found.high
+
+
+def test_gaps_are_corrected_over_all_models(made: Board) -> None:
+    """Holm over models, tasks and languages: recomputed from the p values by its definition."""
+    cells = [
+        cell["paired"]
+        for section in made.sections
+        for part in section.values()
+        for task in part["tasks"].values()
+        for code, cell in task["languages"].items()
+        if code != "en"
+    ]
+    assert len(cells) == made.cells == 3 * 2
+    largest = 0.0
+    for left, cell in enumerate(sorted(cells, key=lambda one: one["p"])):
+        largest = max(largest, (len(cells) - left) * cell["p"])
+        assert cell["p_holm"] == pytest.approx(min(1.0, largest))
+    uneven = next(n for n, entry in enumerate(made.entries) if entry.name == "acme/uneven")
+    assert made.gaps[uneven, "te"].behind == 1
+    own = made.entries[uneven].score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]
+    assert own["paired"]["p_holm"] < made.sections[uneven]["xlgobench"]["tasks"]["slt"][
+        "languages"]["te"]["paired"]["p_holm"]  # fmt: skip
+
+
+def test_only_common_questions_count(folders: list[Path], tmp_path: Path) -> None:
+    asked = [row for row in rows() if not (row["level"] == 3 and row["index"] == 5)]
+    write_run(tmp_path / "most", model="acme/best", samples=lines("acme/best", asked))
+    entries, _ = read_entries([*folders[1:], tmp_path / "most"], tmp_path)
+    made = board(choose(entries))
+    assert len(made.field.common) == len(rows()) - 3
+    for score in made.scores:
+        cells = score["families"]["xlgobench"]["tasks"]["slt"]["languages"].values()
+        assert {cell["n"] for cell in cells} == {LEVELS * PER_LEVEL - 1}
+
+
+def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -> None:
+    few = [row for row in rows() if row["language"] != "te"]
+    write_run(tmp_path / "few", model="acme/best", samples=lines("acme/best", few), date=LATER)
+    options: Any = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
+    other = list(xd.family_of("slt").rows("slt", ("en", "ar", "te"), split="test", **options))
+    write_run(
+        tmp_path / "seed", model="acme/uneven", samples=lines("acme/uneven", other), date=LATER
+    )
+    (tmp_path / "empty").mkdir()
+    given = [*folders, *(tmp_path / name for name in ("few", "seed", "empty"))]
+    entries, failed = read_entries(given, tmp_path)
+    field = choose(entries, failed)
+    why = dict(field.left_out)
+    assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
+    assert "seed of xlgobench (7, others 0)" in why["acme/uneven (seed)"]
+    assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
+    assert {entry.folder for entry in field.ranked} == set(folders)
+
+
+def test_runs_of_other_tasks_are_no_leaderboard(folders: list[Path], tmp_path: Path) -> None:
+    asked = rows("t_rank", ("en",))
+    answered = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
+    write_run(tmp_path, model="acme/other", samples=answered)
+    entries, _ = read_entries([folders[0], tmp_path], tmp_path)
+    with pytest.raises(ValueError, match=r"acme/other: it answered 24 of the 96 questions"):
+        choose(entries)
+    entries, _ = read_entries([*folders, tmp_path], tmp_path)
+    assert dict(choose(entries).left_out)["acme/other"].startswith("it answered 0 of the 72")
+
+
+def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
+    path = write_run(tmp_path, model="acme/tuned", samples=lines("acme/best"))
+    [info] = path.parent.glob("results_*.json")
+    data = json.loads(info.read_text())
+    data["config"] |= {"gen_kwargs": {"temperature": 0.7, "do_sample": True}}
+    info.write_text(json.dumps(data))
+    entries, _ = read_entries([*folders, tmp_path], tmp_path)
+    unlike = choose(entries).unlike
+    assert unlike["acme/best"] == ()
+    [told] = unlike["acme/tuned"]
+    assert told.startswith("sampling: temperature=0.7")
+
+
+def test_a_run_counts_once(folders: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="are the same run"):
+        read_entries([folders[0], folders[1], folders[0]], tmp_path)
+
+
+def test_one_model_is_no_leaderboard(
+    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = write_lines(tmp_path / "bad" / "samples_x_2026-03-01T10-00-00.0.jsonl", ["?"]).parent
+    assert cli.main(["leaderboard", str(folders[0]), str(bad), "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "needs two models that answered the same questions" in said
+    assert said.count("\n") == 1
+
+
+def test_the_site_holds_the_numbers(site: Path, made: Board) -> None:
+    data = json.loads((site / "leaderboard.json").read_text("utf-8"))
+    assert [one["name"] for one in data["models"]] == [entry.name for entry in made.entries]
+    assert [one["accuracy"] for one in data["models"]] == list(made.accuracy)
+    with (site / "leaderboard.csv").open(encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    assert [row["Model"] for row in table] == list(RIGHT)
+    assert [float(row["Right %"]) for row in table] == [round(100 * a, 1) for a in made.accuracy]
+    card = yaml.safe_load((site / "README.md").read_text("utf-8").split("---\n")[1])
+    assert (card["sdk"], card["app_file"], card["title"]) == ("static", "index.html", "<i>T")
+    page = (site / "index.html").read_text("utf-8")
+    assert "acme/&lt;b&gt;worst&lt;/b&gt;" in page
+    assert "<b>worst" not in page
+    assert "<i>T" not in page
+    assert "http" not in page.split("</style>")[1].split("<body>")[1].lower()
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no chromium here")
+def test_the_page_fits_a_phone_and_a_desk(
+    site: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with browser(tmp_path_factory.mktemp("profile")) as tab:
+        for width, dark in ((390, True), (1280, False)):
+            tab.open(site / "index.html", width, dark=dark)
+            assert tab.requests == [(site / "index.html").as_uri()]
+            assert tab.run("document.documentElement.scrollWidth") <= width
+            names = tab.run(
+                "[...document.querySelectorAll('#ranking tbody th')].map(e => e.innerText)"
+            )
+            assert names == list(RIGHT)
+            tab.run("document.querySelectorAll('#ranking th button')[3].click()")
+            names = tab.run(
+                "[...document.querySelectorAll('#ranking tbody th')].map(e => e.innerText)"
+            )
+            assert names == list(RIGHT)[::-1]
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with running() as hub:
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
+        monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        yield hub
+
+
+def test_it_is_published_as_a_static_space(hub: Hub, site: Path) -> None:
+    (site / "notes.txt").write_text("not for others")
+    words = ["publish", "leaderboard", "--folder", str(site), "--repo-id", "me/board"]
+    assert cli.main(words) == 0
+    (site / "notes.txt").unlink()
+    repo = hub.repos["spaces", "me/board"]
+    assert repo.sdk == "static"
+    found = {name for name in repo.branches["main"] if name != ".gitattributes"}
+    assert found == {"index.html", "leaderboard.json", "leaderboard.csv", "README.md"}
+    assert repo.branches["main"]["index.html"] == (site / "index.html").read_bytes()
+
+
+def test_only_a_leaderboard_is_published_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/b", "--dry-run"]
+    assert cli.main(words) == 2
+    assert "is no leaderboard" in capsys.readouterr().err
+
+
+def test_compare_takes_more_than_two(
+    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], made: Board
+) -> None:
+    out = tmp_path / "three.html"
+    assert cli.main(["compare", *map(str, folders), "--out", str(out), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [one["accuracy"] for one in data["models"]] == list(made.accuracy)
+    assert "3 models side by side" in out.read_text("utf-8")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert cli.main(["compare", *map(str, folders), str(empty), "--out", str(out)]) == 2
+    assert "not all of these can be compared" in capsys.readouterr().err

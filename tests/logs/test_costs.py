@@ -1,0 +1,117 @@
+"""What a run took: tokens, seconds and money, added up by hand."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.prices import read_prices
+from xlgo_cli.report.brief.costs import cost_line, cost_sentences, times_english
+from xlgo_lm_eval.noted import FILE, chat_sha, text_sha, write_lines
+
+from ..report.logs import response, rows, sample, write_run
+
+IN = {"en": 100, "ar": 230, "te": 400}
+OUT = {"en": 10, "ar": 12, "te": 45}
+"""Tokens of every prompt and answer of a language."""
+
+
+def made(folder: Path, *, leave_out: int = 0) -> list[dict[str, Any]]:
+    """A run of three languages with the usage of all answers but the last few."""
+    asked = rows()
+    # Answers that are alike to the same prompt would be one: each has a prompt of its own.
+    samples = [sample(row, response(row), n) for n, row in enumerate(asked)]
+    write_run(folder, samples=samples)
+    lines = [
+        {
+            "request": chat_sha(row["prompt"]),
+            "answer": text_sha(response(row)),
+            "usage": {"prompt_tokens": IN[row["language"]],
+                      "completion_tokens": OUT[row["language"]], "reasoning_tokens": 3},
+            "seconds": 0.25,
+        }
+        for row in asked
+    ]  # fmt: skip
+    write_lines(folder / FILE, lines[: len(lines) - leave_out])
+    return asked
+
+
+def test_tokens_seconds_and_money_of_every_language(tmp_path: Path) -> None:
+    asked = made(tmp_path)
+    prices = tmp_path / "prices.toml"
+    prices.write_text('currency = "EUR"\n[models."acme/lingua"]\ninput = 0.15\noutput = 0.6\n')
+    cost = score_folder(tmp_path, prices=read_prices(prices)).score["cost"]
+    assert (cost["unit"], cost["counted_by"]) == ("tokens", "server")
+    cells = cost["tasks"]["xlgobench"]["slt"]
+    for code, of_prompt in IN.items():
+        own = [row for row in asked if row["language"] == code]
+        n, cell = len(own), cells[code]
+        assert cell["answers"] == n
+        assert (cell["tokens_in"], cell["tokens_out"]) == (n * of_prompt, n * OUT[code])
+        assert (cell["thinking"], cell["seconds"]) == (3 * n, 0.25 * n)
+        assert cell["characters_in"] == sum(len(row["prompt"]) for row in own)
+        exact = (Fraction(15, 100) * of_prompt + Fraction(6, 10) * OUT[code]) * n / 10**6
+        assert cell["money"] == pytest.approx(float(exact), rel=1e-12)
+    assert times_english(cost, "in") == {"ar": 2.3, "te": 4.0}
+    assert times_english(cost, "out") == {"ar": 1.2, "te": 4.5}
+
+
+def test_a_language_that_takes_four_times_the_tokens_is_told(tmp_path: Path) -> None:
+    made(tmp_path)
+    score = score_folder(tmp_path).score
+    told = [sentence for _, sentence in cost_sentences(score)]
+    assert told == [
+        "The same prompts take more tokens than in English, times as many: Telugu 4.0, Arabic 2.3.",
+        "The same answers take more tokens than in English, times as many: Telugu 4.5.",
+    ]
+    assert cost_line(score).startswith("17,520 tokens in, 1,608 out")
+
+
+def test_without_all_counts_characters_are_given_and_said_to_be(tmp_path: Path) -> None:
+    made(tmp_path, leave_out=1)
+    score = score_folder(tmp_path).score
+    assert score["cost"]["unit"] == "characters"
+    assert cost_sentences(score) == []
+    characters = sum(len(row["prompt"]) for row in rows())
+    assert f"{characters:,} characters in" in cost_line(score)
+    assert "nobody counted tokens" in cost_line(score)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("p.toml", "input = 1", "p.toml: give `input` and `output`"),
+        ("p.toml", "input = -1\noutput = 2", "a price must be 0 or more, got -1"),
+        ("p.toml", "input = true\noutput = 2", "a price must be 0 or more, got True"),
+        ("p.toml", "", "no prices in it"),
+        ("p.toml", "inputs = 3", "give `input` and `output`"),
+        ("p.toml", "= 3", "cannot be read"),
+        ("p.json", "[1]", "give `input` and `output`"),
+        ("p.json", '{"models": {"other": {"input": 1, "output": 2}}}', "no price of 'acme/lingua'"),
+    ],
+)
+def test_a_price_list_that_cannot_be_used_is_told(
+    name: str, text: str, message: str, tmp_path: Path, capsys
+) -> None:
+    write_run(tmp_path / "run")
+    (tmp_path / name).write_text(text)
+    assert main(["score", str(tmp_path / "run"), "--prices", str(tmp_path / name)]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+
+
+def test_one_price_for_any_model(tmp_path: Path, capsys) -> None:
+    made(tmp_path / "run")
+    prices = tmp_path / "p.json"
+    prices.write_text('{"input": 10, "output": 100}')
+    assert main(["score", str(tmp_path / "run"), "--json", "--prices", str(prices)]) == 0
+    cells = json.loads(capsys.readouterr().out)["cost"]["tasks"]["xlgobench"]["slt"]
+    total = sum(cell["money"] for cell in cells.values())
+    assert total == pytest.approx((17520 * 10 + 1608 * 100) / 1e6)

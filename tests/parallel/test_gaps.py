@@ -1,0 +1,101 @@
+"""The numbers against SciPy's exact tests, and against a model that has no gap."""
+
+import itertools
+from array import array
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from xlgo_cli.logs.lines import SampleFile
+from xlgo_cli.parallel.answers import Answers
+from xlgo_cli.parallel.gaps import Gap, corrected, gap_of, lost_alone
+from xlgo_cli.parallel.pairing import Paired, pair
+
+
+def answers(language: str, right: list[bool]) -> Answers:
+    """Answers to as many questions, in their order, the right answer of each its number."""
+    count = len(right)
+    numbers = array("Q", range(count))
+    return Answers(
+        language,
+        {"": SampleFile(Path("x"), f"task_{language}", "2026", "model")},
+        [""] * count,
+        list(range(count)),
+        list(right),
+        numbers,
+        array("Q", [hash((language, n)) % 2**60 for n in range(count)]),
+        numbers,
+    )
+
+
+def paired(first: list[bool], second: list[bool]) -> Paired:
+    return pair(answers("en", first), answers("te", second), (), "target")
+
+
+def test_every_pair_of_counts_agrees_with_scipy() -> None:
+    for a, b in itertools.product(range(12), repeat=2):
+        en = [True] * a + [False] * b + [True, False]
+        te = [False] * a + [True] * b + [True, False]
+        gap = gap_of("x", paired(en, te))
+        assert (gap.only_base, gap.only_language, gap.n) == (a, b, a + b + 2)
+        expected = binomtest(a, a + b, 0.5).pvalue if a + b else 1.0
+        assert gap.p == pytest.approx(expected, abs=1e-12)
+        # No outcome of so few discordant pairs is below 5%, if this is silent.
+        best = binomtest(0, a + b, 0.5).pvalue if a + b else 1.0
+        assert gap.silent == (best >= 0.05)
+        assert gap.low <= gap.difference <= gap.high
+        assert (gap.low > 0 or gap.high < 0) == (expected < 0.05)
+
+
+def simulated(rng: np.random.Generator, languages: int, questions: int) -> list[Gap]:
+    """A model that solves a question with the same chance in every language; some are harder."""
+    chance = rng.beta(1.5, 1.0, questions)
+    solved = rng.random((languages + 1, questions)) < chance
+    base = answers("en", solved[0].tolist())
+    return [
+        gap_of("x", pair(base, answers(f"l{n}", row.tolist()), (), "target"))
+        for n, row in enumerate(solved[1:])
+    ]
+
+
+def test_a_model_without_a_gap_is_accused_in_5_percent() -> None:
+    rng = np.random.default_rng(17)
+    runs = [simulated(rng, 5, 250) for _ in range(400)]
+    alone = np.mean([gap.p < 0.05 for gaps in runs for gap in gaps])
+    assert 0.025 <= alone <= 0.055  # exact, hence a little below 5%
+    outside = np.mean([gap.low > 0 or gap.high < 0 for gaps in runs for gap in gaps])
+    assert outside == alone
+    claimed = np.mean([any(gap.holds for gap in corrected(gaps)) for gaps in runs])
+    assert claimed <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / len(runs))
+
+
+def test_a_gap_that_is_there_is_found_with_its_size() -> None:
+    rng = np.random.default_rng(4)
+    chance = rng.beta(2, 1, 400)
+    truth, found, inside = 0.15, [], []
+    for _ in range(60):
+        en = rng.random(400) < chance
+        te = rng.random(400) < np.clip(chance - truth, 0, 1)
+        expected = float(np.mean(chance - np.clip(chance - truth, 0, 1)))
+        (gap,) = corrected([gap_of("x", paired(en.tolist(), te.tolist()))])
+        found.append(gap.holds and gap.difference > 0)
+        inside.append(gap.low <= expected <= gap.high)
+    assert np.mean(found) > 0.9
+    assert np.mean(inside) >= 0.9
+
+
+def test_lost_alone_by_brute_force() -> None:
+    rng = np.random.default_rng(8)
+    solved = rng.random((4, 60)) < 0.7
+    base = answers("en", solved[0].tolist())
+    pairs = [
+        pair(base, answers(name, row.tolist()), (), "target")
+        for name, row in zip("abc", solved[1:])
+    ]
+    lost = lost_alone(pairs)
+    for row, name in enumerate(["en", "a", "b", "c"]):
+        others = np.delete(solved, row, axis=0).all(axis=0)
+        expected = np.flatnonzero(~solved[row] & others).tolist()
+        assert [key[-1] for key in lost[name]] == expected

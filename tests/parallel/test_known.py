@@ -1,0 +1,89 @@
+"""What is said to be known of benchmarks, against the task files of the installed harness."""
+
+import re
+from pathlib import Path
+
+import lm_eval
+import pytest
+
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
+from xlgo_cli.parallel.names import language
+
+TASKS = Path(lm_eval.__file__).parent / "tasks"
+FOLDERS = {
+    "mgsm": "mgsm", "global": "global_mmlu", "mmlu": "mmlu_prox", "belebele": "belebele",
+    "xcopa": "xcopa", "xstorycloze": "xstorycloze", "xnli": "xnli", "paws": "paws-x",
+}  # fmt: skip
+
+
+def folder(one: Benchmark) -> Path:
+    return TASKS / FOLDERS[one.pattern.split("_")[0]]
+
+
+def names(where: Path) -> set[str]:
+    """The names of the tasks in the YAML files of a folder."""
+    found = set()
+    for path in where.rglob("*.yaml"):
+        found |= set(re.findall(r"^task: *([\w-]+) *$", path.read_text("utf-8"), re.MULTILINE))
+    return found
+
+
+USABLE = [one for one in KNOWN if not one.refused]
+
+
+@pytest.mark.parametrize("one", USABLE, ids=lambda one: one.pattern)
+def test_the_harness_has_such_tasks(one: Benchmark) -> None:
+    there = names(folder(one))
+    if one.pattern.startswith("mmlu_prox_lite") and not any("lite" in name for name in there):
+        pytest.skip("this release of the harness has no MMLU-ProX-Lite")
+    found = matches(one.pattern, there)
+    assert len(found) >= 5
+    if "xcopa" in one.pattern:
+        with pytest.raises(ValueError, match="give --baseline"):
+            baseline_of(found, None)
+        assert baseline_of(found, "it") == "it"
+    else:
+        assert baseline_of(found, None).startswith("en")
+    subjects = {frozenset(tasks) for tasks in found.values()}
+    assert len(subjects) == 1  # the same subjects in every language
+    assert ("*" in one.pattern) == (subjects != {frozenset([""])})
+
+
+@pytest.mark.parametrize("one", [o for o in USABLE if o.filter], ids=lambda one: one.pattern)
+def test_the_preferred_filter_is_there(one: Benchmark) -> None:
+    assert any(one.filter in path.read_text("utf-8") for path in folder(one).rglob("*yaml*"))
+
+
+def test_where_the_harness_leaves_questions_out_a_field_pairs_them() -> None:
+    """A place in the data is one among what is left, so it must not pair questions there."""
+    for one in USABLE:
+        text = "".join(path.read_text("utf-8") for path in folder(one).rglob("*yaml*"))
+        assert "process_docs" not in text or one.key, one.pattern
+
+
+def test_a_pattern_finds_language_and_subject() -> None:
+    tasks = ["global_mmlu_te_stem", "global_mmlu_en_social_sciences", "global_mmlu_full_te_law"]
+    assert matches("global_mmlu_{lang}_*", tasks) == {
+        "en": {"social_sciences": "global_mmlu_en_social_sciences"},
+        "te": {"stem": "global_mmlu_te_stem"},
+    }
+    assert matches("global_mmlu_full_{lang}_*", tasks) == {"te": {"law": "global_mmlu_full_te_law"}}
+    assert list(matches("b_{lang}", ["b_tel_Telu", "b_zho_Hans", "b_easy", "ab_te"])) == [
+        "tel_Telu", "zho_Hans",
+    ]  # fmt: skip
+    assert list(matches("b_{lang}", ["b_spanish", "b_en"], ["spanish", "en"])) == ["en", "spanish"]
+    assert suggested(["xnli_en", "xnli_te", "paws_en"]) == ["xnli_{lang}"]
+
+
+@pytest.mark.parametrize("one", [one for one in KNOWN if one.refused], ids=lambda one: one.pattern)
+def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
+    with pytest.raises(ValueError, match="cannot be paired"):
+        known(one.pattern)
+
+
+def test_names_of_languages() -> None:
+    assert [language(code).name for code in ("te", "sw", "my", "xx")] == [
+        "Telugu", "Swahili", "Burmese", "xx",
+    ]  # fmt: skip
+    assert language("arb_Arab").direction == "rtl"
+    assert language("zh_Hant").name != language("zh").name

@@ -1,0 +1,149 @@
+"""Logs that the harness itself wrote: what is counted is what the simulated model did."""
+
+import json
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+from xlgo_cli import cli
+from xlgo_cli.parallel.comparing import Options, compare_languages
+
+from .conftest import BAD
+from .made import N
+
+FILTER = Options(filter="last-number")
+
+
+def test_generation_counts_what_the_model_did(sums: Path) -> None:
+    found = compare_languages(sums, ["sums_{lang}"], FILTER)
+    (one,) = found.benchmarks
+    assert one.by == "doc_id"
+    assert {gap.language for gap in one.gaps} == {"de", "sw", "te"}
+    for gap in one.gaps:
+        bad = BAD[gap.language]
+        assert gap.n == N
+        assert gap.right == N - len(bad)
+        assert gap.right_base == N - len(BAD["en"])
+        assert gap.only_base == len(bad - BAD["en"])
+        assert gap.only_language == len(BAD["en"] - bad)
+        expected = binomtest(gap.only_base, gap.only_base + gap.only_language, 0.5).pvalue
+        assert gap.p == pytest.approx(expected, abs=1e-12)
+        assert (gap.low > 0 or gap.high < 0) == (gap.p < 0.05)
+    in_order = sorted(one.gaps, key=lambda gap: gap.p)
+    largest = 0.0
+    for place, gap in enumerate(in_order):  # Holm's rule, written out
+        largest = max(largest, min(1.0, gap.p * (len(in_order) - place)))
+        assert gap.p_holm == pytest.approx(largest)
+    assert [gap.language for gap in one.gaps if gap.holds] == ["sw"]
+
+
+def test_lost_in_one_language_alone(sums: Path) -> None:
+    (one,) = compare_languages(sums, ["sums_{lang}"], FILTER).benchmarks
+    for code, keys in one.lost.items():
+        others = set().union(*(bad for name, bad in BAD.items() if name != code))
+        assert {key[-1] for key in keys} == BAD[code] - others
+    assert {key[-1] for key in one.lost["sw"]} == set(range(20, 34))
+
+
+def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
+    by = Options(pair_by=("text", "part"))
+    (one,) = compare_languages(larger, ["larger_{lang}"], by).benchmarks
+    assert one.choice.metric == "acc"
+    assert {gap.language: gap.only_base for gap in one.gaps} == {"de": 2, "sw": 15}
+    normed = compare_languages(
+        larger, ["larger_{lang}"], Options(metric="acc_norm", pair_by=by.pair_by)
+    )
+    assert normed.benchmarks[0].choice.metric == "acc_norm"
+    assert any(
+        "acc_norm" in note for note in compare_languages(larger, ["larger_{lang}"], by).notes
+    )
+
+
+def test_another_baseline(sums: Path) -> None:
+    options = Options(filter="last-number", baseline="sw", languages=("sw", "en"))
+    (gap,) = compare_languages(sums, ["sums_{lang}"], options).gaps
+    assert (gap.baseline, gap.language) == ("sw", "en")
+    assert gap.difference == pytest.approx((len(BAD["en"]) - len(BAD["sw"])) / N)
+
+
+def test_several_benchmarks_share_one_correction(sums: Path, larger: Path, tmp_path: Path) -> None:
+    both = tmp_path / "both"
+    for source in (sums, larger):
+        for path in source.rglob("*.json*"):
+            target = both / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    options = Options(pair_by=("doc_id",), languages=("en", "de", "sw"))
+    alone = compare_languages(sums, ["sums_{lang}"], Options(filter="last-number"))
+    with pytest.raises(ValueError, match="another order"):
+        compare_languages(both, ["sums_{lang}", "larger_{lang}"], options)
+    assert alone.gaps
+    found = compare_languages(both, ["larger_{lang}"], Options(pair_by=("text", "part")))
+    assert len(found.gaps) == 2
+
+
+def test_the_command_writes_page_table_and_json(
+    sums: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["report", str(sums), "--parallel", "sums_{lang}", "--filter", "last-number"]
+    assert cli.main([*arguments, "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "Swahili, sums: 23 of 40 (57%) right, 38 of 40 (95%) in English" in told
+    assert "behind English in 1 of 1 comparison " in told
+    assert "Too few questions tell the languages apart" in told  # 2 and 3 of them
+    assert "parallel:sums_{lang}|baseline:en|version:2.0|" in told
+    data = json.loads((tmp_path / "parallel.json").read_text("utf-8"))
+    (benchmark,) = data["benchmarks"]
+    worst = benchmark["languages"][0]
+    assert (worst["language"], worst["only_base"], worst["holds"]) == ("sw", 15, True)
+    assert worst["difference"] == pytest.approx(15 / 40)
+    assert [one["doc_id"] for one in benchmark["lost_alone"]["te"]] == [38]
+    page = (tmp_path / "parallel.html").read_text("utf-8")
+    assert "Ana ana tufaha 40" in page  # question 20 in Swahili
+    assert "Ann has 40 apples" in page  # beside it in English
+    assert "Swahili" in (tmp_path / "parallel.md").read_text("utf-8")
+    assert "sw" not in (tmp_path / "parallel.csv").read_text("utf-8").split("\n")[0]
+
+
+def test_wrong_options_are_one_line(sums: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = {
+        ("--baseline", "en"): "belongs to --parallel",
+        ("--parallel", "sums"): "has {lang} once",
+        ("--parallel", "xwinograd_{lang}"): "cannot be paired",
+        ("--parallel", "mgsm_direct_{lang}"): "no task of the run fits",
+        (
+            "--parallel",
+            "sums_{lang}",
+            "--baseline",
+            "fr",
+        ): "not among the languages: de, en, sw, te",
+        ("--parallel", "sums_{lang}", "--languages", "de,sw"): "give --baseline",
+        ("--parallel", "sums_{lang}", "--languages", "de"): "only one language",
+        ("--parallel", "sums_{lang}", "--metric", "acc"): "logs exact_match",
+        ("--parallel", "sums_{lang}", "--filter", "none"): "has whole, last-number",
+        ("--parallel", "sums_{lang}", "--pair-by", "uid"): "no field 'uid'",
+        ("--parallel", "sums_{lang}", "--same", "uid"): "no such field",
+    }
+    for options, message in cases.items():
+        assert cli.main(["report", str(sums), *options]) == 2, options
+        error = capsys.readouterr().err
+        assert message in error, (options, error)
+        assert error.count("\n") == 1
+
+
+def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> None:
+    options = Options(filter="last-number")
+    (one,) = compare_languages(subjects, ["sums_{lang}_*"], options).benchmarks
+    (gap,) = one.gaps
+    whole = compare_languages(sums, ["sums_{lang}"], options).gaps
+    same = next(other for other in whole if other.language == "sw")
+    assert (gap.n, gap.only_base, gap.only_language) == (N, same.only_base, same.only_language)
+    assert set(one.lost["sw"]) == {("first", 10)} | {("second", n) for n in range(14)}
+    for path in subjects.rglob("*.json*"):
+        if "sw_second" not in path.name:
+            target = tmp_path / path.relative_to(subjects)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
+        compare_languages(tmp_path, ["sums_{lang}_*"], options)

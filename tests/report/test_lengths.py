@@ -1,0 +1,44 @@
+"""The lengths of prompts in the report, against a count of the rows themselves."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from xlgo_cli import cli
+from xlgo_cli.logs.graded_run import score_folder
+
+from .logs import rows, write_run
+
+
+def test_characters_and_words_are_compared_with_english(results: Path, tmp_path: Path) -> None:
+    data = rows()
+    mean = {
+        (code, unit): sum(count(row["prompt"]) for row in data if row["language"] == code)
+        for code in ("en", "ar", "te")
+        for unit, count in (("characters", len), ("words", lambda text: len(text.split())))
+    }
+    table = score_folder(results, quiet=True).lengths.table()
+    assert table is not None
+    assert [row[0] for row in table.rows] == ["en", "ar", "te"]
+    for code, tasks, characters, words, longest in table.rows:
+        assert tasks == 1
+        assert characters == pytest.approx(
+            mean[code, "characters"] / mean["en", "characters"], abs=0.005
+        )
+        assert words == pytest.approx(mean[code, "words"] / mean["en", "words"], abs=0.005)
+        assert longest == max(len(r["prompt"]) for r in data if r["language"] == code)
+    assert cli.main(["report", str(results), "--out", str(tmp_path / "r")]) == 0
+    page = (tmp_path / "r/report.html").read_text("utf-8")
+    assert "Length of the prompts against English" in page
+    with (tmp_path / "r/tables/prompt_lengths.csv").open(encoding="utf-8") as file:
+        assert len(list(csv.reader(file))) == 4
+
+
+def test_without_english_or_another_language_there_is_no_table(tmp_path: Path) -> None:
+    for languages in (("en",), ("ar", "te")):
+        write_run(tmp_path / "-".join(languages), languages=languages)
+        scored = score_folder(tmp_path / "-".join(languages), quiet=True)
+        assert scored.lengths.table() is None

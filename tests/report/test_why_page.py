@@ -1,0 +1,120 @@
+"""The part of the page that says where gaps come from and where answers go wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.command import write_report
+from xlgo_cli.report.experiments.waterfall import Step, waterfall
+from xlgo_cli.report.experiments.why import sentence
+
+from .logs import sample, write_run
+
+CHANCES = {"plain": (2, 6), "english_rules": (3, 6), "english_lines": (9, 10)}
+"""Of the ten questions of each level, those that are right in Telugu (lower and upper level)."""
+
+
+def asked() -> list[Any]:
+    """Rows of two levels in English and Telugu, those in Telugu under conditions too."""
+    options: dict[str, Any] = {"levels": 2, "per_level": 20, "c_min": 8, "c_max": 16}
+    found = []
+    for row in xd.family_of("slt").rows("slt", ("en", "te"), split="test", **options):
+        for name in CHANCES if row["language"] == "te" else ("plain",):
+            reference = json.loads(row["reference"])
+            if name != "plain":
+                reference["condition"] = name
+            right = row["index"] < (18 if row["language"] == "en" else CHANCES[name][row["level"]])
+            found.append((row | {"reference": json.dumps(reference)}, right))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("why")
+    wrong = '{"chain": [1, 2]}'
+    samples = [
+        sample(row, row["answer"] if right else wrong, number)
+        for number, (row, right) in enumerate(asked())
+    ]
+    write_run(path, samples=samples)
+    return path
+
+
+def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(
+    folder, monkeypatch
+) -> None:
+    monkeypatch.setattr("xlgo_cli.report.plots.write_plots", lambda section, out: [])
+    page = write_report(folder).read_text("utf-8")
+    assert "Where the gap comes from" in page
+    assert page.count('class="chart fall"') == 1
+    assert "goes away when the lines are in English" in page
+    assert "Where answers first go wrong" in page
+    scores = json.loads((folder / "report" / "scores.json").read_text("utf-8"))
+    entry = scores["families"]["xlgobench"]["why"]["tasks"]["slt"]["te"]
+    assert entry["causes"]["lines"]["claimed"]
+    assert (folder / "report" / "tables" / "xlgobench-causes.csv").is_file()
+
+
+def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path) -> None:
+    plain = [
+        sample(row, row["answer"] if right else '{"chain": [1, 2]}', number)
+        for number, (row, right) in enumerate(asked())
+        if "condition" not in json.loads(row["reference"])
+    ]
+    write_run(tmp_path, samples=plain)
+    with_, without = score_folder(folder), score_folder(tmp_path)
+    assert with_.score["headline"] == without.score["headline"]
+    assert with_.outcomes == without.outcomes
+    assert with_.count > without.count
+    first, second = (s.score["families"]["xlgobench"] for s in (with_, without))
+    for key in second.keys() - {"signature"}:
+        assert first[key] == second[key], key
+
+
+def effect(estimate: float, claimed: bool = True) -> dict:
+    return {"estimate": estimate, "low": estimate - 0.05, "high": estimate + 0.05,
+            "p": 0.001, "p_holm": 0.01 if claimed else 0.4, "claimed": claimed}  # fmt: skip
+
+
+def entry(gap: dict, causes: dict) -> dict:
+    return {"gap": gap, "causes": causes}
+
+
+@pytest.mark.parametrize(
+    ("gap", "causes", "told"),
+    [
+        (effect(0.2), {"lines": effect(0.15), "rules": effect(0.05, False)},
+         "most of it (+15.0 points, 95% +10.0 to +20.0) goes away when the lines are in English"),
+        (effect(0.2), {"length": effect(0.19)}, "nearly all of it"),
+        (effect(0.2), {"lines": effect(0.08)}, "a part of it"),
+        (effect(0.2), {"rules": effect(0.02)}, "a small part of it"),
+        (effect(0.2), {"lines": effect(0.2, False)}, "no cause holds"),
+        (effect(0.03, False), {"lines": effect(0.02, False)}, "no gap to English holds"),
+        (effect(0.03, False), {"identifiers": effect(-0.2)},
+         "identifiers in letters and digits of Telugu make it worse (−20.0 points"),
+        (effect(-0.1), {"rules": effect(-0.1)}, "Telugu is ahead of English"),
+    ],
+)  # fmt: skip
+def test_a_sentence_claims_what_the_tests_hold(gap, causes, told) -> None:
+    assert told in sentence("slt", "te", entry(gap, causes))
+
+
+def test_bars_lead_from_english_to_the_language_and_doubtful_ones_are_grey() -> None:
+    steps = [Step("rules", 0.05, -0.02, 0.1, False), Step("lines", 0.3, 0.2, 0.4, True)]
+    alone = [Step("script", -0.1, -0.2, -0.01, True)]
+    drawn = ElementTree.fromstring(str(waterfall(("English", 0.9), steps, ("Telugu", 0.55), alone)))
+    bars = drawn.findall("rect")
+    assert [bar.get("class") for bar in bars] == ["total", "chance", "behind", "total", "ahead"]
+    ends = [(float(b.get("x")), float(b.get("x")) + float(b.get("width"))) for b in bars]
+    assert ends[1][1] == pytest.approx(ends[0][1])
+    assert ends[2][1] == pytest.approx(ends[1][0], abs=0.2)
+    assert ends[2][0] == pytest.approx(ends[3][1], abs=0.2)
+    assert ends[4][1] == pytest.approx(ends[3][1], abs=0.2)
+    assert re.search(r"rules .* may be chance", drawn.get("aria-label"))

@@ -1,0 +1,92 @@
+"""Effects of changes against enumeration of all signs, exact coverage and SciPy's own tests."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from xlgo_metric.statistics.differences import paired_limits
+from xlgo_metric.statistics.effects import averaged, combined, difference, flip_test, mean_limits
+
+
+@pytest.mark.parametrize(
+    "scores", [[1], [2, 1], [1, 1, 1, -1], [2, -1, 1, 1, 2, 0, -2], [2] * 5 + [1] * 6, [0, 0], []]
+)
+def test_flip_test_is_the_share_of_all_sign_patterns(scores) -> None:
+    values = np.array(scores, dtype=np.int64)
+    sums = [
+        sum(s * v for s, v in zip(signs, scores)) for signs in product((1, -1), repeat=len(scores))
+    ]
+    reached = sum(abs(total) >= abs(sum(scores)) for total in sums)
+    assert flip_test(values) == pytest.approx(reached / len(sums))
+
+
+def test_flip_test_of_single_differences_is_the_sign_test() -> None:
+    for plus, minus in ((9, 2), (30, 12), (0, 7), (5, 5)):
+        values = np.array([1] * plus + [-1] * minus, dtype=np.int64)
+        expected = stats.binomtest(plus, plus + minus).pvalue
+        assert flip_test(values) == pytest.approx(expected)
+        assert flip_test(2 * values) == pytest.approx(expected)
+
+
+def test_flip_test_rejects_as_seldom_as_it_says() -> None:
+    rng = np.random.default_rng(3)
+    p = [
+        flip_test(rng.choice([-2, -1, 0, 1, 2], 60) * rng.choice([-1, 1], 60)) for _ in range(2000)
+    ]
+    for level in (0.01, 0.05, 0.2):
+        assert np.mean(np.array(p) <= level) <= level + 3 * np.sqrt(level * (1 - level) / 2000)
+
+
+def test_difference_has_the_exact_limits_and_the_sign_of_the_first() -> None:
+    first = np.array([True] * 12 + [False] * 8)
+    second = np.array([True] * 5 + [False] * 14 + [True])
+    found = difference(first, second)
+    assert found.estimate == pytest.approx((12 - 6) / 20)
+    assert (found.low, found.high) == paired_limits(7, 1, 20)
+    assert found.p == pytest.approx(stats.binomtest(7, 8).pvalue)
+    with pytest.raises(ValueError, match="one answer each"):
+        difference(first, second[:3])
+
+
+def test_mean_limits_without_the_two_questions_are_students() -> None:
+    scores = np.random.default_rng(0).uniform(-1, 1, 5000)
+    low, high = stats.t.interval(0.95, 4999, scores.mean(), stats.sem(scores))
+    assert mean_limits(scores, 1.0) == pytest.approx((low, high), abs=2e-4)
+    assert combined(scores, 1.0).p == pytest.approx(stats.ttest_1samp(scores, 0).pvalue, abs=2e-3)
+
+
+@pytest.mark.parametrize("n", [12, 40])
+@pytest.mark.parametrize("chances", [(0.02, 0.01), (0.1, 0.0), (0.3, 0.1), (0.5, 0.4)])
+def test_mean_limits_cover_a_mean_of_signs_exactly_enumerated(n, chances) -> None:
+    """Of all counts of +1 and -1 among n questions, weighted by their chance."""
+    plus, minus = chances
+    truth, covered = plus - minus, 0.0
+    for a in range(n + 1):
+        for b in range(n + 1 - a):
+            scores = np.array([1.0] * a + [-1.0] * b + [0.0] * (n - a - b))
+            low, high = mean_limits(scores, 1.0)
+            chance = (
+                comb(n, a) * comb(n - a, b) * plus**a * minus**b * (1 - plus - minus) ** (n - a - b)
+            )
+            covered += chance * (low <= truth <= high)
+    assert covered >= 0.92
+
+
+def test_limits_of_an_average_hold_0_where_the_exact_test_does_not_reject() -> None:
+    few = averaged(np.array([2, 2, 2, 2]))
+    assert (few.p, few.low, few.estimate) == (0.125, 0.0, 1.0)
+    many = averaged(np.array([2] * 9))
+    assert many.p < 0.05
+    assert many.low > 0.0
+
+
+def test_scores_out_of_reach_are_refused() -> None:
+    with pytest.raises(ValueError, match="within 1 of 0"):
+        combined(np.array([0.5, 1.5]), 1.0)
+    with pytest.raises(ValueError, match="one at least"):
+        combined(np.array([]), 1.0)

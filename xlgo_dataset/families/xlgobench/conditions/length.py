@@ -1,0 +1,165 @@
+"""English as long as another language: neutral sentences among the lines of the puzzle.
+
+The sentences tell of the puzzle's setting and change nothing. They stand in lines of their own,
+spread evenly among those that hold the data. How many it takes is found with a tokenizer; which
+ones is drawn from the instance, so that the prompt can be made again without the tokenizer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ....core.instance import Instance
+from ....core.rng import Stream
+from ....text.languages import load_language
+from ....text.tokenizers import Count
+from .condition import ENGLISH
+
+TOLERANCE = 0.02
+"""By what share the lengths may differ."""
+
+_TRIES = 8
+_BULLET = "- "
+_NUMBERED = re.compile(r"[0-9]+\. ")
+
+
+@dataclass(frozen=True)
+class Filling:
+    """How the lines are filled up.
+
+    Attributes:
+        wanted: tokens of the prompt in the language.
+        tokens: tokens of the English prompt with the sentences.
+        count: so many sentences are drawn.
+        last: further sentences, by their places in the pool, to come closer.
+    """
+
+    wanted: int
+    tokens: int
+    count: int
+    last: tuple[int, ...] = ()
+
+    def told(self) -> dict[str, Any]:
+        """What a reference says of it."""
+        return {"tokens": [self.wanted, self.tokens], "filler": [self.count, *self.last]}
+
+    @classmethod
+    def from_told(cls, reference: Any) -> Filling:
+        """The filling of a reference."""
+        (wanted, tokens), (count, *last) = reference["tokens"], reference["filler"]
+        return cls(wanted, tokens, count, tuple(last))
+
+
+@lru_cache(maxsize=16)
+def pool(held: str) -> tuple[str, ...]:
+    """The neutral sentences for the task ``held``, from the shortest on."""
+    text = load_language(ENGLISH).conditions["filler"][held].text
+    return tuple(text.strip().split("\n"))
+
+
+def filled(prompt: str, held: str, instance: Instance, filling: Filling) -> str:
+    """The English prompt with sentences among its lines."""
+    before, lines, after, mark = _cut(prompt)
+    sentences = pool(held)
+    drawn = list(islice(_drawn(instance, len(sentences)), filling.count))
+    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *filling.last)]
+    behind: list[list[str]] = [[] for _ in lines]
+    for place, sentence in enumerate(chosen):
+        behind[(2 * place + 1) * len(lines) // (2 * len(chosen))].append(sentence)
+    parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
+    return "".join((before, *parts, after))
+
+
+def emptied(prompt: str, held: str) -> str:
+    """The inverse of ``filled``: without the lines that are a sentence of the pool."""
+    sentences = {mark + sentence for mark in ("", _BULLET) for sentence in pool(held)}
+    return "".join(
+        line for line in prompt.splitlines(keepends=True) if line.rstrip("\n") not in sentences
+    )
+
+
+def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count) -> Filling | None:
+    """The filling with which an English prompt has so many tokens.
+
+    Args:
+        prompt: in English, not filled.
+        wanted: how many tokens it shall have.
+        held: the task whose sentences are taken.
+        instance: that the prompt asks.
+        count: what counts tokens.
+
+    Returns:
+        ``None`` if the prompt has more than so many already, or no filling comes within
+        ``TOLERANCE``.
+    """
+    have = count(prompt)
+    best = Filling(wanted, have, 0)
+    *_, mark = _cut(prompt)
+    costs = np.array([count(f"{mark}{sentence}\n") for sentence in pool(held)], dtype=np.float64)
+    missing, scale = float(wanted - have), 1.0
+    for _ in range(_TRIES):
+        if missing < costs.min() * scale / 2:
+            break
+        number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
+        tried = Filling(wanted, 0, number, last)
+        reached = count(filled(prompt, held, instance, tried))
+        if abs(wanted - reached) < abs(wanted - best.tokens):
+            best = Filling(wanted, reached, number, last)
+        if abs(wanted - reached) <= costs.min() / 2:
+            break
+        # Sentences together have other tokens than each alone, by a share that hardly varies.
+        drawn = islice(_drawn(instance, len(costs)), number)
+        alone = costs[[*drawn, *last]].sum()
+        scale = (reached - have) / alone if alone else scale
+    return best if abs(wanted - best.tokens) <= TOLERANCE * wanted else None
+
+
+def _chosen(
+    missing: float, costs: np.ndarray[Any, Any], drawn: Iterator[int]
+) -> tuple[int, tuple[int, ...]]:
+    """How many of the drawn sentences fit, and up to two further ones that fill the rest."""
+    number = 0
+    for sentence in drawn:
+        if costs[sentence] > missing:
+            break
+        missing -= costs[sentence]
+        number += 1
+    # An empty sentence stands behind the others, so that none, one and two are tried together.
+    sums = np.append(costs, 0.0)[:, np.newaxis] + np.append(costs, 0.0)
+    nearest = np.unravel_index(np.argmin(np.abs(missing - sums)), sums.shape)
+    return number, tuple(int(i) for i in nearest if i < len(costs))
+
+
+def _drawn(instance: Instance, size: int) -> Iterator[int]:
+    """Places in the pool, each once before any comes again; the same whenever it is asked for."""
+    content = json.dumps(instance.to_json(), sort_keys=True).encode()
+    name = instance.instance_id or hashlib.sha256(content).hexdigest()
+    turn = 0
+    while True:
+        yield from Stream("xlgo-filler", name, turn).permutation(size).tolist()
+        turn += 1
+
+
+def _cut(prompt: str) -> tuple[str, Sequence[str], str, str]:
+    """What stands before the lines that hold the data, the lines, the rest, and their bullet."""
+    lines = prompt.splitlines(keepends=True)
+    bulleted = any(line.startswith(_BULLET) for line in lines)
+
+    def holds_data(line: str) -> bool:
+        return line.startswith(_BULLET) if bulleted else bool(_NUMBERED.match(line))
+
+    first = next(place for place, line in enumerate(lines) if holds_data(line))
+    end = first
+    while end < len(lines) and holds_data(lines[end]):
+        end += 1
+    mark = _BULLET if bulleted else ""
+    return "".join(lines[:first]), lines[first:end], "".join(lines[end:]), mark

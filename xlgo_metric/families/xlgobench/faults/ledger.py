@@ -1,0 +1,81 @@
+"""The ledger (slt): which mistake gives the first wrong balance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_LIMIT = 9  # balances lie within -9 and 9
+_NEAR = 2
+
+
+def fault(
+    answer: Sequence[int], right: Sequence[int], instance: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The first wrong balance, held against what each mistake would give there.
+
+    Kinds: ``gift_as_fee`` and ``fee_as_gift`` (the amount has the other sign), ``sign`` (the sign
+    of the product or of the whole), ``amount_left_out``, ``factor_left_out``, ``exchanged`` (factor
+    for amount), ``skipped`` (the next record in its place, or a balance left out of the list),
+    ``near`` (off by one or two); ``several`` that give this value; ``other``. Without a wrong
+    value: ``stops_early``, ``goes_on``, ``capital_first``.
+
+    Args:
+        answer: a wrong chain.
+        right: the right one.
+        instance: ``capital``, ``start`` and ``transactions``.
+    """
+    steps = len(right)
+    if len(answer) == steps + 1 and list(answer[1:]) == list(right):
+        return {"kind": "capital_first", "step": 1, "of": steps}
+    at = next((i for i, (a, b) in enumerate(zip(answer, right)) if a != b), None)
+    if at is None:
+        early = len(answer) < steps
+        step = len(answer) + 1 if early else steps
+        return {"kind": "stops_early" if early else "goes_on", "step": step, "of": steps}
+    mistakes = _mistakes(at, right, instance)
+    found: dict[str, Any] = {"kind": _kind(answer[at], mistakes), "step": at + 1, "of": steps}
+    if abs(answer[at]) <= _LIMIT:
+        others = [value for value in range(-_LIMIT, _LIMIT + 1) if value != right[at]]
+        kinds = Counter(_kind(value, mistakes) for value in others)
+        found["chance"] = {name: count / len(others) for name, count in sorted(kinds.items())}
+    return found
+
+
+def _mistakes(at: int, right: Sequence[int], instance: Mapping[str, Any]) -> dict[str, set[int]]:
+    """The balances that each mistake gives at step ``at`` (from 0), without the right one."""
+    records = _in_order(instance)
+    before = right[at - 1] if at else instance["capital"]
+    a, b = records[at]["a"], records[at]["b"]
+    value = a * before + b
+    found = {
+        "gift_as_fee" if b > 0 else "fee_as_gift": {a * before - b},
+        "sign": {b - a * before, -value},
+        "amount_left_out": {a * before},
+        "factor_left_out": {before + b},
+        "exchanged": {b * before + a},
+        "near": {value + off for off in range(-_NEAR, _NEAR + 1)},
+    }
+    if at + 1 < len(right):
+        after = records[at + 1]
+        found["skipped"] = {right[at + 1], after["a"] * before + after["b"]}
+    return {name: values - {value} for name, values in found.items()}
+
+
+def _kind(value: int, mistakes: Mapping[str, set[int]]) -> str:
+    """The mistake that gives a value; one that is only near is less than any that is exact."""
+    fitting = [name for name, values in mistakes.items() if value in values]
+    exact = [name for name in fitting if name != "near"] or fitting
+    return "other" if not exact else exact[0] if len(exact) == 1 else "several"
+
+
+def _in_order(instance: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The records in the order in which they follow each other."""
+    after = {record["prev"]: record for record in instance["transactions"]}
+    at: str = instance["start"]
+    found: list[Mapping[str, Any]] = []
+    while at in after and len(found) < len(after):
+        found.append(after[at])
+        at = after[at]["cur"]
+    return found

@@ -1,0 +1,333 @@
+"""A language's gap taken apart: what each cause costs, on the same questions.
+
+The gap is the accuracy of plain English minus that of the plain language over the questions that
+were answered under every condition. It is the sum of the **steps** from one to the other:
+
+- *length*: plain English minus English that is as long as the language's prompt;
+- *rules* and *lines*: where both mixed prompts were asked, the two are a full factorial (English,
+  English rules, English lines, the language) and each has its Shapley value, the mean of its effect
+  before and after the other was changed; with one mixed prompt there is one order, which is told;
+  with none, the *text* is one step;
+- *format* and *identifiers* are parts of rules and lines, and become steps of their own, taken out
+  of them, where the tests hold that they cost something.
+
+What a longer text costs is a part of what the language's lines and rules cost. It is taken out of
+both in proportion to the bytes that each of them adds (of a prompt's tokens nothing is known here;
+blocks of one script have them in proportion to bytes).
+
+The contrasts of length, format and identifiers are asked at one end of the way only: length in
+English, the others in the language. A cause is taken to turn the same share of right answers wrong
+at the other end, where there are more or fewer of them, and its step is the mean of both ends, as
+it is for rules and lines.
+
+A cause is **claimed** where Holm's p over all tests of the section is below .05. The p of a single
+contrast and of a Shapley value is exact. Where something was taken out, both must hold, on one
+side: the exact test of the whole and Student's test of what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from xlgo_metric.core import PLAIN
+from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
+from xlgo_metric.families.xlgobench.why.answers import Together
+from xlgo_metric.families.xlgobench.why.causes import (
+    CONDITIONS,
+    ENGLISH,
+    ENGLISH_LINES,
+    ENGLISH_RULES,
+    LENGTH,
+    LENGTH_MATCHED,
+    LINES,
+    RULES,
+    SINGLES,
+    TAKEN_OUT,
+    TEXT,
+    Single,
+)
+from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.effects import Effect, averaged, combined, difference
+from xlgo_metric.statistics.multiple import holm
+
+ORDER_FREE, ONE_ORDER, WHOLE = "order-free", "one order", "whole"
+_ORDER = (LENGTH, RULES, "format", LINES, "identifiers", TEXT)
+
+
+@dataclass
+class Part:
+    """A cause within the text: rules, lines, or the text as a whole.
+
+    Attributes:
+        scores: of each question, shape (questions,); their mean is the whole effect.
+        whole: the effect and its exact p.
+        p: of the whole and of what is left of it.
+        p_holm: over all tests of the section.
+    """
+
+    scores: Floats
+    whole: Effect
+    p: float
+    p_holm: float = 1.0
+
+
+@dataclass
+class Taken:
+    """The gap of one language, before claims are settled over the section.
+
+    Attributes:
+        data: the questions.
+        gap: plain English minus the plain language.
+        method: how rules and lines were told apart.
+        parts: rules and lines, or the text.
+        singles: the causes of one contrast, as far as they were asked.
+        contrasts: of each condition, its accuracy minus that of the plain questions (of plain
+            English for ``length_matched``).
+        shares: which share of what length costs belongs to each part.
+        p_holm: of ``gap``, ``singles`` and ``contrasts``, by (kind, name).
+    """
+
+    data: Together
+    gap: Effect
+    method: str
+    parts: dict[str, Part]
+    singles: dict[str, Effect]
+    contrasts: dict[str, Effect]
+    shares: dict[str, float]
+    p_holm: dict[tuple[str, str], float] = field(default_factory=dict)
+
+
+def take_apart(data: Together) -> Taken:
+    """The effects of every cause that the conditions tell apart; nothing is claimed yet."""
+    right = data.right
+    english, plain = right[ENGLISH], right[PLAIN]
+    singles = {
+        one.name: difference(right[one.without], right[one.with_])
+        for one in SINGLES
+        if one.without in right and one.with_ in right
+    }
+    contrasts = {
+        name: difference(right[name], english if name == LENGTH_MATCHED else plain)
+        for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
+    }
+    method, whole = _parts(data)
+    taken = Taken(
+        data, difference(english, plain), method, {}, singles, contrasts, _shares(data, method)
+    )
+    for name, (scores, effect) in whole.items():
+        # Whatever may be a part of it must not explain it, found or not.
+        inside = [one for one in _asked(taken) if name in _within(one, method)]
+        inside = [one for one in inside if singles[one.name].estimate > 0]
+        taken.parts[name] = part = Part(scores, effect, effect.p)
+        part.p = _claimable(effect, _left(taken, name, inside))
+    return taken
+
+
+def claim(found: Mapping[tuple[str, str], Taken]) -> None:
+    """Holm over all tests of the section: gaps, causes and contrasts."""
+    tests: list[tuple[Taken, tuple[str, str], float]] = []
+    for taken in found.values():
+        tests.append((taken, ("gap", ""), taken.gap.p))
+        tests += [(taken, ("part", name), part.p) for name, part in taken.parts.items()]
+        tests += [(taken, ("single", name), one.p) for name, one in taken.singles.items()]
+        again = {_condition(one) for one in SINGLES}
+        tests += [
+            (taken, ("contrast", name), one.p)
+            for name, one in taken.contrasts.items()
+            if name not in again
+        ]
+    for (taken, key, _), p in zip(tests, holm([p for _, _, p in tests]).tolist()):
+        taken.p_holm[key] = p
+    for taken in found.values():
+        for name, part in taken.parts.items():
+            part.p_holm = taken.p_holm["part", name]
+        for one in SINGLES:
+            if one.name in taken.singles:
+                p = taken.p_holm["single", one.name]
+                taken.p_holm["contrast", _condition(one)] = p
+
+
+def as_json(taken: Taken) -> dict[str, Any]:
+    """The gap of a language in plain JSON types; after ``claim``.
+
+    Returns:
+        ``n`` and ``levels`` (questions and their complexities), ``accuracy`` by condition,
+        ``gap``, ``method``, ``length_share`` by part, ``causes`` (with ``within`` and
+        ``taken_out``), ``steps`` (they sum to the gap) and ``contrasts``. Effects are fractions;
+        those of causes and steps are positive where the language is behind for it, those of
+        contrasts where the condition is better than what it is held against.
+    """
+    data = taken.data
+    out = [one for one in _asked(taken) if one.name == LENGTH or _is_step(taken, one)]
+    causes: dict[str, Any] = {}
+    for one in SINGLES:
+        if one.name in taken.singles:
+            p, found = taken.p_holm["single", one.name], taken.singles[one.name]
+            if one in out:
+                found = replace(combined(*_both_ends(taken, one)), p=found.p)
+            causes[one.name] = _told(found, p) | {
+                "within": [name for name in _within(one, taken.method) if name in taken.parts]
+            }
+    for name, part in taken.parts.items():
+        inside = [one for one in out if name in _within(one, taken.method)]
+        causes[name] = _told(_left(taken, name, inside), part.p_holm) | {
+            "p": part.p,
+            "whole": asdict(part.whole),
+            "taken_out": [one.name for one in inside],
+        }
+    steps = [name for name in _ORDER if name in taken.parts or name in {o.name for o in out}]
+    keys = ("estimate", "low", "high", "claimed")
+    return {
+        "n": data.n,
+        "levels": [int(c) if c == int(c) else c for c in data.levels],
+        "accuracy": {
+            name: float(right.mean())
+            for name, right in sorted(data.right.items(), key=lambda item: _place(item[0]))
+        },
+        "gap": _told(taken.gap, taken.p_holm["gap", ""]),
+        "method": taken.method,
+        "length_share": taken.shares if LENGTH in taken.singles else None,
+        "causes": {name: causes[name] for name in sorted(causes, key=_cause_place)},
+        "steps": [{"cause": name} | {key: causes[name][key] for key in keys} for name in steps],
+        "contrasts": {
+            name: _told(effect, taken.p_holm["contrast", name])
+            | {"against": ENGLISH if name == LENGTH_MATCHED else PLAIN}
+            for name, effect in taken.contrasts.items()
+        },
+    }
+
+
+def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
+    """Scores of rules and lines by the mixed prompts that there are, and their exact effects."""
+    right = data.right
+    english, plain = right[ENGLISH], right[PLAIN]
+    rules_first, lines_first = right.get(ENGLISH_LINES), right.get(ENGLISH_RULES)
+    if rules_first is not None and lines_first is not None:
+        both = (english, rules_first, lines_first, plain)
+        none, by_rules, by_lines, all_ = (x.astype(np.int64) for x in both)
+        halves = {
+            RULES: none - by_rules + by_lines - all_,
+            LINES: none - by_lines + by_rules - all_,
+        }
+        return ORDER_FREE, {name: (h / 2.0, averaged(h)) for name, h in halves.items()}
+    if rules_first is not None:
+        pairs = {RULES: (english, rules_first), LINES: (rules_first, plain)}
+    elif lines_first is not None:
+        pairs = {RULES: (lines_first, plain), LINES: (english, lines_first)}
+    else:
+        pairs = {TEXT: (english, plain)}
+    found = {name: (a.astype(np.float64) - b, difference(a, b)) for name, (a, b) in pairs.items()}
+    return (ONE_ORDER if len(pairs) > 1 else WHOLE), found
+
+
+def _shares(data: Together, method: str) -> dict[str, float]:
+    """Which share of the bytes that the language adds are those of rules and of lines.
+
+    The lines take everything where sizes are not known or do not say, because they are most of a
+    prompt.
+    """
+    if method == WHOLE:
+        return {TEXT: 1.0}
+    size = data.sizes
+    added = {RULES: 0.0, LINES: 1.0}
+    if {ENGLISH, PLAIN} <= size.keys():
+        rules = [
+            size[a] - size[b]
+            for a, b in ((ENGLISH_LINES, ENGLISH), (PLAIN, ENGLISH_RULES))
+            if a in size and b in size
+        ]
+        if rules:
+            added[RULES] = sum(rules) / len(rules)
+            added[LINES] = size[PLAIN] - size[ENGLISH] - added[RULES]
+    total = sum(added.values())
+    if total == 0.0 or min(added.values()) * total < 0.0:  # one grew, the other shrank
+        return {name: float(added[name] == max(added.values(), key=abs)) for name in added}
+    return {name: value / total for name, value in added.items()}
+
+
+def _claimable(whole: Effect, left: Effect) -> float:
+    """The p value with which a part is claimed: both must hold, and point to the same side.
+
+    What is taken out may be more than the part has of it, where causes weaken each other. Then
+    something is left on the other side, of which the whole shows nothing.
+    """
+    return max(whole.p, left.p) if whole.estimate * left.estimate > 0 else 1.0
+
+
+def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
+    """What is left of a part when the causes within it are taken out."""
+    part, right = taken.parts[name], taken.data.right
+    if not inside:
+        return part.whole
+    scores, reach = part.scores, 1.0
+    for one in inside:
+        taken_out, its_reach = _both_ends(taken, one)
+        share = taken.shares[name] if one.name == LENGTH else 1.0
+        scores, reach = scores - share * taken_out, reach + share * its_reach
+    left = combined(scores, reach)
+    if name == TEXT and [one.name for one in inside] == [LENGTH]:
+        # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
+        return replace(left, p=difference(right[LENGTH_MATCHED], right[PLAIN]).p)
+    return left
+
+
+def _both_ends(taken: Taken, one: Single) -> tuple[Floats, float]:
+    """A single cause as a mean of both ends of the way from English to the language.
+
+    With w and v the accuracies without and with it at the end where it was asked, it takes w - v
+    there. At the other end it takes the same share, so (w - v) a / b: for length a is the accuracy
+    of the language and b = v, for the others a is that of English and b = w. The scores are those
+    of this estimate to first order (delta method); their mean is the estimate.
+
+    Returns:
+        Scores, shape (questions,), and the largest absolute value that one can have.
+    """
+    right = taken.data.right
+    without, with_ = (right[name].astype(np.float64) for name in (one.without, one.with_))
+    here = without - with_
+    far, beside = (PLAIN, with_) if one.name == LENGTH else (ENGLISH, without)
+    if not beside.any():
+        return here, 1.0
+    far_right = right[far].astype(np.float64)
+    ratio, slope = far_right.mean() / beside.mean(), here.mean() / beside.mean()
+    scores: Floats = ((1.0 + ratio) * here + slope * (far_right - ratio * beside)) / 2.0
+    return scores, float((1.0 + ratio) + abs(slope) * max(1.0, ratio)) / 2.0
+
+
+def _asked(taken: Taken) -> list[Single]:
+    """The causes that can be taken out of a part, as far as they were asked."""
+    names = {LENGTH, *TAKEN_OUT} & taken.singles.keys()
+    return [one for one in SINGLES if one.name in names]
+
+
+def _is_step(taken: Taken, one: Single) -> bool:
+    found = taken.singles[one.name]
+    return found.estimate > 0 and taken.p_holm["single", one.name] < CLAIM_LEVEL
+
+
+def _within(one: Single, method: str) -> tuple[str, ...]:
+    return (TEXT,) if method == WHOLE else one.within
+
+
+def _condition(one: Single) -> str:
+    """The condition whose contrast this cause is."""
+    return one.with_ if one.without == ENGLISH else one.without
+
+
+def _told(effect: Effect, p_holm: float) -> dict[str, Any]:
+    return asdict(effect) | {"p_holm": p_holm, "claimed": p_holm < CLAIM_LEVEL}
+
+
+def _place(name: str) -> tuple[int, str]:
+    """English first, then the conditions in their order, then those that are not known."""
+    known = (ENGLISH, *CONDITIONS)
+    return (known.index(name) if name in known else len(known)), name
+
+
+def _cause_place(name: str) -> int:
+    rest = [one.name for one in SINGLES if one.name not in _ORDER]
+    return [*_ORDER, *rest].index(name)
