@@ -62,7 +62,9 @@ def learn(stage: str, seed: int, args: argparse.Namespace) -> None:
     if (folder / "training.json").exists():
         return
     began, used = time.perf_counter(), processor_seconds()
-    held = xd.structures("slt", complexities=list(SIZES), per_level=args.per_level)
+    # The adaptive design may spend its whole budget on one size.
+    held = xd.structures("slt", complexities=list(SIZES),
+                         per_level=max(args.per_level, args.budget))  # fmt: skip
     tokenizer = phrase_tokenizer()
     first = stage == "skewed"
     # Balanced and control ask the same puzzles: one seed, only the languages differ.
@@ -122,14 +124,14 @@ def run_seed(seed: int, args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     adaptive = ["--design", "adaptive", "--budget", str(args.budget),
                 "--c-min", str(SIZES[0]), "--c-max", str(SIZES[-1])]  # fmt: skip
     scores = {}
-    for stage in STAGES:
-        learn(stage, seed, args)
-        folder = args.out / f"seed-{seed}" / stage
-        scores[stage] = ask(folder / "fixed", fixed, args)
-        small_figures.print_gaps(f"seed {seed}, {stage}", scores[stage])
-        if args.budget:
-            scores[f"{stage}/adaptive"] = ask(folder / "adaptive", adaptive, args)
-            small_figures.print_gaps(f"seed {seed}, {stage}, adaptive", scores[f"{stage}/adaptive"])
+    for design, options in {"fixed": fixed, "adaptive": adaptive}.items():
+        if design == "adaptive" and not args.budget:
+            continue
+        for stage in STAGES:
+            learn(stage, seed, args)
+            name = stage if design == "fixed" else stage + small_figures.ADAPTIVE
+            scores[name] = ask(args.out / f"seed-{seed}" / stage / design, options, args)
+            small_figures.print_gaps(f"seed {seed}, {name}", scores[name])
     return scores
 
 
