@@ -67,10 +67,12 @@ def learn(stage: str, seed: int, args: argparse.Namespace) -> None:
                          per_level=max(args.per_level, args.budget))  # fmt: skip
     tokenizer = phrase_tokenizer()
     first = stage == "skewed"
-    # Balanced and control ask the same puzzles: one seed, only the languages differ.
+    # Balanced and control ask the same puzzles: one seed, only the languages differ. The name of
+    # the file keeps rows from a run that held out other structures.
+    count = args.first_rows if first else args.further_rows
     rows = rows_of(
-        args.out / f"rows-{stage}.pt", tokenizer, STAGES[stage],
-        count=args.first_rows if first else args.further_rows, seed=2 if first else 3, held=held,
+        args.out / f"rows-{stage}-{count}-{len(held)}.pt", tokenizer, STAGES[stage],
+        count=count, seed=2 if first else 3, held=held,
     )  # fmt: skip
     if first:
         model = new_model(len(tokenizer), seed)
@@ -121,7 +123,8 @@ def ask(folder: Path, design: list[str], args: argparse.Namespace) -> dict[str, 
 def run_seed(seed: int, args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Scores of each stage, by design: ``skewed``, …, and ``skewed/adaptive``."""
     fixed = ["--complexities", ",".join(map(str, SIZES)), "--per-level", str(args.per_level)]
-    adaptive = ["--design", "adaptive", "--budget", str(args.budget),
+    # A second stage would ask questions whose structures are not held out.
+    adaptive = ["--design", "adaptive", "--no-second-stage", "--budget", str(args.budget),
                 "--c-min", str(SIZES[0]), "--c-max", str(SIZES[-1])]  # fmt: skip
     scores = {}
     for design, options in {"fixed": fixed, "adaptive": adaptive}.items():
