@@ -79,6 +79,20 @@ def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
             print(f"  seed {seed}, {stage}: {', '.join(told)}")
 
 
+def questions(found: Mapping[int, Mapping[str, Cells]], ending: str) -> str:
+    """How many questions a language was asked at each size by the design whose names end so."""
+    counts: dict[int, set[int]] = {}
+    for stages in found.values():
+        for stage, cells in stages.items():
+            if stage.endswith(ADAPTIVE) == bool(ending):
+                for cell in cells.values():
+                    for level in cell["levels"]:
+                        counts.setdefault(level["complexity"], set()).add(level["n"])
+    sizes = sorted(counts)
+    told = ["–".join(map(str, sorted({min(counts[c]), max(counts[c])}))) for c in sizes]
+    return f"{', '.join(told)} questions with {', '.join(map(str, sizes))} transactions"
+
+
 def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
     """SMD of each language after each stage, with 1.96 standard deviations; a panel a design."""
     from matplotlib import rcParams
@@ -86,16 +100,19 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
 
     rcParams["svg.hashsalt"] = "xlgo"
     asked = {stage for stages in found.values() for stage in stages}
-    panels = {"": "the same questions at each size"}
+    panels = {"": "fixed design"}
     if any(stage.endswith(ADAPTIVE) for stage in asked):
-        panels[ADAPTIVE] = "questions where they tell most"
-    figure = Figure(figsize=(9, 3.6) if len(panels) > 1 else (7.2, 3.6), layout="constrained")
+        panels[ADAPTIVE] = "adaptive design"
+    figure = Figure(figsize=(9, 3.9) if len(panels) > 1 else (7.2, 3.9), layout="constrained")
     several = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (ending, title) in zip(several, panels.items()):
         _panel(axes, found, ending)
-        axes.set_title(title, fontsize="medium")
+        axes.set_title(f"{title}\na point: {questions(found, ending)}", fontsize="medium")
     several[0].set_ylabel("gap to English, SMD in points")
-    figure.supxlabel("language and its share of the skewed data (English 90%)", fontsize="medium")
+    seeds = ", ".join(map(str, found))
+    told = f"a point a seed ({seeds})" if len(found) > 1 else f"seed {seeds}"
+    figure.supxlabel(f"language and its share of the skewed data (English 90%); {told}; "
+                     "bars: 1.96 standard deviations", fontsize="medium")  # fmt: skip
     handles, labels = several[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="outside upper center", ncols=len(COLOURS))
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -63,6 +63,22 @@ def test_the_picture_is_small(tmp_path: Path) -> None:
     assert 1_000 < (tmp_path / "gap.svg").stat().st_size < 100_000
 
 
+def test_the_picture_tells_how_many_questions_each_design_asked() -> None:
+    def asked(n: int, more: int) -> dict[str, Any]:
+        found = cells(dict.fromkeys(figures.SKEWED, 0.5))
+        for cell in found.values():
+            cell["levels"] = [{"complexity": 1, "n": n, "correct": 1},
+                              {"complexity": 3, "n": more, "correct": 0}]  # fmt: skip
+        return found
+
+    found = {0: {"skewed": asked(100, 100), "skewed/adaptive": asked(190, 5)},
+             1: {"skewed": asked(100, 100), "skewed/adaptive": asked(173, 5)}}  # fmt: skip
+    told = figures.questions(found, "")
+    assert told == "100, 100 questions with 1, 3 transactions"
+    told = figures.questions(found, figures.ADAPTIVE)
+    assert told == "173–190, 5 questions with 1, 3 transactions"
+
+
 def test_tokens_hold_every_prompt_and_only_answers_are_learnt() -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")
