@@ -71,12 +71,12 @@ def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
     print("\nClaims of the paired test (p after Holm below .05), difference of accuracy in points")
     for seed, stages in found.items():
         for stage, cells in stages.items():
-            told = []
+            lost_by = []
             for code in SKEWED:
                 if code != "en":
                     lost = 100 * (accuracy(cells["en"]) - accuracy(cells[code]))
-                    told.append(f"{code} {lost:+.1f}{'*' if claimed(cells[code]) else ''}")
-            print(f"  seed {seed}, {stage}: {', '.join(told)}")
+                    lost_by.append(f"{code} {lost:+.1f}{'*' if claimed(cells[code]) else ''}")
+            print(f"  seed {seed}, {stage}: {', '.join(lost_by)}")
 
 
 def questions(found: Mapping[int, Mapping[str, Cells]], ending: str) -> str:
