@@ -107,11 +107,11 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
     several = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (ending, title) in zip(several, panels.items()):
         _panel(axes, found, ending)
-        axes.set_title(f"{title}\na point: {questions(found, ending)}", fontsize="medium")
+        seeds = [str(seed) for seed, stages in found.items() if "skewed" + ending in stages]
+        told = f"{title}, a point a seed ({', '.join(seeds)})\n{questions(found, ending)}"
+        axes.set_title(told, fontsize="medium")
     several[0].set_ylabel("gap to English, SMD in points")
-    seeds = ", ".join(map(str, found))
-    told = f"a point a seed ({seeds})" if len(found) > 1 else f"seed {seeds}"
-    figure.supxlabel(f"language and its share of the skewed data (English 90%); {told}; "
+    figure.supxlabel("language and its share of the skewed data (English 90%); "
                      "bars: 1.96 standard deviations", fontsize="medium")  # fmt: skip
     handles, labels = several[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="outside upper center", ncols=len(COLOURS))
