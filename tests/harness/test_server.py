@@ -105,7 +105,9 @@ def test_what_it_cannot_read_is_refused(
 
 
 def test_several_requests_are_in_flight(slow_server: SimulatedServer) -> None:
-    body = {"messages": [{"role": "user", "content": "Hello"}]}
+    prompt = xd.render(xd.generate("slt", complexity=4), "en")
+    body = {"messages": [{"role": "user", "content": prompt}]}
+    assert post(slow_server, CHAT, body)[0] == 200  # what is read once is read now
     began = time.monotonic()
     with ThreadPoolExecutor(10) as pool:
         codes = list(pool.map(lambda _: post(slow_server, CHAT, body)[0], range(10)))
