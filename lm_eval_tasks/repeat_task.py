@@ -7,6 +7,7 @@ import json
 import logging
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from typing import Any
 
 from lm_eval.api.task import ConfigurableTask
@@ -14,6 +15,9 @@ from lm_eval.filters import build_filter_ensemble
 from lm_eval.utils import simple_parse_args_string
 
 from .utils import repeats_of
+
+_GIVES_METADATA = (0, 4, 12)
+"""The first release of lm-eval that gives ``--metadata`` to tasks with a class of their own."""
 
 
 class RepeatTask(ConfigurableTask):
@@ -58,8 +62,14 @@ def settings(config: Mapping[str, Any] | None) -> dict[str, Any]:
     """
     found = dict(config or {})
     found.pop("class", None)
-    found["metadata"] = {**(found.get("metadata") or {}), **_told(sys.argv[1:])}
+    if _is_old(version("lm_eval")):
+        found["metadata"] = {**(found.get("metadata") or {}), **_told(sys.argv[1:])}
     return found
+
+
+def _is_old(release: str) -> bool:
+    numbers = [int(part) for part in release.split(".")[:3] if part.isdecimal()]
+    return tuple(numbers) < _GIVES_METADATA
 
 
 def _told(arguments: Sequence[str]) -> dict[str, Any]:

@@ -49,7 +49,10 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
             fits = prompt.startswith(head) and letters <= known
             if fits and (found := _read(prompt, candidate)) is not None:
                 return found
-    for candidate in (*_unexampled(wording), *_conditioned(_scripts(letters))):
+    # Only puzzles are asked under conditions, and no prompt of theirs is without digits: there are
+    # over a thousand ways to read one, too many to try on a text that cannot be one.
+    more = _conditioned(_scripts(letters)) if any(map(str.isdecimal, prompt)) else ()
+    for candidate in (*_unexampled(wording), *more):
         if (found := _read(prompt, candidate)) is not None:
             return found
     return None
