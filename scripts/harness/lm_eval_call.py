@@ -159,6 +159,7 @@ def _is_said(error: Exception) -> bool:
 @contextlib.contextmanager
 def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
     """Let the harness look for tasks in several folders; its command line takes one only."""
+    from lm_eval import __main__ as command_line
     from lm_eval import tasks
 
     original = tasks.TaskManager
@@ -170,11 +171,15 @@ def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
         }
         return original(*arguments, **options)
 
-    tasks.TaskManager = manager
+    # Release 0.4.9 imports the name into its command line, newer ones look it up.
+    places = [place for place in (tasks, command_line) if "TaskManager" in vars(place)]
+    for place in places:
+        place.TaskManager = manager
     try:
         yield
     finally:
-        tasks.TaskManager = original
+        for place in places:
+            place.TaskManager = original
 
 
 @contextlib.contextmanager
