@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import norm
 
 from xlgo_dataset.family import generated_family_of
-from xlgo_metric.statistics.design import (
+from xlgo_metric.statistics.adaptive.design import (
     EMPTY_LEVELS,
     PILOT_QUESTIONS,
     Design,
