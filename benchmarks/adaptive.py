@@ -27,12 +27,12 @@ from scipy.special import gammaincinv
 
 from xlgo_cli.simulate.derive_profiles import PROFILES, published
 from xlgo_dataset.family import family_of
-from xlgo_metric.statistics.design import Design
+from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.statistics.sparse import draws_interval, paired_draws
 from xlgo_metric.statistics.uncertainty import gap
 
 LEVEL = 0.05

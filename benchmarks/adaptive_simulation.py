@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaincinv
 from scipy.stats import norm
 
-from xlgo_metric.statistics.design import (
+from xlgo_metric.statistics.adaptive.design import (
     EMPTY_LEVELS,
     PILOT_QUESTIONS,
     Design,
@@ -19,9 +19,9 @@ from xlgo_metric.statistics.design import (
     pooled_fit,
     predicted_sd,
 )
+from xlgo_metric.statistics.adaptive.second_stage import next_counts
+from xlgo_metric.statistics.adaptive.sparse import PairCounts
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.second_stage import next_counts
-from xlgo_metric.statistics.sparse import PairCounts
 
 LEVELS, PER_LEVEL = 20, 50
 """Of the even design: twenty even levels of fifty questions."""

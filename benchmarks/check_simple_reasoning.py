@@ -19,8 +19,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.simple_reasoning.check_logic import token_medoid
-from tests.simple_reasoning.confirm import confirm, grids
+from tests.simple_reasoning.checks.confirm import confirm, grids
+from tests.simple_reasoning.checks.logic import token_medoid
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_metric.families.simple_reasoning.baselines import floors
 

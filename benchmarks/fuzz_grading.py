@@ -28,7 +28,7 @@ with atheris.instrument_imports(include=["xlgo_metric"]):
     from xlgo_metric.families.xlgobench.grading import grade
     from xlgo_metric.reading.extract import LENIENT_RULES
 
-GOLDEN = Path(__file__).parents[1] / "tests" / "metric" / "golden"
+GOLDEN = Path(__file__).parents[1] / "tests" / "metric" / "grading" / "golden"
 REFERENCES: list[dict[str, Any]] = [
     {"task": "slt", "answer": {"chain": [1, -2, 6]}, "capital": 7},
     {"task": "dsa", "answer": {"state": "V9935"}},

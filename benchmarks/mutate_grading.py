@@ -25,16 +25,16 @@ else:
 ROOT = Path(__file__).parents[1]
 # The tests in the order in which they are run: the quick ones first.
 TESTS = (
-    "test_kendall.py",
-    "test_grading_rules.py",
-    "test_grading_rules_more.py",
+    "grading/test_kendall.py",
+    "grading/test_grading_rules.py",
+    "grading/test_grading_rules_more.py",
     "test_thinking.py",
     "test_guard.py",
-    "test_grading_languages.py",
-    "test_transcripts.py",
-    "test_grading_regressions.py",
-    "test_grading_properties.py",
-    "test_grading_time.py",
+    "grading/test_grading_languages.py",
+    "transcripts/test_transcripts.py",
+    "grading/test_grading_regressions.py",
+    "grading/test_grading_properties.py",
+    "grading/test_grading_time.py",
 )
 SECONDS = 300
 

@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).parents[1] / "tests"
-sys.path[:0] = [str(TESTS / "metric"), str(TESTS / "simple_reasoning")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import transcripts  # noqa: E402
-from labelled_puzzles import judged, puzzle_transcripts  # noqa: E402
-
-from xlgo_metric.scoring import grade  # noqa: E402
+from tests.metric.transcripts.labelled_puzzles import judged, puzzle_transcripts
+from tests.simple_reasoning import transcripts
+from xlgo_metric.scoring import grade
 
 
 def measure(name: str, made: Iterable[Any], judge: Callable[[Any, Any], str], shown: int) -> int:

@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
     "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
     "score": ("logs.score", "grade logged answers again and print the scores"),
-    "compare": ("report.compare", "put two or more models side by side"),
+    "compare": ("report.compare.command", "put two or more models side by side"),
     "leaderboard": ("leaderboard.command", "rank many models: a static site for a disk or the Hub"),
     "judge": ("harness.judge", "have a model judge answers that need one, or check a judge"),
     "correlate": ("report.correlate", "compare scores of several models with ratings from outside"),

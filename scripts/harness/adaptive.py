@@ -1,7 +1,7 @@
 """``xlgo run --design adaptive``: rounds of questions, each where the answers so far say.
 
-What is asked is settled by :mod:`xlgo_metric.statistics.design` from the ledger of the rounds, so
-a run that was killed goes on with the same plan.
+What is asked is settled by :mod:`xlgo_metric.statistics.adaptive.design` from the ledger of the
+rounds, so a run that was killed goes on with the same plan.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.utils import codes
 from xlgo_metric.core import condition
-from xlgo_metric.statistics.design import EXTENDED, NAME, Asked, Design, Step, next_step
-from xlgo_metric.statistics.second_stage import NAME as PAIR
-from xlgo_metric.statistics.second_stage import next_pair_cells
+from xlgo_metric.statistics.adaptive.design import EXTENDED, NAME, Asked, Design, Step, next_step
+from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
+from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 
 from ..folders import write_text
 from ..report.designs.chosen import PLAN_OF, slug

@@ -18,7 +18,7 @@ from typing import Any
 
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.scoring import grade_all
-from xlgo_metric.statistics.design import Asked
+from xlgo_metric.statistics.adaptive.design import Asked
 
 ENGLISH = "en"
 """The language with which others have a second stage."""

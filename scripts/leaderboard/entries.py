@@ -15,7 +15,7 @@ from xlgo_metric.family import family_of
 
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.settings import MIXED, fingerprint, shown
-from ..report.comparison import identity
+from ..report.compare.comparison import identity
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""

@@ -169,8 +169,8 @@ def compare(
             and that is not allowed.
     """
     from ..folders import explained, write_text
-    from ..report.compare import compared
-    from ..report.compare_page import page
+    from ..report.compare.command import compared
+    from ..report.compare.page import page
 
     one, other = (
         run.graded if isinstance(run, Scores) else _graded(run, judge=judge)

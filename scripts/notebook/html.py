@@ -13,7 +13,7 @@ from typing import Any
 from xlgo_metric.core import Table
 
 from ..report.brief.screen import sentences
-from ..report.comparison import Comparison, difference, table
+from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import heatmap
 from ..report.tables import is_numeric, text
 

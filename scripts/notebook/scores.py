@@ -11,7 +11,7 @@ from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
 from ..report.brief.screen import brief
 from ..report.cells import doubt, in_order, mark, ordered, with_gaps
-from ..report.comparison import Comparison, as_json, table
+from ..report.compare.comparison import Comparison, as_json, table
 from .html import comparison_html, scores_html
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_metric.family import family as grading_family
-from xlgo_metric.statistics.design import Design
+from xlgo_metric.statistics.adaptive.design import Design
 
 from ..folders import explained, write_text
 from ..harness.options import BUDGET

@@ -10,15 +10,15 @@ import numpy as np
 from scipy.stats import norm
 
 from xlgo_dataset.family import generated_family_of
-from xlgo_metric.statistics.design import (
+from xlgo_metric.statistics.adaptive.design import (
     EMPTY_LEVELS,
     PILOT_QUESTIONS,
     Design,
     allot,
     gap_sd,
 )
+from xlgo_metric.statistics.adaptive.second_stage import expected_questions
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.second_stage import expected_questions
 
 from ..harness.rounds import ENGLISH
 

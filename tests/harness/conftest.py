@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,20 +14,13 @@ from lm_eval.tasks import TaskManager
 
 from xlgo_cli.harness.make_tasks import FOLDER
 
-from .models import Answer, Answering
+from .answering import Answer, Answering
 
 Evaluate = Callable[..., dict[str, Any]]
 
 
 def manager(**metadata: Any) -> TaskManager:
     return TaskManager(include_path=str(FOLDER), include_defaults=False, metadata=metadata)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, in which the test runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.lit.chain_server import ChainServer, message
+from tests.lit.chains.server import ChainServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.judgements import read_judgements

@@ -15,8 +15,8 @@ from xlgo_metric.families.xlgobench.harness import smd
 from xlgo_metric.family import family
 from xlgo_metric.statistics.fitting import fit_gamma
 
+from .answering import right, wrong
 from .conftest import Evaluate
-from .models import right, wrong
 
 SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
 SINGLE = [name for name, task in tasks_by_family()["xlgobench"].items() if not task.spec.in_group]

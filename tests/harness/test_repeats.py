@@ -17,8 +17,8 @@ from xlgo_cli.harness.options import parse
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_lm_eval import utils
 
+from .answering import right, wrong
 from .conftest import Evaluate
-from .models import right, wrong
 
 ONE = {"n": 1, "depth": [4, 8], "size": "small", "vocabulary": "letters"}
 

@@ -24,8 +24,8 @@ from xlgo_cli.harness.make_tasks import (
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
 
+from .answering import right
 from .conftest import Evaluate, manager
-from .models import right
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}
 PUZZLE = {

@@ -22,6 +22,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
+from tests.lit.chains.server import ChainServer, message
 from xlgo_cli import cli
 from xlgo_cli.harness.key_values import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
@@ -30,8 +31,6 @@ from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_lm_eval.stop_task import with_stops
 from xlgo_metric.families.korbench import FAMILY
 from xlgo_metric.statistics.gamma import gamma_accuracy
-
-from ..lit.chain_server import ChainServer, message
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"

@@ -14,7 +14,7 @@ from huggingface_hub import constants
 
 import xlgo_dataset as xd
 from tests.hub.fake_hub import TOKEN, Hub, running
-from tests.report.chromium import PROGRAM, browser
+from tests.report.browser.chromium import PROGRAM, browser
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
 from xlgo_cli.leaderboard.entries import choose, read_entries

@@ -26,7 +26,7 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
 
-from .chain_server import ChainServer, message
+from .chains.server import ChainServer, message
 
 WORDS = [
     "river", "stone", "light", "garden", "window", "paper", "silver", "morning", "kettle",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.report.chromium import PROGRAM, Browser, browser
+from tests.report.browser.chromium import PROGRAM, Browser, browser
 from xlgo_cli.parallel.command import write_parallel
 from xlgo_cli.parallel.comparing import Options, compare_languages
 

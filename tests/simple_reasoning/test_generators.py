@@ -15,8 +15,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
 from . import digests
-from .check_texts import brute_force_cheapest, parse_travel, valid_itinerary
-from .confirm import PROMPTS, confirm, grids
+from .checks.confirm import PROMPTS, confirm, grids
+from .checks.texts import brute_force_cheapest, parse_travel, valid_itinerary
 
 GRIDS = grids()
 SETTINGS = [(task, i) for task, grid in GRIDS.items() for i in range(len(grid))]

@@ -12,7 +12,7 @@ from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import distance, negate
 from xlgo_metric.families.simple_reasoning.baselines import floors
 
-from .check_logic import depth, parse, token_medoid
+from .checks.logic import depth, parse, token_medoid
 
 P, Q = ["prop", 0], ["prop", 1]
 NOT_P, NOT_Q = ["not", P], ["not", Q]

@@ -19,7 +19,7 @@ from xlgo_dataset.families.simple_reasoning import prompts
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_lm_eval import utils
 
-from .confirm import PROMPTS, confirm_parallel, parallel_table
+from .checks.confirm import PROMPTS, confirm_parallel, parallel_table
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
 LANGUAGES = [

@@ -10,7 +10,7 @@ from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_dataset.families.simple_reasoning.proof_solver import final_amount
 from xlgo_dataset.families.simple_reasoning.tasks.proof_tree import people
 
-from .check_proof import answers, parse
+from .checks.proof import answers, parse
 
 # Paper 002, appendix I.4 (prompt example) and I.7.
 BASIC = """Courtney has 14 more apples than Peggie. Ida has 31 apples. The number of apples that

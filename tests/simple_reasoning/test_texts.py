@@ -9,8 +9,8 @@ import pytest
 from xlgo_dataset.families.simple_reasoning import prompts, text
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 
-from .check_texts import check_char_count, check_word_count
-from .confirm import PROMPTS, table
+from .checks.confirm import PROMPTS, table
+from .checks.texts import check_char_count, check_word_count
 
 ARTICLE = (
     " = A Title = \n \n One two three , four <unk> five six . \n\n Seven EIGHT nine ten @-@ x . \n"

@@ -14,7 +14,7 @@ from math import hypot
 from typing import Any
 
 from xlgo_metric.core import Table
-from xlgo_metric.statistics.design import NAME
+from xlgo_metric.statistics.adaptive.design import NAME
 
 from ...logs.graded_run import GradedRun
 from .. import labels

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from markupsafe import Markup
 
-from xlgo_metric.statistics.second_stage import NAME as SECOND
+from xlgo_metric.statistics.adaptive.second_stage import NAME as SECOND
 
 from ...logs.graded_run import GradedRun
 from ..charts import Series

@@ -13,15 +13,15 @@ from typing import Any
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs
 from xlgo_metric.signature import common
-from xlgo_metric.statistics.design import EXTENDED
-from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.second_stage import NAME as PAIR
-from xlgo_metric.statistics.sparse import (
+from xlgo_metric.statistics.adaptive.design import EXTENDED
+from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
+from xlgo_metric.statistics.adaptive.sparse import (
     PairCounts,
     draws_interval,
     paired_draws,
     sparse_draws,
 )
+from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.uncertainty import Draws
 
 _FEWEST_LEVELS = 2

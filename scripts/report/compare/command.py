@@ -1,0 +1,92 @@
+"""``xlgo compare``: models side by side, on the questions that all of them answered."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from ...folders import explained, write_text
+from ...logs.graded_run import GradedRun, score_folder
+from ..command import add_judge, tell
+from ..tables import show, terminal
+from .comparison import Comparison, as_json, comparison, difference, identity, table
+from .page import page
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``compare`` to the command line."""
+    parser = subparsers.add_parser("compare", help="put two or more models side by side")
+    parser.add_argument("first", type=Path, help="results folder of one model")
+    parser.add_argument("second", type=Path, help="results folder of another")
+    parser.add_argument(
+        "others",
+        type=Path,
+        nargs="*",
+        help="of more models: the page is then that of a leaderboard",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("comparison.html"),
+        help="the page to write (default: comparison.html)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--json", action="store_true", help="print the numbers as JSON (the page is written too)"
+    )
+    parser.add_argument(
+        "--allow-differences", action="store_true",
+        help="compare although the runs were not made alike (settings of generation, wording, "
+        "version of the data); the differences are named at the top",
+    )  # fmt: skip
+    add_judge(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a table and write a page; 0 if all could be read, 1 if something was lost.
+
+    Raises:
+        ValueError: one of the folders holds nothing, both are one run, they have no question in
+            common, or they were not made alike and that is not allowed.
+    """
+    if args.others:
+        from ...leaderboard.several import run_several
+
+        return run_several(args)
+    first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
+    for scored in (first, second):
+        tell(scored)
+    if identity(first) == identity(second):
+        raise ValueError(
+            f"{args.first} and {args.second} are the same run: give the folders of two runs"
+        )
+    found = compared(first, second, allow_differences=args.allow_differences)
+    with explained("write", args.out):
+        write_text(args.out, page(found))
+    if args.json:
+        print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
+    else:
+        console = terminal()
+        for warning in (*map(difference, found.differences), *found.notes):
+            console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
+        for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
+            show(shown_table, console)
+        print(args.out)
+    return 1 if first.problems.lost or second.problems.lost else 0
+
+
+def compared(first: GradedRun, second: GradedRun, *, allow_differences: bool) -> Comparison:
+    """Put two runs side by side that were made alike.
+
+    Raises:
+        ValueError: both are one run, they have no question in common, or they were not made alike
+            and that is not allowed.
+    """
+    if identity(first) == identity(second):
+        raise ValueError("both are the same run: give two")
+    found = comparison(first, second)
+    if found.differences and not allow_differences:
+        raise ValueError(
+            "the two runs were not made alike, so a gap between them may come from that: "
+            f"{'; '.join(found.differences)} (--allow-differences compares them all the same)"
+        )
+    return found

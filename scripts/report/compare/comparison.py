@@ -1,0 +1,279 @@
+"""Two models side by side, on the questions that both answered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from xlgo_metric.core import Record, Table
+
+from ...logs.graded_run import SCHEMA, GradedRun, Key
+from ...logs.settings import UNKNOWN, differences, fingerprint, shown
+from .. import labels
+from ..cells import has_number, with_gaps
+from ..designs import chosen
+from ..formats import count
+
+_OF_A_DESIGN = ("design", "levels", "n", "fit")
+"""Fields of a signature in which two runs may differ where the comparison is approximate."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One task and language that both models answered.
+
+    Attributes:
+        n: questions that both answered.
+        first, second: their accuracies on these, fractions.
+        only_first, only_second: questions that only this model answered rightly.
+        p: exact two-sided sign test on those two numbers (McNemar); ``p_holm`` after Holm's
+            correction for all pairs of the comparison.
+    """
+
+    family: str
+    task: str
+    language: str
+    n: int
+    first: float
+    second: float
+    only_first: int
+    only_second: int
+    p: float
+    p_holm: float = 1.0
+
+    @property
+    def gain(self) -> float:
+        """Accuracy of the second model minus that of the first."""
+        return self.second - self.first
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs on the questions that both answered.
+
+    Attributes:
+        names: what to call them.
+        runs: the two runs, whole.
+        scores: their scores on the questions that both answered, and on no others.
+        pairs: every task and language that both answered.
+        generation: how the answers to common tasks were made, as a line.
+        differences: in what they were not made alike, in words.
+        notes: what else a reader should know, in sentences.
+        own: what the families say of the two models beyond right answers, and what is approximate.
+        approximate: tasks and languages of which one of the models alone chose the questions.
+    """
+
+    names: tuple[str, str]
+    runs: tuple[GradedRun, GradedRun]
+    scores: tuple[dict[str, Any], dict[str, Any]]
+    pairs: list[Pair]
+    generation: tuple[str, str]
+    differences: list[str]
+    notes: list[str]
+    own: list[Table]
+    approximate: list[chosen.Approximate]
+
+
+def comparison(first: GradedRun, second: GradedRun) -> Comparison:
+    """Put two runs side by side.
+
+    Raises:
+        ValueError: there is no question in common.
+    """
+    runs = (first, second)
+    own = family_tables(first, second)
+    alone = chosen.chosen_alone(runs)
+    shared = {key for key, _ in first.records} & {key for key, _ in second.records}
+    scores = (_on(shared, first, alone), _on(shared, second, alone))
+    approximate = chosen.approximate(alone, scores)
+    if approximate:
+        own.append(chosen.table(approximate, names(first, second)))
+    pairs = match(first, second, required=not own, without=alone)
+    groups = first.settings.keys() & second.settings.keys()
+    prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
+    same_model = first.run.model == second.run.model
+    differing = differences(prints[0], prints[1], same_model)
+    differing += _signatures_differ(*scores, expected=_OF_A_DESIGN if approximate else ())
+    notes = chosen.notes({one.task: alone[one.task] for one in approximate}, scores)
+    if all(UNKNOWN in found for found in prints):
+        notes.append("With what settings the answers were made is not known of either run.")
+    for name, run in zip(called := names(first, second), runs):
+        if more := sum(not _counts(key, record, shared, alone) for key, record in run.records):
+            notes.append(f"{count(more)} answers of {name} to other questions are left out.")
+    return Comparison(
+        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own,
+        approximate,
+    )  # fmt: skip
+
+
+def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
+    """The same for a run and a copy of it: model, tasks and when they ended."""
+    return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
+
+
+def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> dict[str, Any]:
+    """The score of a run on some of its questions, and on all those of the tasks ``whole``."""
+    from xlgo_metric.scoring import summarize
+
+    kept = [record for key, record in scored.records if _counts(key, record, shared, whole)]
+    return scored.score if len(kept) == len(scored.records) or not kept else summarize(kept)
+
+
+def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection[str]) -> bool:
+    return key in shared or record.reference.get("task") in whole
+
+
+def _signatures_differ(
+    first: Mapping[str, Any], second: Mapping[str, Any], *, expected: Collection[str]
+) -> list[str]:
+    """The fields of the signatures that differ, in words; how many runs were merged is none."""
+    told = []
+    for family in first["families"]:
+        fields = [
+            dict(part.partition(":")[::2] for part in section["signature"].split("|"))
+            for section in (one["families"].get(family) for one in (first, second))
+            if section is not None
+        ]
+        for name in dict.fromkeys(name for found in fields for name in found):
+            values = [found.get(name, "default") for found in fields]
+            if len(set(values)) > 1 and name not in ("runs", *expected):
+                told.append(f"{name} ({values[0]} and {values[1]})")
+    return told
+
+
+def difference(text: str) -> str:
+    """A sentence, without its full stop, about what differs between two runs."""
+    return f"the two runs were not made alike: {text}"
+
+
+def as_json(found: Comparison) -> dict[str, Any]:
+    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions."""
+    return {
+        "schema": SCHEMA,
+        "names": found.names,
+        "signatures": [score["signature"] for score in found.scores],
+        "generation": found.generation,
+        "differences": found.differences,
+        "notes": found.notes,
+        "pairs": [
+            {
+                **asdict(pair),
+                "gain": pair.gain,
+                "smd": [_smd(score, pair) for score in found.scores],
+            }
+            for pair in found.pairs
+        ],
+        "approximate": chosen.as_json(found.approximate),
+    }
+
+
+def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
+    """What the families that both runs have say of the two models beyond right answers.
+
+    Raises:
+        ValueError: what a family compares is not the same in both.
+    """
+    from xlgo_metric.family import family
+
+    shared = [name for name in first.score["families"] if name in second.score["families"]]
+    return [
+        found
+        for name in shared
+        for found in family(name).compare(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
+    ]
+
+
+def match(
+    first: GradedRun, second: GradedRun, *, required: bool = True, without: Collection[str] = ()
+) -> list[Pair]:
+    """Every task and language that both models answered, compared question by question.
+
+    Args:
+        without: tasks that are left out.
+        required: refuse runs without a question in common.
+
+    Raises:
+        ValueError: there is no question in common.
+    """
+    from xlgo_metric.statistics.differences import sign_test
+    from xlgo_metric.statistics.multiple import holm
+
+    pairs: list[Pair] = []
+    for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
+        if cell[1] in without:
+            continue
+        ours, theirs = first.outcomes[cell], second.outcomes[cell]
+        shared = ours.keys() & theirs.keys()
+        if not shared:
+            continue
+        only_first = sum(ours[key] and not theirs[key] for key in shared)
+        only_second = sum(theirs[key] and not ours[key] for key in shared)
+        pairs.append(
+            Pair(
+                *cell,
+                n=len(shared),
+                first=sum(ours[key] for key in shared) / len(shared),
+                second=sum(theirs[key] for key in shared) / len(shared),
+                only_first=only_first,
+                only_second=only_second,
+                p=sign_test(only_first, only_second),
+            )
+        )
+    if not pairs and required:
+        raise ValueError(
+            "the two runs have no question in common: compare runs of the same tasks, languages "
+            "and seed"
+        )
+    if not pairs:
+        return []
+    adjusted = holm([pair.p for pair in pairs])
+    return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
+
+
+def table(found: Comparison) -> Table:
+    """The comparison as a table; numbers in percent and percentage points."""
+    rows = tuple(
+        (
+            labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
+            round(100 * pair.first, 1), round(100 * pair.second, 1), round(100 * pair.gain, 1),
+            float(f"{pair.p_holm:.2g}"), *(_gap(score, pair) for score in found.scores),
+        )
+        for pair in found.pairs
+    )  # fmt: skip
+    a, b = found.names
+    return Table(
+        "comparison",
+        f"A = {a}, B = {b}",
+        ("Task", "Language", "Questions", "A %", "B %", "B - A", "p (Holm)", "SMD A", "SMD B"),
+        rows,
+        "All numbers are about the questions that both answered. p: exact sign test on the "
+        "questions that only one of them answered rightly, with Holm's correction.",
+    )
+
+
+def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
+    """What to call the two; runs of one model are told apart by the day, or day and time."""
+    a, b = (scored.run for scored in (first, second))
+    if a.model != b.model:
+        return a.model, b.model
+    days = [run.date.partition("T")[0] for run in (a, b)]
+    if days[0] == days[1]:
+        times = [run.date.partition("T")[2].partition(".")[0] for run in (a, b)]
+        cut = 8 if times[0][:5] == times[1][:5] else 5
+        days = [f"{day} {time[:cut].replace('-', ':')}" for day, time in zip(days, times)]
+    return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
+
+
+def _gap(score: Mapping[str, Any], pair: Pair) -> float | None:
+    smd = _smd(score, pair)
+    return None if smd is None else round(100 * smd, 1)
+
+
+def _smd(score: Mapping[str, Any], pair: Pair) -> float | None:
+    section = with_gaps(score).get(pair.family, {"tasks": {}})
+    cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
+    smd: float | None = cell.get("smd") if has_number(cell) else None
+    return smd

@@ -1,0 +1,179 @@
+"""The HTML page of ``xlgo compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+from .. import labels
+from ..cells import ALPHA, anchor, in_order, ordered, with_gaps
+from ..charts import chart
+from ..formats import count, percent, points
+from ..heat import heatmap, strength
+from ..labels import ENGLISH
+from ..sections import series
+from ..tables import is_numeric
+from ..view import render
+from .comparison import Comparison, Pair, difference, table
+
+
+def page(found: Comparison) -> str:
+    """The HTML page of the comparison."""
+    a, b = found.names
+    sections = [with_gaps(score) for score in found.scores]
+    both = [name for name in sections[0] if name in sections[1]]
+    tasks = [
+        view
+        for family in both
+        for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
+    ]
+    heats = [
+        {"name": name, "heat": heat}
+        for name, section_of in zip((a, b), sections)
+        for family, section in section_of.items()
+        if (heat := heatmap(section, family)) is not None
+    ]
+    shown_table = table(found)
+    contents = [("overview", "Overview")]
+    contents += [("gains", "Accuracy"), ("gaps", "Gaps to English")] if found.pairs else []
+    contents += [("families", "Beyond right answers")] if found.own else []
+    contents += [(task["id"], task["words"].short) for task in tasks]
+    contents += [("table", "Table")] if found.pairs else []
+    told = [("warn", f"Mind: {difference(text)}.") for text in found.differences]
+    return render(
+        "compare.html",
+        title=f"{a} and {b}",
+        names=(a, b),
+        contents=[*contents, ("words", "What the numbers mean")],
+        findings=told + (_findings(a, b, found.pairs) if found.pairs else []),
+        warnings=_warnings(found),
+        gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
+        heats=heats,
+        tasks=tasks,
+        table=vars(shown_table) | {"numeric": is_numeric(shown_table)} if found.pairs else None,
+        families=[vars(one) | {"numeric": is_numeric(one)} for one in found.own],
+        signatures=[
+            (name, score["signature"], generation)
+            for name, score, generation in zip(found.names, found.scores, found.generation)
+        ],
+    )
+
+
+def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
+    clear = [pair for pair in pairs if pair.p_holm < ALPHA]
+    better = sum(pair.gain > 0 for pair in clear)
+    total = sum(pair.n for pair in pairs)
+    told = [
+        (
+            "",
+            f"On the {count(total)} questions that both answered, {a} is right in "
+            f"{percent(sum(p.first * p.n for p in pairs) / total, 1)} and {b} in "
+            f"{percent(sum(p.second * p.n for p in pairs) / total, 1)}.",
+        ),
+        (
+            "",
+            f"Of {len(pairs)} pairs of language and task, {b} is clearly better in {better} and "
+            f"{a} in {len(clear) - better} (sign test, Holm's correction, 5%).",
+        ),
+    ]
+    for pair in sorted(clear, key=lambda pair: -abs(pair.gain))[:3]:
+        told.append(
+            (
+                "ahead" if pair.gain > 0 else "behind",
+                f"{labels.language(pair.language).name}, {labels.task(pair.task).title}: "
+                f"{percent(pair.first, 1)} against {percent(pair.second, 1)} "
+                f"({points(pair.gain)} points).",
+            )
+        )
+    return told
+
+
+def _warnings(found: Comparison) -> list[str]:
+    read = [str(problem) for scored in found.runs for problem in scored.problems.items]
+    mixed = [
+        f"{name}: {text}"
+        for name, score in zip(found.names, found.scores)
+        for text in score.get("warnings", [])
+    ]
+    return list(dict.fromkeys([*found.notes, *mixed, *read]))
+
+
+def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> dict[str, Any]:
+    """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
+    tasks = dict(in_order({pair.task: None for pair in pairs}))
+    found = {(pair.task, pair.language): pair for pair in pairs}
+    codes = ordered(pair.language for pair in pairs)
+    return {
+        "title": "Differences in accuracy",
+        "caption": f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
+        "that both answered.",
+        "behind": f"{a} better",
+        "ahead": f"{b} better",
+        "marks": ("● clear in the sign test (Holm, 5%)",),
+        "tasks": [labels.task(task) for task in tasks],
+        "rows": [
+            {
+                "language": labels.language(code),
+                "cells": [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
+            }
+            for code in codes
+        ],
+    }
+
+
+def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
+    if pair is None:
+        return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
+    clear = pair.p_holm < ALPHA
+    return {
+        "kind": "ahead" if pair.gain > 0 else "behind",
+        "value": points(pair.gain),
+        "sd": "",
+        "mark": "●" if clear else "",
+        "mark_words": "clear in the sign test" if clear else "",
+        "strength": strength(pair.gain, pale=not clear),
+        "sentence": f"{percent(pair.first, 1)} against {percent(pair.second, 1)}, "
+        f"{count(pair.n)} questions",
+        "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
+    }
+
+
+def _task_views(
+    family: str, first: Mapping[str, Any], second: Mapping[str, Any], called: tuple[str, str]
+) -> list[dict[str, Any]]:
+    """For each task that both have, a chart per language with the curves of both models."""
+    views = []
+    for name, task in in_order(first["tasks"]):
+        other = second["tasks"].get(name)
+        if other is None:
+            continue
+        unit = labels.task(name).unit
+        panels = []
+        for code in ordered(task["languages"].keys() & other["languages"].keys()):
+            cells = (task["languages"][code], other["languages"][code])
+            curves = [
+                series(code, cell, colour, label)
+                for cell, colour, label in zip(cells, (1, 2), called)
+            ]
+            panels.append(
+                {
+                    "words": labels.language(code),
+                    "alone": False,
+                    "note": "" if code == ENGLISH else _change(*cells),
+                    "chart": chart(curves, unit=unit, width=340, height=230),
+                }
+            )
+        views.append(
+            {"id": anchor(family, name), "task": name, "words": labels.task(name), "panels": panels}
+        )
+    return views
+
+
+def _change(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
+    """How the gap to English changes, with the standard deviation of the change."""
+    a, b = first.get("smd"), second.get("smd")
+    if a is None or b is None:
+        return ""
+    sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
+    return f"SMD {points(a)} → {points(b)} (± {100 * sd:.1f})"

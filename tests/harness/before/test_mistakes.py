@@ -1,0 +1,156 @@
+"""``xlgo run`` with wrong input and on a machine that fails: said in a line, nothing lost."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lm_eval.loggers import evaluation_tracker
+
+from tests.harness.commands import SIM, SMALL
+from xlgo_cli.cli import main
+from xlgo_cli.harness import blocks
+from xlgo_cli.harness.options import parse
+from xlgo_cli.simulate.model import SimulatedModel
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--tasks", "slt"], "unknown task 'slt': did you mean xlgo_slt?"),
+        (["--tasks", ","], "--tasks: give at least one task"),
+        (["--tasks", "no_such_task", "--include_path", "."], "unknown task 'no_such_task'"),
+        (["--languages", " "], "languages: give at least one code"),
+        (["--limit", "0"], "--limit must be a number of questions or a share below 1, got 0"),
+        (["--limit", "-1"], "got -1"),
+        (["--limit", "nan"], "got nan"),
+        (["--metadata", '{"levles": 3}'], "unknown option 'levles': did you mean 'levels'?"),
+        (["--metadata", "seed=3"], "unknown option 'seed': did you mean 'xlgo_seed'?"),
+        (["--model_args", "profil=demo"], "no argument 'profil': allowed are profile, seed"),
+        (["--model_args", "coupling=x"], "coupling must be a number, got 'x'"),
+        (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
+        (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
+        (["--tasks", "polymath_te", "--levels", "2"], "levels must be names of low, medium"),
+        (["--output_path", "/dev/null"], "cannot write /dev/null"),
+        (["--output_path", "/dev/null/x"], "cannot write /dev/null/x"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys) -> None:
+    assert main([*SIM, *given]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("text", ["only text", "[a, b]", "limit: ten", "[1,\n2"])
+def test_a_wrong_config_file_is_told_in_one_line(text: str, folder: Path, capsys) -> None:
+    (folder / "c.yaml").write_text(text)
+    assert main(["run", "--config", "c.yaml"]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith("xlgo: --config c.yaml: ")
+    assert printed.count("\n") == 1
+
+
+def test_what_only_shows_within_the_harness_needs_no_traceback(
+    folder: Path, monkeypatch, capfd
+) -> None:
+    given, message = ["--metadata", "xlgo_split=tset"], "unknown split 'tset': allowed are test"
+    # Of its own ten thousand tasks the harness need not know here.
+    monkeypatch.setattr("lm_eval.tasks.TaskManager.__init__", _without_defaults())
+    # Handlers of the harness from an earlier test may hold a stream that is closed by now.
+    monkeypatch.setattr("logging.raiseExceptions", False)
+    assert main([*SIM, "--tasks", "xlgo_slt", *given]) == 1
+    printed = capfd.readouterr().err
+    assert f"xlgo: {message}" in printed
+    assert "Traceback" not in printed
+
+
+def _without_defaults() -> Any:
+    from lm_eval.tasks import TaskManager
+
+    original = TaskManager.__init__
+
+    def init(self: Any, *arguments: Any, **options: Any) -> None:
+        original(self, *arguments, **{**options, "include_defaults": False})
+
+    return init
+
+
+def test_a_stray_argument_is_not_taken_for_a_value(folder: Path, capfd) -> None:
+    assert main(["run", "stray", *SIM[1:], "--metadata", "x=1"]) == 2
+    assert "unrecognized arguments: stray" in capfd.readouterr().err
+
+
+def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:
+    request = parse(["--model", "dummy", "--per_level", "3", "--xlgo_seed=4", "--no_one_by_one"])
+    assert request.metadata == {"per_level": 3, "xlgo_seed": 4}
+    assert request.one_by_one is False
+
+
+def test_large_limits_stay_exact() -> None:
+    arguments = parse(["--model", "dummy", "--limit", "1234567"]).arguments(["x"], None)
+    assert arguments[arguments.index("--limit") + 1] == "1234567"
+
+
+def test_a_missing_package_is_named_before_anything_is_run(folder: Path, monkeypatch, capsys):
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'vllm'", name="vllm")
+
+    monkeypatch.setattr("lm_eval.api.registry.get_model", missing)
+    assert main(["run", "--model", "vllm", *SMALL]) == 2
+    assert capsys.readouterr().err == (
+        "xlgo: --model vllm needs the package vllm, which is not installed\n"
+    )
+
+
+@pytest.mark.parametrize("way", [[], ["--one-by-one"]])
+def test_samples_that_cannot_be_written_are_a_failure(
+    way: list[str], folder: Path, monkeypatch, capfd
+) -> None:
+    """The harness only warns, so that a full disk would look like a finished step."""
+    command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out", *way]
+    with monkeypatch.context() as patched:
+        patched.setattr(evaluation_tracker, "open", _full, raising=False)
+        assert main(command) == 1
+    assert "not all results could be written" in capfd.readouterr().err
+    assert not list(folder.rglob("report.html"))
+    assert main(command) == 0
+    assert ": done" not in capfd.readouterr().out
+    assert len(list(folder.rglob("report.html"))) == 1
+
+
+def _full(*_: Any, **__: Any) -> Any:
+    raise OSError(28, "No space left on device")
+
+
+def test_half_a_character_does_not_cost_the_samples_after_it(folder: Path, monkeypatch) -> None:
+    def cut(self: Any, requests: list[Any], **_: Any) -> list[str]:
+        return ["\ud83d", *("{}" for _ in requests[1:])]
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", cut)
+    assert main([*SIM, "--tasks", "xlgo_slt"]) == 0
+    (samples,) = folder.rglob("samples_*.jsonl")
+    lines = [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
+    assert [line["resps"] for line in lines] == [[["\ufffd" * 3]]] + [[["{}"]]] * 3
+
+
+def test_how_a_server_is_asked_does_not_undo_what_is_done() -> None:
+    first = parse([
+        "--model", "dummy", "--model_args", "model=m,timeout=300,num_concurrent=8",
+        "--batch_size", "8", "--write_out",
+    ])  # fmt: skip
+    later = parse([
+        "--model", "dummy", "--model_args", "model=m,timeout=3600,max_retries=9",
+        "--batch_size=1", "--write_out",
+    ])  # fmt: skip
+    other = dataclasses.replace(first, model_args=["model=n"])
+    folders = [blocks.cache(Path(), request, "t") for request in (first, later, other)]
+    digests = [blocks.digest(request, ["t"]) for request in (first, later, other)]
+    assert folders[0] == folders[1] != folders[2]
+    assert digests[0] == digests[1] != digests[2]
+    same = dataclasses.replace(first, others=["--gen_kwargs", "temperature=1"])
+    assert blocks.digest(same, ["t"]) != digests[0]

@@ -1,0 +1,49 @@
+"""Runs chains in a process of its own.
+
+``python -m tests.lit.chains.client URL LEDGER OUT CHAINS CONCURRENT``
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from lm_eval.models.openai_completions import LocalChatCompletion
+
+from xlgo_dataset.families.lit import prompts, rows
+from xlgo_lm_eval.chains import Item, run_chains
+from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.lit.chains import Translation
+
+RUN = {"model": "toy"}
+GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
+
+
+def items(count: int, task: str = "lit_e_asia", **options: Any) -> list[Item]:
+    found = []
+    for row in list(rows(task, **options))[:count]:
+        reference = json.loads(row["reference"])
+        step = Translation(
+            reference["original"], reference["chain"]["codes"], reference["chain"]["names"]
+        )
+        found.append(Item(row["instance_id"], prompts.PROMPT_ID, step, GEN_KWARGS))
+    return found
+
+
+def model(url: str, concurrent: int) -> Any:
+    return LocalChatCompletion(
+        base_url=url, model="toy", num_concurrent=concurrent, max_retries=2, max_length=65536
+    )
+
+
+def main(url: str, path: str, out: str, count: int, concurrent: int) -> None:
+    with Ledger(path, RUN) as ledger:
+        chains = run_chains(model(url, concurrent), items(count), ledger, block=8)
+    outcomes = [chain.outcome() for chain in chains]
+    Path(out).write_text(json.dumps(outcomes, ensure_ascii=False, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))

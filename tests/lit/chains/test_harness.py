@@ -1,0 +1,249 @@
+"""Chains through the harness: the request type, the task class, the real command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from lm_eval import simple_evaluate
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+from xlgo_dataset.families.lit.translator import Translator
+from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
+from xlgo_lm_eval.models import NAME, ChatCompletions, register
+from xlgo_lm_eval.noted import chat_sha, text_sha
+from xlgo_lm_eval.replies import Failed, Reply, replies
+
+from .server import ChainServer, message, translating
+from .test_engine import Plain
+
+LOSSY = Translator({"default": 0.1}, seed=5)
+
+UTILS = """
+import json
+import xlgo_dataset.families.lit as lit
+from xlgo_lm_eval.chain_task import ChainTask
+
+class Docs(list):
+    @property
+    def features(self):
+        return dict.fromkeys(self[0])
+
+def load(**metadata):
+    rows = list(lit.rows(metadata["xlgo_task"]))[: metadata["count"]]
+    return {"test": Docs({key: row[key] for key in ("id", "prompt", "reference")} for row in rows)}
+
+def process_results(doc, results):
+    outcome = json.loads(results[0])
+    reference = json.loads(doc["reference"])
+    kept, given = outcome["final"].split(), reference["original"].split()
+    same = sum(a == b for a, b in zip(kept, given)) if len(kept) == len(given) else 0
+    return {"kept": same / len(given),
+            "finished": outcome["status"] == "ok"}
+"""
+
+TASK = """
+task: scratch_{task}
+class: !function utils.ChainTask
+custom_dataset: !function utils.load
+output_type: generate_until
+test_split: test
+doc_to_text: prompt
+doc_to_target: id
+process_results: !function utils.process_results
+repeats: {repeats}
+generation_kwargs: {{until: [], max_gen_toks: 4096, do_sample: true, temperature: 1.0}}
+metric_list:
+  - {{metric: kept, aggregation: mean, higher_is_better: true}}
+  - {{metric: finished, aggregation: mean, higher_is_better: true}}
+metadata: {{version: 1, chain_step: translation, xlgo_family: lit, xlgo_task: {task}, count: 12}}
+"""
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of task files, in a working directory that is empty."""
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (folder / "utils.py").write_text(UTILS)
+    for task, repeats in (("lit_e_asia", 1), ("lit_pairwise", 2)):
+        (folder / f"{task}.yaml").write_text(TASK.format(task=task, repeats=repeats))
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def command(tasks: Path, server: ChainServer, *more: str) -> list[str]:
+    return [
+        sys.executable, "-m", "lm_eval", "run", "--include_path", str(tasks),
+        "--tasks", "scratch_lit_e_asia", "--model", "local-chat-completions",
+        "--model_args", f"model=toy,base_url={server.url},num_concurrent=4,max_length=65536",
+        "--apply_chat_template", "--log_samples", "--output_path", "out", *more,
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_plain_command_line(tasks: Path) -> None:
+    with ChainServer(translating(LOSSY)) as server:
+        first = subprocess.run(command(tasks, server), capture_output=True, text=True, check=False)
+        assert first.returncode == 0, first.stderr[-2000:]
+        assert len(server.prompts) == len(set(server.prompts)) == 60
+        subprocess.run(
+            command(tasks, server, "--system_instruction", "be exact"), check=True,
+            capture_output=True,
+        )  # fmt: skip
+        assert len(server.prompts) == 120
+        assert [turn["role"] for turn in server.bodies[-1]["messages"]] == ["system", "user"]
+        subprocess.run(command(tasks, server), capture_output=True, check=True)
+        assert len(server.prompts) == 120
+    tables = [json.loads(path.read_text()) for path in sorted(Path("out").rglob("results_*.json"))]
+    scores = {table["results"]["scratch_lit_e_asia"]["kept,none"] for table in tables}
+    assert len(tables) == 3
+    assert len(scores) == 1
+    (sample, *_) = next(Path("out").rglob("samples_*.jsonl")).read_text("utf-8").splitlines()
+    outcome = json.loads(json.loads(sample)["resps"][0][0])
+    assert [hop["tgt"] for hop in outcome["hops"]] == ["ja", "ko", "zh", "ru", "en"]
+    (ledger,) = Path("xlgo_ledgers").glob("toy-*.jsonl")
+    assert len(ledger.read_text("utf-8").splitlines()) == 121
+
+
+def evaluated(lm: Any, tasks: Path, *names: str, **metadata: Any) -> Any:
+    manager = TaskManager(include_path=str(tasks), include_defaults=False, metadata=metadata)
+    found = simple_evaluate(
+        lm, tasks=list(names), task_manager=manager, bootstrap_iters=0, log_samples=True
+    )
+    assert found is not None
+    return found
+
+
+def test_tasks_of_one_run_and_repetitions(tasks: Path) -> None:
+    count = iter(range(10**6))
+    lm = Plain(lambda prompt: f"{LOSSY.answer(prompt)} {next(count)}")
+    names = ("scratch_lit_e_asia", "scratch_lit_pairwise")
+    first = evaluated(lm, tasks, *names, xlgo_ledger="mine.jsonl", model="m")
+    assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
+    again = evaluated(lm, tasks, *names, xlgo_ledger="mine.jsonl", model="m")
+    assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
+    for name in names:
+        responses = [sample["resps"] for sample in first["samples"][name]]
+        assert responses == [sample["resps"] for sample in again["samples"][name]]
+    assert {len(r[0]) for r in responses} == {2}
+    assert all(r[0][0] != r[0][1] for r in responses)
+    with pytest.raises(ValueError, match=r"mine\.jsonl is the ledger of another run"):
+        evaluated(lm, tasks, names[0], xlgo_ledger="mine.jsonl", model="other")
+
+
+def test_a_perfect_translator_keeps_everything(tasks: Path) -> None:
+    for loss, kept in ((0.0, 1.0), (1.0, 0.0)):
+        lm = Plain(Translator({"default": loss}).answer)
+        table = evaluated(lm, tasks, "scratch_lit_e_asia", model=f"loss {loss}")
+        assert table["results"]["scratch_lit_e_asia"]["kept,none"] == kept
+        assert table["results"]["scratch_lit_e_asia"]["finished,none"] == 1
+
+
+def test_models_without_a_name_do_not_share_a_ledger(tasks: Path) -> None:
+    for _ in range(2):
+        lm = Plain(LOSSY.answer)
+        evaluated(lm, tasks, "scratch_lit_e_asia", "scratch_lit_pairwise")
+        assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
+    assert len(list(Path("xlgo_ledgers").glob("Plain-*.jsonl"))) == 2
+
+
+def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
+    for name in ("one", "two"):
+        lm = Plain(LOSSY.answer)
+        manager = TaskManager(include_path=str(tasks), include_defaults=False,
+                              metadata={"model": name})  # fmt: skip
+        simple_evaluate(lm, tasks=["scratch_lit_e_asia"], task_manager=manager,
+                        bootstrap_iters=0, cache_requests=True)  # fmt: skip
+        assert len(lm.sent) == 60
+
+
+def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
+    file = tasks / "lit_e_asia.yaml"
+    file.write_text(file.read_text().replace("chain_step: translation, ", ""))
+    with pytest.raises(ValueError, match=r"metadata needs chain_step, one of .*translation"):
+        evaluated(Plain(str), tasks, "scratch_lit_e_asia")
+    file.write_text(TASK.format(task="lit_e_asia", repeats=1) + "num_fewshot: 2\n")
+    with pytest.raises(ValueError, match="has no examples"):
+        evaluated(Plain(str), tasks, "scratch_lit_e_asia")
+
+
+def test_every_model_has_the_request_type_and_nothing_else_changed() -> None:
+    assert LM.generate_chain.__module__ == "xlgo_lm_eval.chain_task"
+    register_step("again", lambda doc, metadata: None)
+    assert {n for n in vars(LM) if "chain" in n} == {"generate_chain"}
+
+
+def test_the_identity_of_a_model_holds_no_credentials_and_no_address() -> None:
+    given = {
+        "model": "org/m", "base_url": "http://h:1", "auth_token": "t", "num_concurrent": 8,
+        "header": {"X": "y"}, "dtype": "bfloat16", "xlgo_task": "lit_e_asia", "api_key": "k",
+    }  # fmt: skip
+    found = model_identity(Plain(str), given)
+    assert found == {"type": "Plain", "model": "org/m", "dtype": "bfloat16"}
+    assert ledger_path(found).parts[0] == "xlgo_ledgers"
+    assert ledger_path(found) != ledger_path({**found, "dtype": "float32"})
+
+
+@pytest.mark.parametrize("concurrent", [1, 4])
+def test_finish_reasons_reach_the_results_of_plain_tasks(tmp_path: Path, concurrent: int) -> None:
+    register()
+    from lm_eval.api.instance import Instance
+    from lm_eval.api.registry import get_model
+
+    answers = {"a": message("cut", "length", reasoning_content="long"), "b": message("whole"),
+               "c": message(None)}  # fmt: skip
+    details = tmp_path / "new" / "details.jsonl"
+    with ChainServer(lambda p, b: (200, answers[p])) as server:
+        lm = get_model(NAME).create_from_arg_obj({
+            "base_url": server.url, "model": "m", "num_concurrent": concurrent,
+            "details": str(details), "max_length": 4096,
+        })  # fmt: skip
+        assert isinstance(lm, ChatCompletions)
+        chats = [lm.apply_chat_template([{"role": "user", "content": p}]) for p in "abc"]
+        found = lm.generate_until(
+            [Instance("generate_until", {}, (c, {"until": []}), 0) for c in chats]
+        )
+    assert found == ["cut", "whole", ""]
+    assert [reply.finish for reply in found] == ["length", "stop", "stop"]
+    assert found[0].reasoning == "long"
+    assert found[1].usage == {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
+    lines = {}
+    for line in details.read_text().splitlines():
+        lines[json.loads(line)["request"]] = json.loads(line)
+    assert [lines[chat_sha(chat)]["finish"] for chat in chats] == ["length", "stop", "stop"]
+    assert lines[chat_sha(chats[0])]["answer"] == text_sha("cut")
+
+
+def test_a_reply_is_a_plain_string_everywhere() -> None:
+    import pickle
+
+    reply = pickle.loads(pickle.dumps(Reply("text", "length", "why", {"total_tokens": 3})))
+    assert (reply, reply.finish, reply.usage) == ("text", "length", {"total_tokens": 3})
+    assert type(str(reply)) is str
+    assert json.dumps([reply]) == '["text"]'
+    failed = pickle.loads(pickle.dumps(Failed(reason="HTTP 500", outage=False)))
+    assert (failed, failed.reason, failed.outage) == ("", "HTTP 500", False)
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        None, [], {}, "text", 3, {"choices": None}, {"choices": [None]}, {"choices": {}},
+        {"choices": [{"index": None, "message": []}]}, {"choices": [{"message": {"refusal": 3}}]},
+        {"choices": [{"finish_reason": ["x"]}], "usage": [1]}, [[]],
+        {"choices": [{"index": "x"}], "usage": {"total_tokens": "many"}},
+    ],
+)  # fmt: skip
+def test_strange_responses_say_nothing_beside_the_text(outputs: Any) -> None:
+    (reply,) = replies(outputs, ["text"])
+    assert isinstance(reply, Reply)
+    assert (reply, reply.finish, reply.usage, reply.refused) == ("text", None, None, False)

@@ -1,0 +1,181 @@
+"""Translation, self-correction and judging, each by answers written by hand."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from xlgo_dataset.families.lit import prompts
+from xlgo_lm_eval.chains import Answer, Ask, Item, Step, run_chains
+from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.replies import Failed, Reply
+from xlgo_lm_eval.steps import Judging, SelfCorrection
+
+from .test_engine import Plain
+
+
+def run(tmp_path: Path, step: Step, answer: Callable[[str], str]) -> tuple[list[str], Any]:
+    """What was asked, and the outcome; run twice, so that it is also taken up from the ledger."""
+    lm = Plain(answer)
+    with Ledger(tmp_path / "l.jsonl", {"model": "m"}) as ledger:
+        (chain,) = run_chains(lm, [Item("c", "v", step, {})], ledger)
+        asked = list(lm.sent)
+        (again,) = run_chains(lm, [Item("c", "v", step, {})], ledger)
+    if all(reply.status != "error" for reply in chain.history):
+        assert lm.sent == asked
+        assert again.outcome() == chain.outcome()
+    json.dumps(chain.outcome())
+    return asked, chain.outcome()
+
+
+def in_turn(*answers: str) -> Callable[[str], str]:
+    left = list(answers)
+    return lambda prompt: left.pop(0)
+
+
+TWO = Translation("Hi.", ("en", "te", "en"), ("English", "Telugu", "English"))
+
+
+def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
+    asked, outcome = run(
+        tmp_path, TWO, in_turn("<think>hm</think>\n<text>\nనమస్తే\n</text>", "```\nHello.\n```")
+    )
+    assert asked == [
+        prompts.translation("Hi.", "English", "Telugu"),
+        prompts.translation("నమస్తే", "Telugu", "English"),
+    ]
+    assert outcome["status"] == "ok"
+    assert outcome["final"] == "Hello."
+    assert [(hop["src"], hop["tgt"]) for hop in outcome["hops"]] == [("en", "te"), ("te", "en")]
+    assert outcome["hops"][0]["reasoning"] == "hm"
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ("", "empty"),
+        (" \n", "empty"),
+        ("<think>I never come to an end", "empty"),
+        ("<think>done</think>", "empty"),
+        ("<text></text>", "empty"),
+        (Reply("cut of", "length"), "length"),
+        (Reply("", "content_filter", refused=True), "refused"),
+        (Failed(reason="HTTP 500"), "error"),
+    ],
+)
+def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -> None:
+    asked, outcome = run(tmp_path, TWO, in_turn(answer, answer))
+    assert len(set(asked)) == 1
+    assert (outcome["status"], outcome["final"]) == ("failed@1", "")
+    assert outcome["hops"][0]["state"] == state
+    _, outcome = run(tmp_path / "second", TWO, in_turn("x", answer, answer))
+    assert (outcome["status"], outcome["final"]) == ("failed@2", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("plain", "plain"),
+        ("a <think> b", "a <think> b"),
+        ("<think>a</think> b </think> c", "c"),
+        ("```text\nx\ny\n```", "x\ny"),
+        ("<text>\n```\nx\n```\n</text>", "x"),
+        ("```\nx\n```\nand\n```\ny\n```", "```\nx\n```\nand\n```\ny\n```"),
+        ("```x```", "```x```"),
+        ("``` two words\nx\n```", "``` two words\nx\n```"),
+        ("e\u0301", "é"),
+    ],
+)
+def test_what_is_handed_on(answer: str, text: str) -> None:
+    assert prompts.read_hop(answer) == prompts.Hop("ok", text, prompts.read_hop(answer).reasoning)
+
+
+def test_hostile_answers_are_read_quickly() -> None:
+    for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
+        started = time.perf_counter()
+        prompts.read_hop(answer)
+        assert time.perf_counter() - started < 1
+
+
+def test_a_prompt_can_be_read_back() -> None:
+    text = "to {src} from <text>\n</text>\n\n x"
+    prompt = prompts.translation(text, "Telugu", "Punjabi (Gurmukhi script)")
+    assert prompts.read_translation(prompt) == (text, "Telugu", "Punjabi (Gurmukhi script)")
+    assert prompts.read_translation("What is 2 + 2?") is None
+
+
+def test_self_correction_stops_at_a_right_answer(tmp_path: Path) -> None:
+    def prompt(number: int, history: Any) -> Any:
+        turns = [{"role": "user", "content": "2 + 2?"}]
+        for answer in history:
+            turns += [{"role": "assistant", "content": answer.text},
+                      {"role": "user", "content": f"wrong ({number})"}]  # fmt: skip
+        return turns
+
+    step = SelfCorrection(prompt, lambda text: text == "4")
+    asked, outcome = run(tmp_path, step, in_turn("5", "", "4"))
+    assert asked == ["2 + 2?", "wrong (1)", "wrong (2)"]
+    assert outcome["status"] == "correct"
+    assert [entry["right"] for entry in outcome["rounds"]] == [False, False, True]
+    _, outcome = run(tmp_path / "2", step, lambda prompt: "5")
+    assert outcome["status"] == "max_rounds"
+    assert len(outcome["rounds"]) == 5
+    _, outcome = run(tmp_path / "3", step, in_turn("5", Failed(reason="x"), Failed(reason="x")))
+    assert outcome["status"] == "failed@2"
+
+
+def read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked", "status", "verdict"),
+    [
+        (["[1]"], ["Q"], "ok", [1]),
+        (["x", "[1]"], ["Q", "mend x"], "ok", [1]),
+        (["x", "y", "[1]"], ["Q", "mend x", "Q"], "ok", [1]),
+        (["x", "y", "z", "[]"], ["Q", "mend x", "Q", "Q"], "ok", []),
+        (["x", "y", "z", "w"], ["Q", "mend x", "Q", "Q"], "unparsed", None),
+        (["", "y", "[2]"], ["Q", "Q", "Q"], "ok", [2]),
+        (["", "y", "z"], ["Q", "Q", "Q"], "unparsed", None),
+    ],
+)
+def test_judging(
+    tmp_path: Path, answers: list[str], asked: list[str], status: str, verdict: Any
+) -> None:
+    step = Judging("Q", read, lambda bad: f"mend {bad}")
+    found, outcome = run(tmp_path, step, in_turn(*answers))
+    assert found == asked
+    assert (outcome["status"], outcome["verdict"]) == (status, verdict)
+    assert len(outcome["tries"]) == len(answers)
+
+
+def test_fresh_tries_differ_and_failures_are_no_verdicts(tmp_path: Path) -> None:
+    step = Judging("Q", read, lambda bad: "mend")
+    bad = Answer("x", "ok")
+    asks = [step([bad] * n) for n in range(4)]
+    assert [ask.fresh for ask in asks if isinstance(ask, Ask)] == [0, 0, 1, 2]
+    _, outcome = run(tmp_path, step, in_turn(Failed(reason="HTTP 400"), Failed()))
+    assert (outcome["status"], outcome["verdict"]) == ("error", None)
+
+
+def test_impossible_settings_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least two languages"):
+        Translation("x", ("en",), ("English",))
+    with pytest.raises(ValueError, match="at least 1 round"):
+        SelfCorrection(lambda n, h: "", lambda text: True, 0)
+    with pytest.raises(ValueError, match="0 or more"):
+        Judging("Q", read, str, -1)
+    with pytest.raises(ValueError, match="unknown status"):
+        prompts.read_hop("x", "fine")

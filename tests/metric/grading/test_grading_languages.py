@@ -1,0 +1,176 @@
+"""No language is graded better than another: golden transcripts and one answer in 19 scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from xlgo_metric.families.xlgobench.grading import grade
+from xlgo_metric.reading.extract import LENIENT_RULES
+
+from .grading_cases import GOLDEN, PATH, RANKING, REFERENCES, SCRIPTS, STATES, TASKS, Script
+
+GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
+
+
+def transcripts(language: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads((GOLDEN / f"{language}.json").read_text("utf-8"))
+    return cases
+
+
+@pytest.mark.parametrize("language", GOLDEN_LANGUAGES)
+def test_golden_transcripts(language: str) -> None:
+    for case in transcripts(language):
+        graded = grade("\n".join(case["response"]), REFERENCES[case["task"]])
+        got = {
+            "name": case["name"],
+            "status": graded.status,
+            "correct": graded.correct,
+            "strict": graded.strict,
+            "lenient": graded.details["lenient"],
+            "details": {name: graded.details.get(name) for name in case.get("details", {})},
+        }
+        assert got == {
+            "name": case["name"],
+            "status": case["status"],
+            "correct": case["status"] == "correct",
+            "strict": case["strict"],
+            "lenient": case["lenient"],
+            "details": case.get("details", {}),
+        }
+        if "answer" in case:
+            assert graded.answer == case["answer"], case["name"]
+
+
+def test_golden_transcripts_are_the_same_situations_in_every_language() -> None:
+    english = [(case["name"], case["task"], case["status"]) for case in transcripts("en")]
+    for language in GOLDEN_LANGUAGES:
+        cases = transcripts(language)
+        assert [(case["name"], case["task"], case["status"]) for case in cases] == english
+        assert all(rule in LENIENT_RULES for case in cases for rule in case["lenient"])
+
+
+def _text(task: str, write: Callable[[str], str], wrong: bool = False) -> str:
+    """The right answer (or, ``wrong``, one with two entries exchanged), entries by ``write``."""
+    (key, value), *_ = REFERENCES[task]["answer"].items()
+    if isinstance(value, str):
+        return f'{{"{key}": {write("A5506" if wrong else value)}}}'
+    values = [value[-1], *value[1:-1], value[0]] if wrong else value
+    if wrong and task == "prdsa":
+        values = ["Z9999", *value[1:]]
+    return f'{{"{key}": [{", ".join(write(str(item)) for item in values)}]}}'
+
+
+def _quoted_digits(script: Script, entry: str) -> str:
+    return script.digits(f'"{entry}"')
+
+
+def _is_number(entry: str) -> bool:
+    return not entry[0].isalpha()
+
+
+# Each form writes one entry of an answer as a language would.
+FORMS: dict[str, Callable[[Script, str], str]] = {
+    "room word": lambda s, e: e if _is_number(e) else f'"{s.room} {e}"',
+    "room word, no space": lambda s, e: e if _is_number(e) else f'"{s.room}{s.glue}{e}"',
+    "player word": lambda s, e: e if _is_number(e) else f'"{s.player} {e}"',
+    "word behind": lambda s, e: e if _is_number(e) else f'"{e} {s.room}"',
+    "glued suffix": lambda s, e: e if _is_number(e) else f'"{e}{s.suffix.strip(".,") or "-like"}"',
+    "lower case": lambda s, e: e if _is_number(e) else f'"{s.room} {e.lower()}"',
+    "bidi marks": lambda s, e: e if _is_number(e) else f'"\u2067{s.room}\u2069 \u200e{e}\u200f"',
+    "zero width": lambda s, e: e if _is_number(e) else f'"{s.room} {e[:1]}\u200c{e[1:]}"',
+    "native digits": lambda s, e: s.digits(e if _is_number(e) else f'"{s.room} {e}"'),
+    "numeric strings": lambda s, e: f'"{s.digits(e)}"',
+    "minus sign": lambda s, e: e.replace("-", "−") if _is_number(e) else f'"{s.room} {e}"',
+}
+DIGIT_FORMS = ("native digits", "numeric strings")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("task", TASKS)
+def test_an_answer_counts_alike_in_every_script(task: str, form: str) -> None:
+    notes: dict[bool, set[str]] = {}
+    for language, script in SCRIPTS.items():
+        write = partial(FORMS[form], script)
+        right = grade(_text(task, write), REFERENCES[task])
+        assert (right.status, right.correct) == ("correct", True), language
+        wrong = grade(_text(task, write, wrong=True), REFERENCES[task])
+        assert (wrong.status, wrong.correct) == ("wrong", False), language
+        assert (right.strict, right.details["lenient"]) == (wrong.strict, wrong.details["lenient"])
+        own_digits = form in DIGIT_FORMS and script.zero != "0"
+        notes.setdefault(own_digits, set()).add(str((right.strict, right.details["lenient"])))
+    # The same is forgiven in every script, but that not all of them have digits of their own.
+    assert all(len(kinds) == 1 for kinds in notes.values()), notes
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_native_punctuation_and_prose_in_every_script(task: str) -> None:
+    for language, script in SCRIPTS.items():
+        plain = _text(task, partial(FORMS["room word"], script))
+        opening, closing = script.quotes[0], script.quotes[1]
+        quoted = "".join(
+            part if number % 2 == 0 else f"{opening}{part}{closing}"
+            for number, part in enumerate(plain.split('"'))
+        )
+        native = quoted.replace(", ", script.comma).replace(": ", script.colon)
+        response = f"{script.prose}{script.colon}\n{native}\n\n{script.prose} A1234."
+        graded = grade(response, REFERENCES[task])
+        assert (graded.status, graded.strict) == ("correct", False), (language, response)
+        assert {"prose", "smart_quotes"} <= set(graded.details["lenient"])
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_right_answer_in_prose_of_any_script_is_no_answer(task: str) -> None:
+    entries = ", ".join(map(str, REFERENCES[task]["answer"].values()))
+    for script in SCRIPTS.values():
+        graded = grade(f"{script.prose}: {script.room} {entries}", REFERENCES[task])
+        assert graded.status == "no_answer"
+
+
+def test_every_decimal_digit_of_unicode_is_read() -> None:
+    zeros = [
+        chr(code)
+        for code in range(0x110000)
+        if chr(code).isdecimal() and int(chr(code)) == 0 and chr(code + 9).isdecimal()
+    ]
+    assert len(zeros) > 60
+    for zero in zeros:
+        script = Script("", "", zero)
+        assert grade(_text("slt", script.digits), REFERENCES["slt"]).correct, hex(ord(zero))
+        graded = grade(_text("dsa", partial(_quoted_digits, script)), REFERENCES["dsa"])
+        assert graded.answer == "V9935", hex(ord(zero))
+
+
+def test_digits_of_several_scripts_in_one_identifier() -> None:
+    reference = {"task": "dsa", "answer": {"state": "K1002"}}
+    for room in ("K1००2", "K१00२", "K1٠०2", "Kl002".replace("l", "１")):
+        graded = grade(json.dumps({"state": room}), reference)
+        assert graded.answer == "K1002", room
+
+
+def test_a_digit_of_any_script_makes_an_identifier_too_long() -> None:
+    for script in SCRIPTS.values():
+        text = json.dumps({"state": f"V9935{script.digits('5')}"})
+        assert grade(text, REFERENCES["dsa"]).status == "bad_format"
+
+
+def test_steps_in_any_script_may_stand_before_the_object_where_they_are_allowed() -> None:
+    for task, value in (("graph_sp", PATH), ("t_rank", RANKING)):
+        (key,) = REFERENCES[task]["answer"]
+        for script in SCRIPTS.values():
+            steps = f"1. {script.prose}\u200d{script.suffix} {value[1]}\n2. {script.room}"
+            graded = grade(f"{steps}\n\n{json.dumps({key: value})}", REFERENCES[task])
+            assert graded.correct
+            assert graded.strict, (task, script)
+
+
+def test_strict_does_not_depend_on_the_room_word() -> None:
+    for script in SCRIPTS.values():
+        rooms = [f"{script.room} {state}" for state in STATES]
+        assert grade(json.dumps({"states": rooms}), REFERENCES["prdsa"]).strict
+        escaped = json.dumps({"states": rooms}, ensure_ascii=True)
+        assert grade(escaped, REFERENCES["prdsa"]).strict

@@ -1,0 +1,273 @@
+"""The page of all answers: its data, and what a person can do with it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+from tests.report.logs import LANGUAGES, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
+from xlgo_cli import cli
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.command import write_files
+from xlgo_cli.samples import chunks
+from xlgo_cli.samples.page import write_samples
+
+from .chromium import PROGRAM, browser
+
+HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=x onerror=alert(1)>'
+
+
+def unpack(path: Path) -> Any:
+    found = re.fullmatch(r'xlgoData\("(\w+)","([A-Za-z0-9+/=]+)"\);\n', path.read_text("ascii"))
+    assert found is not None
+    assert found[1] == path.stem
+    return json.loads(gzip.decompress(base64.b64decode(found[2])))
+
+
+def answers(folder: Path) -> list[dict[str, Any]]:
+    """Every row of the index with its texts."""
+    index = unpack(folder / "index.js")
+    names = list(index["rows"])
+    found = []
+    for values in zip(*index["rows"].values()):
+        row = dict(zip(names, values))
+        texts = unpack(folder / f"{row['chunk']:05}.js")[row["place"]]
+        named = dict(zip(("identity", "prompt", "response", "answer", "details", "where"), texts))
+        found.append(
+            {
+                "language": index["languages"][row["language"]]["code"],
+                "status": index["statuses"][row["status"]][0],
+                "level": index["levels"][row["level"]],
+                "question": row["question"],
+                "size": row["size"],
+                **named,
+            }
+        )
+    return found
+
+
+def test_every_answer_is_there_with_its_texts(report: Path) -> None:
+    found = answers(report / "samples")
+    data = {(row["instance_id"], row["language"]): row for row in rows()}
+    assert len(found) == len(data) == LEVELS * PER_LEVEL * len(LANGUAGES)
+    for one in found:
+        row = data.pop((one["identity"], one["language"]))
+        assert one["size"] == row["complexity"]
+        assert one["level"] == f"Level {row['level'] + 1}"
+        if len(row["prompt"]) <= 2700:
+            assert one["prompt"] == row["prompt"]
+        else:
+            assert one["prompt"].startswith(row["prompt"][:1500])
+            assert one["prompt"].endswith(row["prompt"][-1200:])
+        right = row["index"] < RIGHT[row["language"]][row["level"]]
+        assert (one["status"] == "correct") == right
+        assert (row["answer"] in one["response"]) == right
+        assert re.fullmatch(r"samples_xlgo_slt_.*\.jsonl:\d+", one["where"])
+    by_question: dict[int, set[str]] = {}
+    for one in found:
+        by_question.setdefault(one["question"], set()).add(one["identity"])
+    assert all(len(names) == 1 for names in by_question.values())
+    assert len(by_question) == LEVELS * PER_LEVEL
+
+
+def test_conditions_stand_with_the_plain_answers_to_their_question(tmp_path: Path) -> None:
+    asked: Any = {"languages": ("en", "te"), "levels": 1, "per_level": 2, "c_min": 5, "c_max": 5}
+    made = xd.family_of("slt").rows("slt", split="test", conditions="plain,english_lines", **asked)
+    write_run(tmp_path / "run", samples=[sample(row, row["answer"]) for row in made])
+    write_samples(score_folder(tmp_path / "run"), tmp_path)
+    index = unpack(tmp_path / "samples" / "index.js")
+    assert index["conditions"] == ["", "english_lines"]
+    found = zip(*(index["rows"][name] for name in ("question", "language", "condition")))
+    assert list(found) == [(q, *one) for q in (0, 1) for one in ((0, 0), (1, 0), (1, 1))]
+
+
+def test_the_order_is_that_of_people(report: Path) -> None:
+    found = answers(report / "samples")
+    assert [one["size"] for one in found] == sorted(one["size"] for one in found)
+    assert [one["language"] for one in found[:3]] == ["en", "ar", "te"]
+
+
+def test_several_answers_to_a_question_are_all_there(tmp_path: Path) -> None:
+    row = rows()[0]
+    lines = [sample(row, None, resps=[["one", "two"]], filtered_resps=[["one", "two"]])]
+    write_run(tmp_path / "run", samples=lines)
+    write_samples(score_folder(tmp_path / "run"), tmp_path)
+    assert [one["response"] for one in answers(tmp_path / "samples")] == ["one", "two"]
+
+
+def test_long_texts_are_shortened_and_chunks_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 30_000)
+    lines = [sample(row, "x" * 50_000 + row["answer"]) for row in rows()[:20]]
+    write_run(tmp_path / "run", samples=lines)
+    write_samples(score_folder(tmp_path / "run"), tmp_path)
+    found = answers(tmp_path / "samples")
+    assert all(len(one["response"]) < 12_100 for one in found)
+    assert all("characters left out" in one["response"] for one in found)
+    files = sorted(path.name for path in (tmp_path / "samples").iterdir())
+    assert 5 < len(files) < 20
+    write_run(tmp_path / "less", samples=lines[:3])
+    write_samples(score_folder(tmp_path / "less"), tmp_path)
+    files = sorted(path.name for path in (tmp_path / "samples").iterdir())
+    assert files == ["00000.js", "index.js"]
+    assert len(answers(tmp_path / "samples")) == 3
+
+
+def test_it_can_be_left_out(results: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    page = write_files(score_folder(results), out)
+    assert 'href="samples.html"' in page.read_text("utf-8")
+    (out / "samples" / "mine.txt").write_text("not ours")
+    assert cli.main(["report", str(results), "--out", str(out), "--no-samples"]) == 0
+    assert "samples.html" not in page.read_text("utf-8")
+    assert not (out / "samples.html").exists()
+    assert [path.name for path in (out / "samples").iterdir()] == ["mine.txt"]
+    shutil.rmtree(out)
+
+
+class Answers:
+    """The page in a browser."""
+
+    def __init__(self, tab: Any, path: Path) -> None:
+        self.tab, self.path = tab, path
+
+    def open(self, width: int = 1280, *, dark: bool = False) -> None:
+        self.tab.call("Page.navigate", url="about:blank")
+        self.tab.open(self.path, width, dark=dark)
+        self.wait("!document.getElementById('found').textContent.startsWith('Reading')")
+
+    def wait(self, expression: str) -> None:
+        deadline = time.monotonic() + 20
+        while not self.tab.run(expression):
+            assert time.monotonic() < deadline, expression
+            time.sleep(0.02)
+
+    def choose(self, **values: str) -> None:
+        for name, value in values.items():
+            self.tab.run(
+                f"(e => {{ e.value = {json.dumps(value)}; "
+                "e.dispatchEvent(new Event('change', {bubbles: true})); })"
+                f"(document.getElementById('filters').{name})"
+            )
+
+    @property
+    def found(self) -> str:
+        return str(self.tab.run("document.getElementById('found').textContent"))
+
+    def read(self, number: int) -> str:
+        """Open the answer at a place of the list and wait for its texts."""
+        self.tab.run(f"document.querySelectorAll('details.example')[{number}].open = true")
+        place = f"document.querySelectorAll('details.example')[{number}]"
+        self.wait(f"{place}.querySelectorAll('pre').length > 0")
+        return str(self.tab.run(f"{place}.textContent"))
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    if PROGRAM is None:
+        pytest.skip("no chromium here")
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(tab: Any, report: Path) -> Answers:
+    found = Answers(tab, report / "samples.html")
+    found.open()
+    return found
+
+
+def test_filters_count_what_the_log_holds(page: Answers) -> None:
+    total = LEVELS * PER_LEVEL
+    right = sum(map(sum, RIGHT.values()))
+    assert page.found == f"72 of 72 answers, {round(100 * right / 72)}% of them correct"
+    page.choose(language="te")
+    assert page.found.startswith(f"{total} of 72 answers")
+    page.choose(status="correct")
+    assert page.found == f"{sum(RIGHT['te'])} of 72 answers"
+    page.choose(status="-")
+    assert page.found == f"{total - sum(RIGHT['te'])} of 72 answers"
+    page.choose(status="", level="Level 2")
+    assert page.found.startswith(f"{PER_LEVEL} of 72 answers")
+    lost = sum(e - t for e, t in zip(RIGHT["en"], RIGHT["te"]))
+    page.choose(level="", english="lost")
+    assert page.found == f"{lost} of 72 answers"
+    page.choose(english="won")
+    assert page.found == "0 of 72 answers"
+    page.tab.run("document.querySelector('#filters button').click()")
+    page.wait("document.getElementById('found').textContent.startsWith('72 of')")
+
+
+def test_levels_have_the_sizes_of_the_task(page: Answers) -> None:
+    page.choose(task="slt")
+    shown = page.tab.run("[...document.getElementById('filters').level.options].map(o => o.text)")
+    sizes = sorted({row["complexity"] for row in rows()})
+    expected = [f"Level {n}: {size} transactions" for n, size in enumerate(sizes, start=1)]
+    assert shown == ["All levels", *expected]
+
+
+def test_an_answer_stands_beside_the_english_one(page: Answers) -> None:
+    page.choose(language="te", english="lost")
+    text = page.read(0)
+    assert "Telugu" in text
+    assert "English" in text
+    heads = page.tab.run("[...document.querySelectorAll('.pair h3')].map(e => e.textContent)")
+    assert [head.split()[0] for head in heads] == ["Telugu", "English"]
+    assert heads[1].endswith("correct")
+    answer = page.tab.run(
+        "document.querySelectorAll('.pair pre[aria-label=\"Right answer\"]').length"
+    )
+    assert answer == 2
+    page.tab.run("document.querySelectorAll('.body .chips button')[1].click()")
+    page.wait("document.querySelector('.pair h3').textContent.startsWith('Arabic')")
+
+
+def test_the_address_keeps_the_filters(page: Answers) -> None:
+    page.choose(language="te", status="wrong")
+    address = page.tab.run("location.hash")
+    assert address == "#language=te&status=wrong"
+    before = page.found
+    page.tab.run("history.replaceState(null, '', '#')")
+    page.choose(language="", status="")
+    page.tab.run(f"location.hash = {json.dumps(address)}")
+    page.wait(f"document.getElementById('found').textContent === {json.dumps(before)}")
+
+
+def test_it_fits_a_phone_and_asks_for_nothing_outside(tab: Any, report: Path) -> None:
+    page = Answers(tab, report / "samples.html")
+    for width, dark in ((390, True), (1280, False)):
+        page.open(width, dark=dark)
+        page.read(0)
+        assert tab.run("document.documentElement.scrollWidth") <= width
+        assert all(url.startswith((report / "samples").as_uri()) for url in tab.requests)
+
+
+def test_pages_turn(page: Answers) -> None:
+    assert page.tab.run("document.querySelectorAll('details.example').length") == 50
+    page.tab.run("document.getElementById('on').click()")
+    assert page.tab.run("document.querySelectorAll('details.example').length") == 22
+    assert page.tab.run("document.getElementById('where').textContent") == "51 to 72 of 72"
+    assert page.tab.run("document.getElementById('on').disabled")
+
+
+def test_hostile_answers_do_nothing(tab: Any, tmp_path: Path) -> None:
+    lines = [sample(row, HOSTILE, n) for n, row in enumerate(rows())]
+    write_run(tmp_path / "run", samples=lines, model="</h1><script>alert(1)</script>")
+    path = write_samples(score_folder(tmp_path / "run"), tmp_path)
+    page = Answers(tab, path)
+    page.open()
+    text = page.read(0)
+    assert "</script><script>document.title" in text
+    assert "owned" not in tab.run("document.title")
+    assert tab.run("document.querySelectorAll('img').length") == 0
+    assert tab.run("document.querySelectorAll('script').length") == 1

@@ -1,0 +1,83 @@
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from tests.report.logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
+from tests.report.test_report import Page
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.compare.comparison import comparison, match
+from xlgo_cli.report.compare.page import page
+from xlgo_metric.statistics.differences import sign_test
+
+
+@pytest.fixture(scope="module")
+def better(tmp_path_factory):
+    """A model that answers every question rightly."""
+    folder = tmp_path_factory.mktemp("better")
+    lines = [sample(row, row["answer"], n) for n, row in enumerate(rows())]
+    write_run(folder, model="acme/better", samples=lines)
+    return folder
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (3, 3), (0, 6), (2, 7), (5, 6)])
+def test_sign_test_is_the_exact_one(a, b):
+    n = a + b
+    tosses = [sum(toss) for toss in product((0, 1), repeat=n)]
+    as_extreme = sum(abs(2 * heads - n) >= abs(a - b) for heads in tosses)
+    assert sign_test(a, b) == pytest.approx(float(Fraction(as_extreme, 2**n)))
+
+
+def test_pairs_are_compared_question_by_question(scored, better):
+    pairs = {pair.language: pair for pair in match(scored, score_folder(better))}
+    assert set(pairs) == set(LANGUAGES)
+    for code, right in RIGHT.items():
+        pair = pairs[code]
+        assert pair.n == LEVELS * PER_LEVEL
+        assert pair.first == sum(right) / pair.n
+        assert pair.second == 1
+        assert (pair.only_first, pair.only_second) == (0, pair.n - sum(right))
+        assert pair.p <= pair.p_holm <= 1
+    smallest = min(pairs.values(), key=lambda pair: pair.p)
+    assert smallest.p_holm == pytest.approx(3 * smallest.p)
+
+
+def test_only_shared_questions_count(scored, tmp_path):
+    some = [row for row in rows() if row["index"] < 2 and row["language"] == "te"]
+    write_run(tmp_path, model="few", samples=[sample(row, "none") for row in some])
+    [pair] = match(scored, score_folder(tmp_path))
+    assert (pair.language, pair.n, pair.second) == ("te", 2 * LEVELS, 0)
+
+
+def test_nothing_in_common(scored, tmp_path):
+    lines = [sample(row, row["answer"]) for row in rows("t_rank", ("en",))]
+    write_run(tmp_path, task="t_rank", samples=lines)
+    with pytest.raises(ValueError, match="no question in common"):
+        match(scored, score_folder(tmp_path))
+
+
+def test_page(scored, better):
+    other = score_folder(better)
+    text = page(comparison(scored, other))
+    found = Page(text)
+    assert len(found.all("script")) == 1
+    assert "acme/better" in text
+    right = sum(map(sum, RIGHT.values()))
+    share = f"{100 * right / (3 * LEVELS * PER_LEVEL):.1f}%"
+    assert f"acme/lingua is right in {share} and acme/better in 100.0%" in text
+    assert len([c for c in found.all("svg") if c.get("class") == "chart"]) == len(LANGUAGES)
+
+
+def test_two_runs_of_one_model_are_told_apart(scored, tmp_path):
+    write_run(tmp_path, date=LATER)
+    other = score_folder(tmp_path)
+    assert f"acme/lingua ({LATER[:10]})" in page(comparison(scored, other))
+
+
+def test_command(results, better, tmp_path, capsys):
+    out = tmp_path / "both.html"
+    assert main(["compare", str(results), str(better), "--out", str(out)]) == 0
+    assert out.is_file()
+    assert str(out) in capsys.readouterr().out.replace("\n", "")
+    assert main(["compare", str(results), str(tmp_path / "none")]) == 2

@@ -1,0 +1,181 @@
+"""What ``xlgo compare`` refuses, and what it says of runs that were not made alike."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report.logs import DATE, LATER, response, rows, sample, write_run
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.settings import differences, fingerprint, settings_of, shown
+from xlgo_cli.report.compare.comparison import as_json, comparison, names
+from xlgo_metric.scoring import score
+
+
+def described(folder: Path, **changes: Any) -> Path:
+    """Change what the harness says of the only run in a folder."""
+    [path] = folder.rglob("results_*.json")
+    info = json.loads(path.read_text("utf-8"))
+    config = info["config"] | changes.pop("config", {})
+    path.write_text(json.dumps(info | changes | {"config": config}), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The same model on the same questions, a day later."""
+    write_run(tmp_path / "other", date=LATER)
+    return tmp_path / "other"
+
+
+def compare(first: Path, second: Path, *more: str) -> int:
+    return main(["compare", str(first), str(second), "--out", str(second / "c.html"), *more])
+
+
+SAMPLED = {"gen_kwargs": {"temperature": 0.7, "do_sample": True}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"config": SAMPLED}, "sampling (default and temperature=0.7)"),
+        ({"chat_template_sha": "f" * 64}, "template (none and ffffffff)"),
+        ({"system_instruction_sha": "e" * 64}, "system (none and eeeeeeee)"),
+        ({"config": {"model_args": {"pretrained": "x", "enable_thinking": False}}},
+         "thinking (default and off)"),
+        ({"config": {"model_args": "pretrained=x,dtype=float16"}},
+         "precision (default and float16)"),
+        ({"config": {"gen_kwargs": {"max_gen_toks": 100}}}, "max_tokens (default and 100)"),
+    ],
+)  # fmt: skip
+def test_differences_are_refused_and_allowed(
+    results: Path, other: Path, changes: dict[str, Any], words: str, capsys: Any
+) -> None:
+    described(other, **changes)
+    assert compare(results, other) == 2
+    told = capsys.readouterr()
+    assert words in told.err
+    assert "--allow-differences" in told.err
+    assert not (other / "c.html").exists()
+    assert compare(results, other, "--allow-differences") == 0
+    sentence = f"the two runs were not made alike: {words}"
+    assert capsys.readouterr().out.splitlines()[0] == f"warning: {sentence}"
+    page = (other / "c.html").read_text("utf-8")
+    assert page.index("In short") < page.index(sentence) < page.index('id="gains"')
+
+
+def test_another_wording_or_data_version_is_a_difference(results: Path, tmp_path: Path) -> None:
+    lines = []
+    for number, row in enumerate(rows()):
+        reference = json.loads(row["reference"]) | {"data": 9, "text": "revised"}
+        lines.append(sample(row | {"reference": json.dumps(reference)}, response(row), number))
+    write_run(tmp_path, model="b", samples=lines)
+    found = comparison(score_folder(results), score_folder(tmp_path))
+    assert found.differences == ["data (1 and 9)", "text (paper and revised)"]
+
+
+def test_two_models_may_have_two_templates(results: Path, tmp_path: Path) -> None:
+    a, b = (fingerprint([settings_of({"chat_template_sha": sha}, "t")]) for sha in "12")
+    assert differences(a, b, same_model=False) == []
+    assert differences(a, b, same_model=True) == ["template (1 and 2)"]
+    none = fingerprint([settings_of({"chat_template_sha": None, "x": 1}, "t")])
+    assert differences(a, none, same_model=False) == ["template (its own and none)"]
+
+
+def test_a_lost_description_is_a_difference_of_one_and_a_note_of_both(
+    results: Path, other: Path, tmp_path: Path
+) -> None:
+    write_run(tmp_path / "third", model="acme/lingua", date="2026-03-05T10-00-00.000001")
+    for folder in (other, tmp_path / "third"):
+        [path] = folder.rglob("results_*.json")
+        path.unlink()
+    runs = [score_folder(folder) for folder in (results, other, tmp_path / "third")]
+    one = comparison(runs[0], runs[1])
+    assert one.differences == ["settings (those of one run are not known)"]
+    both = comparison(runs[1], runs[2])
+    assert both.differences == []
+    assert "not known of either run" in both.notes[0]
+
+
+def test_a_run_is_not_compared_with_itself(results: Path, tmp_path: Path, capsys: Any) -> None:
+    copied = shutil.copytree(results, tmp_path / "copy")
+    for second in (results, copied):
+        assert compare(results, second) == 2
+        assert "the same run" in capsys.readouterr().err
+
+
+def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) -> None:
+    """SMD, accuracies and signatures: as if only those had been asked."""
+    some = [row for row in rows() if row["level"] < 3]
+    lines = [sample(row, response(row), n) for n, row in enumerate(some)]
+    write_run(tmp_path, model="some", samples=lines)
+    found = comparison(score_folder(results), score_folder(tmp_path))
+    direct = score([response(row) for row in some], [row["reference"] for row in some])
+    whole = json.loads(json.dumps(found.scores[0]))
+    assert whole["families"]["xlgobench"].pop("faults")  # the metric alone cannot draw puzzles
+    assert whole["families"] == json.loads(json.dumps(direct["families"]))
+    assert whole["signature"] == direct["signature"]
+    smd = direct["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["smd"]
+    assert (
+        smd
+        != score_folder(results).score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"][
+            "smd"
+        ]
+    )
+    told = as_json(found)
+    [pair] = [pair for pair in told["pairs"] if pair["language"] == "te"]
+    assert pair["smd"] == [smd, smd]
+    assert pair["n"] == len(some) / 3
+    assert found.notes == [f"{len(rows()) - len(some)} answers of acme/lingua to other questions "
+                           "are left out."]  # fmt: skip
+
+
+def test_names_have_days_or_times(results: Path, other: Path, tmp_path: Path) -> None:
+    first, second = score_folder(results), score_folder(other)
+    assert names(first, second) == ("acme/lingua (2026-03-01)", "acme/lingua (2026-03-02)")
+    write_run(tmp_path / "same", date=DATE.replace("T10-00", "T16-45"))
+    third = score_folder(tmp_path / "same")
+    assert names(first, third) == (
+        "acme/lingua (2026-03-01 10:00)", "acme/lingua (2026-03-01 16:45)"
+    )  # fmt: skip
+
+
+def test_json(results: Path, other: Path, capsys: Any) -> None:
+    assert compare(results, other, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema"] == 1
+    assert found["differences"] == []
+    assert found["page"] == str(other / "c.html")
+    assert {pair["language"] for pair in found["pairs"]} == {"en", "ar", "te"}
+    assert all(pair["gain"] == 0 and pair["p"] == 1 for pair in found["pairs"])
+    assert found["generation"][0] == found["generation"][1]
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        ({"config": {"model_args": "a=b,enable_thinking=True"}}, "thinking:on"),
+        ({"config": {"gen_kwargs": {"reasoning_effort": "low"}}}, "thinking:reasoning_effort=low"),
+        ({"config": {"gen_kwargs": {"chat_template_kwargs": {"enable_thinking": False}}}},
+         "thinking:off"),
+        ({"config": {"gen_kwargs": "temperature=0"}}, "sampling:greedy"),
+        ({"config": {"gen_kwargs": {"temperature": 0.6, "top_p": 0.95, "do_sample": True}}},
+         "sampling:temperature=0.6,top_p=0.95"),
+        ({"config": {"model_dtype": "torch.bfloat16", "model_args": {"quantization": "awq"}}},
+         "precision:bfloat16,quantization=awq"),
+        ({"config": {"model_args": {"max_model_len": 4096}}}, "context:4096"),
+        ({"model_source": "xlgo-chat-completions"},
+         "backend:local-chat-completions|template:of the server"),
+        ({"n-shot": {"t": 3}, "config": {}}, "shots:3"),
+        ({"configs": {"t": {"generation_kwargs": {"max_gen_toks": 7}}}}, "max_tokens:7"),
+        ({"config": {"model_args": [], "gen_kwargs": 5}, "configs": 3, "n-shot": None},
+         "precision:default"),
+    ],
+)  # fmt: skip
+def test_the_fingerprint_of_what_the_harness_says(info: dict[str, Any], expected: str) -> None:
+    assert expected in shown(fingerprint([settings_of(info, "t")]))

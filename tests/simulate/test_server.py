@@ -1,0 +1,193 @@
+"""``xlgo serve``: an OpenAI-compatible interface, with several requests in flight."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from lm_eval import simple_evaluate
+
+import xlgo_dataset as xd
+from tests.harness.conftest import manager
+from xlgo_cli.cli import main
+from xlgo_cli.simulate.server import CHAT, COMPLETIONS, MODELS, SimulatedServer
+from xlgo_cli.simulate.simulator import Simulator
+
+
+def serve(delay: float = 0.0) -> Iterator[SimulatedServer]:
+    with SimulatedServer(Simulator("demo"), delay=delay) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def server() -> Iterator[SimulatedServer]:
+    yield from serve()
+
+
+@pytest.fixture
+def slow_server() -> Iterator[SimulatedServer]:
+    yield from serve(delay=0.2)
+
+
+def post(server: SimulatedServer, path: str, body: Any) -> tuple[int, Any]:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(server.url + path, data)) as reply:
+            return reply.status, json.load(reply)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+@pytest.fixture
+def prompt() -> str:
+    return xd.render(xd.generate("slt", complexity=4), "hi")
+
+
+def test_both_interfaces_give_the_answer_of_the_simulator(
+    server: SimulatedServer, prompt: str
+) -> None:
+    expected = Simulator("demo").answer(prompt)
+    code, chat = post(server, CHAT, {"messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hello!"},
+        {"role": "user", "content": [{"type": "text", "text": prompt}]},
+    ]})  # fmt: skip
+    assert code == 200
+    assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
+    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"]})
+    assert code == 200
+    assert [choice["text"] for choice in plain["choices"]] == [expected, "I do not know."]
+    assert server.answered == 3
+
+
+def test_the_model_is_listed(server: SimulatedServer) -> None:
+    with urllib.request.urlopen(server.url + MODELS) as reply:
+        assert json.load(reply)["data"][0]["id"] == "xlgo-sim-demo"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code", "message"),
+    [
+        (CHAT, b"{", 400, "not JSON"),
+        (CHAT, b"[" * 100_000, 400, "not JSON"),
+        (CHAT, {"prompt": "x"}, 400, "messages must be"),
+        (CHAT, {"messages": [{"role": "user", "content": 3}]}, 400, "must be text"),
+        (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "must be text"),
+        (COMPLETIONS, {"prompt": [[1, 2]]}, 400, "must be a text"),
+        (COMPLETIONS, [], 400, "must be a text"),
+        ("/v2", {}, 404, "no such path"),
+        (COMPLETIONS, {"prompt": "x", "n": 0}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "n": 10**9}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "n": True}, 400, "n must be an integer"),
+        (COMPLETIONS, {"prompt": "x", "max_tokens": 0}, 400, "max_tokens must be"),
+        (COMPLETIONS, {"prompt": "x", "max_tokens": "5"}, 400, "max_tokens must be"),
+        (COMPLETIONS, {"prompt": "x", "stream": "yes"}, 400, "stream must be"),
+    ],
+)
+def test_what_it_cannot_read_is_refused(
+    server: SimulatedServer, path: str, body: Any, code: int, message: str
+) -> None:
+    found, reply = post(server, path, body)
+    assert found == code
+    assert message in reply["error"]["message"]
+
+
+def test_several_requests_are_in_flight(slow_server: SimulatedServer) -> None:
+    prompt = xd.render(xd.generate("slt", complexity=4), "en")
+    body = {"messages": [{"role": "user", "content": prompt}]}
+    assert post(slow_server, CHAT, body)[0] == 200  # what is read once is read now
+    began = time.monotonic()
+    with ThreadPoolExecutor(10) as pool:
+        codes = list(pool.map(lambda _: post(slow_server, CHAT, body)[0], range(10)))
+    assert codes == [200] * 10
+    assert time.monotonic() - began < 10 * slow_server.delay
+
+
+def test_the_harness_gets_the_same_through_the_server(server: SimulatedServer) -> None:
+    metadata = {"preset": "smoke", "levels": 3, "per_level": 2, "languages": "en,te"}
+    results = simple_evaluate(
+        "local-chat-completions",
+        {"model": "sim", "base_url": server.url + CHAT, "num_concurrent": 6},
+        tasks=["xlgo_graph_sp"], apply_chat_template=True, bootstrap_iters=0,
+        task_manager=manager(**metadata),
+    )  # fmt: skip
+    assert results is not None
+    simulator = Simulator("demo")
+    samples = results["samples"]["xlgo_graph_sp"]
+    assert len(samples) == 12
+    for sample in samples:
+        (turn,) = json.loads(sample["arguments"][0][0][0])
+        assert sample["resps"] == [[simulator.answer(turn["content"])]]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--port", "99999"], "port 99999 cannot be used"),
+        (["--delay", "-1"], "--delay must be 0 or more seconds, got -1"),
+        (["--wording", "nowhere.toml"], "wording 'nowhere.toml': there is no such file"),
+    ],
+)
+def test_a_server_that_could_not_answer_is_not_started(given, message: str, capsys) -> None:
+    assert main(["serve", *given]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_n_and_max_tokens_are_honoured(server: SimulatedServer, prompt: str) -> None:
+    expected = Simulator("demo").answer(prompt)
+    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"], "n": 2, "max_tokens": 3})
+    assert code == 200
+    assert [choice["index"] for choice in plain["choices"]] == [0, 1, 2, 3]
+    texts = [choice["text"] for choice in plain["choices"]]
+    assert texts == [expected[:12]] * 2 + ["I do not kno"] * 2
+    assert {choice["finish_reason"] for choice in plain["choices"]} == {"length"}
+    assert plain["usage"]["completion_tokens"] == 12
+    chat = {"messages": [{"role": "user", "content": prompt}], "max_completion_tokens": 5000}
+    choice = post(server, CHAT, chat)[1]["choices"][0]
+    assert (choice["message"]["content"], choice["finish_reason"]) == (expected, "stop")
+
+
+@pytest.mark.parametrize("path", [CHAT, COMPLETIONS])
+def test_a_stream_holds_the_same_answer(server: SimulatedServer, prompt: str, path: str) -> None:
+    body = {"prompt": prompt, "messages": [{"role": "user", "content": prompt}], "n": 2,
+            "stream": True, "stream_options": {"include_usage": True}}  # fmt: skip
+    request = urllib.request.Request(server.url + path, json.dumps(body).encode())
+    with urllib.request.urlopen(request) as reply:
+        assert reply.headers["Content-Type"] == "text/event-stream"
+        events = reply.read().decode().split("\n\n")
+    assert events[-2:] == ["data: [DONE]", ""]
+    found = [json.loads(event.removeprefix("data: ")) for event in events[:-2]]
+    assert found[-1]["choices"] == []
+    assert found[-1]["usage"]["total_tokens"] > 0
+    texts, reasons = {0: "", 1: ""}, {}
+    for event in found[:-1]:
+        (choice,) = event["choices"]
+        piece = choice["delta"].get("content", "") if path == CHAT else choice["text"]
+        texts[choice["index"]] += piece
+        reasons[choice["index"]] = choice["finish_reason"]
+    assert texts == dict.fromkeys((0, 1), Simulator("demo").answer(prompt))
+    assert reasons == {0: "stop", 1: "stop"}
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"POST /v1/", b"POST /v1/completions HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_a_client_that_falls_silent_is_let_go(
+    server: SimulatedServer, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("xlgo_cli.simulate.server._Handler.timeout", 0.3)
+    with socket.create_connection(server.server_address[:2]) as client:
+        client.sendall(sent)
+        client.settimeout(10)
+        assert client.recv(1000) == b""

@@ -1,0 +1,218 @@
+"""The design that chooses complexities: what it sees, where it asks, when it stops."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize
+from scipy.stats import chi2
+
+from xlgo_metric.statistics.adaptive import design as product
+from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
+
+LANGUAGES = 5
+
+
+def accuracy(c: float, q: float, half: float) -> float:
+    """The curve, from the distribution function of chi squared: P(q/2, x/2) = chi2.cdf(x, q)."""
+    return float(chi2.cdf(chi2.ppf(0.5, q) * (half / c) ** 2, q))
+
+
+def table(seed: int, q: float = 12.0, half: float = 90.0) -> dict[tuple[int, int], np.ndarray]:
+    """Right or wrong in each language, for questions as they are asked."""
+
+    class Answers(dict[tuple[int, int], np.ndarray]):
+        def __missing__(self, key: tuple[int, int]) -> np.ndarray:
+            own = np.random.default_rng([seed, *key])
+            self[key] = own.random(LANGUAGES) < accuracy(key[0], q, half)
+            return self[key]
+
+    return Answers()
+
+
+def whole_plan(design: Design, answers, order=None) -> tuple[str, Step, list[Asked]]:
+    """All steps as text; ``order`` permutes the languages of a question."""
+    asked: list[Asked] = []
+    told = []
+    while True:
+        step = next_step(design, asked)
+        told.append(json.dumps([step.cells, step.reason, step.predicted_sd]))
+        if step.reason is not None:
+            return "\n".join(told), step, asked
+        for size, indexes in step.cells.items():
+            for index in indexes:
+                right = answers[size, index]
+                right = right if order is None else right[order.permutation(LANGUAGES)]
+                asked.append((size, index, int(right.sum())))
+
+
+@pytest.mark.parametrize("precision", [None, 0.09])
+@pytest.mark.parametrize("seed", range(4))
+def test_permuting_languages_within_every_question_changes_nothing(seed, precision) -> None:
+    design = Design(2, 2090, LANGUAGES, 200, precision)
+    answers = table(seed)
+    first, _, _ = whole_plan(design, answers)
+    for again in range(3):
+        assert whole_plan(design, answers, np.random.default_rng(again))[0] == first
+
+
+def test_a_change_of_one_s_can_change_the_plan() -> None:
+    design = Design(2, 2090, LANGUAGES, 200)
+    *_, asked = whole_plan(design, table(0))
+    moved = [(c, i, LANGUAGES if c > 100 else s) for c, i, s in asked]
+    assert next_step(design, asked[:40]) != next_step(design, moved[:40])
+
+
+def test_the_order_of_the_questions_changes_nothing() -> None:
+    design = Design(2, 2090, LANGUAGES, 200)
+    *_, asked = whole_plan(design, table(1))
+    for head in (40, 93, 146):
+        assert next_step(design, asked[:head]) == next_step(design, asked[:head][::-1])
+
+
+def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
+    design = Design(2, 2090, LANGUAGES, 300)
+    ratio = (2090 / 2) ** (1 / 7)
+    assert list(design.pilot) == [round(2 * ratio**step) for step in range(8)]
+    assert set(design.pilot) <= set(design.grid)
+    assert 50 <= len(design.grid) <= 100
+    asked: list[Asked] = []
+    for number, size in enumerate(design.pilot[:4]):
+        assert next_step(design, asked).cells == {size: (0, 1, 2, 3, 4)}
+        asked += [(size, index, 3 if number < 2 else 0) for index in range(5)]
+    # Two levels without a right answer: the other four are left out.
+    step = next_step(design, asked)
+    assert sum(map(len, step.cells.values())) == 56  # 280 that are left, in 5 equal batches
+    assert design.pilot[0] <= min(step.cells) <= max(step.cells) <= design.pilot[3]
+
+
+def test_nothing_to_tell_stops_after_the_pilot() -> None:
+    design = Design(2, 2090, LANGUAGES, 300)
+    asked = [(size, index, 0) for size in design.pilot[:2] for index in range(5)]
+    assert next_step(design, asked) == Step({}, "wrong everywhere")
+    asked = [(size, index, LANGUAGES) for size in design.pilot for index in range(5)]
+    assert next_step(design, asked) == Step({}, "right everywhere")
+
+
+def test_the_budget_is_used_and_never_exceeded() -> None:
+    for budget in (40, 41, 130, 300, 333):
+        design = Design(2, 2090, LANGUAGES, budget)
+        _, step, asked = whole_plan(design, table(2))
+        assert len(asked) == len({question[:2] for question in asked}) == budget
+        assert step.reason == "budget"
+
+
+def test_precision_stops_before_the_budget() -> None:
+    design = Design(2, 2090, LANGUAGES, 2000, 0.06)
+    _, step, asked = whole_plan(design, table(3))
+    assert step.reason == "precision"
+    assert step.predicted_sd <= 0.06
+    assert len(asked) < 500
+
+
+def test_a_batch_lies_where_the_curve_has_the_targets() -> None:
+    q, half = 12.0, 90.0
+    r = q / chi2.ppf(0.5, q) / half**2
+    theta = np.log([[q, r]])
+    found = product.complexities_at(theta, product.TARGETS)[0]
+    for target, size in zip(product.TARGETS, found):
+        expected = brentq(lambda c, t=target: accuracy(c, q, half) - t, 1, 1e4)
+        assert size == pytest.approx(expected, rel=1e-9)
+    design = Design(2, 2090, LANGUAGES)
+    counts = product.allot(design, theta, 60)[0]
+    asked = {c: int(n) for c, n in zip(design.grid, counts) if n}
+    assert sorted(asked.values()) == [9, 9, 12, 12, 18]
+    middle = max(asked, key=lambda c: asked[c])
+    nearest = min(design.grid, key=lambda c: abs(math.log(c / half)))
+    assert middle == nearest
+
+
+def test_the_pooled_fit_is_the_mode_that_another_program_finds() -> None:
+    design = Design(2, 2090, LANGUAGES)
+    *_, asked = whole_plan(design, table(5))
+    k = np.zeros((1, len(design.grid)), dtype=np.int64)
+    n = np.zeros_like(k)
+    for size, _, s in asked:
+        k[0, design.grid.index(size)] += s
+        n[0, design.grid.index(size)] += 1
+    lapse, guess = product.LAPSE
+    sums = [
+        (size, int(right), LANGUAGES * int(total) - int(right))
+        for size, right, total in zip(design.grid, k[0], n[0])
+        if total
+    ]
+
+    def loss(at: np.ndarray) -> float:
+        q, half = math.exp(at[0]), math.exp(at[1])
+        total = 0.5 * (at[0] - math.log(15)) ** 2
+        for size, right, wrong in sums:
+            f = guess + (1 - lapse - guess) * accuracy(size, q, half)
+            total -= right * math.log(f) + wrong * math.log(1 - f)
+        return total
+
+    best = minimize(loss, np.log([15.0, 90.0]), method="Nelder-Mead", options={"xatol": 1e-7})
+    theta = product.pooled_fit(design, k, n)[0]
+    q = math.exp(theta[0])
+    half = math.sqrt(q / chi2.ppf(0.5, q) / math.exp(theta[1]))
+    assert q == pytest.approx(math.exp(best.x[0]), rel=1e-3)
+    assert half == pytest.approx(math.exp(best.x[1]), rel=1e-4)
+
+
+def test_many_runs_at_once_are_planned_as_one_by_one() -> None:
+    design = Design(2, 2090, LANGUAGES)
+    k, n, wanted = [], [], []
+    for seed in range(3):
+        *_, asked = whole_plan(design, table(seed))
+        asked = asked[: 40 + 53 * seed]
+        step = next_step(design, asked)
+        wanted.append({size: len(of) for size, of in step.cells.items()})
+        k.append([sum(s for c, _, s in asked if c == size) for size in design.grid])
+        n.append([sum(c == size for c, _, _ in asked) for size in design.grid])
+    theta = product.pooled_fit(design, np.array(k), np.array(n))
+    for row in range(3):
+        size = product.batch_size(design, sum(n[row]))
+        counts = product.allot(design, theta[row : row + 1], size)[0]
+        assert {c: int(m) for c, m in zip(design.grid, counts) if m} == wanted[row]
+
+
+def test_the_predicted_sd_falls_as_the_root_of_the_questions_and_with_likeness() -> None:
+    design = Design(2, 2090, LANGUAGES)
+    theta = np.log([[12.0, 12.0 / chi2.ppf(0.5, 12.0) / 90.0**2]])
+    n = product.allot(design, theta, 200)
+    f = np.array([accuracy(c, 12.0, 90.0) for c in design.grid])
+    independent = LANGUAGES * (LANGUAGES - 1) * (n * f * (1 - f)).sum(axis=1)
+    once = product.predicted_sd(design, theta, n, independent)[0]
+    four = product.predicted_sd(design, theta, 4 * n, 4 * independent)[0]
+    alike = product.predicted_sd(design, theta, n, 0.25 * independent)[0]
+    assert once / four == pytest.approx(2.0, rel=0.03)
+    assert once / alike == pytest.approx(2.0, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((5, 5, 2), "0 < c_min < c_max"),
+        ((2, 90, 0), "at least one language"),
+        ((2, 90, 2, 39), "40 prompts per language or more"),
+        ((2, 90, 2, 300, 1.5), "between 0 and 100 points"),
+    ],
+)
+def test_settings_that_cannot_be(given, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Design(*given)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ([(3000, 0, 1)], "not one that this design asks"),
+        ([(2, 0, 1), (2, 0, 1)], "stands there twice"),
+        ([(2, 0, 6)], "6 languages right of 5"),
+    ],
+)
+def test_answers_that_cannot_be(asked, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        next_step(Design(2, 2090, LANGUAGES), asked)
