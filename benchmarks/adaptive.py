@@ -28,7 +28,7 @@ from scipy.special import gammaincinv
 from xlgo_cli.simulate.derive_profiles import PROFILES, published
 from xlgo_dataset.family import family_of
 from xlgo_metric.statistics.adaptive.design import Design
-from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws
+from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
 from xlgo_metric.statistics.gaps import divergence
@@ -189,7 +189,7 @@ def report(
     for number, run in enumerate(runs):
         counts = run.pairs(last)
         draws = paired_draws(counts, stream=Stream(label, number))
-        smd = gap(*draws, low, high).smd
+        smd = gap(*draws, low, high, sd=central_spread).smd
         interval = draws_interval(*draws, low, high, pairs=int(counts.n.sum()))
         found.append(smd.value)
         printed.append(smd.sd)

@@ -11,6 +11,7 @@ six <f_EN>, and reciprocal divergences of 0.00 have a spread of 2 although they 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,20 +105,25 @@ def curve_draws(
     return Draws(float(q), float(r), q_draws, r_draws)
 
 
-def gap(english: Draws, other: Draws, c_min: float, c_max: float, *, whole: bool = False) -> Gap:
+def gap(
+    english: Draws, other: Draws, c_min: float, c_max: float, *,
+    whole: bool = False, sd: Callable[[Floats], float] | None = None,
+) -> Gap:  # fmt: skip
     """Signed max divergence and its companions, with standard deviations over the draws.
 
     Args:
         english, other: curves with as many draws each; draw i of one meets draw i of the other.
         c_min, c_max: the range of complexities.
         whole: seek the gap over whole complexities, which alone can be asked.
+        sd: of draws; by default :func:`spread`.
     """
+    sd = sd or spread
     search = whole_divergence if whole else divergence
     base = search(english.curve, other.curve, c_min, c_max)
     drawn = search(english.curves, other.curves, c_min, c_max)
     return Gap(
         *(
-            Estimate(float(getattr(base, name)), spread(getattr(drawn, name)))
+            Estimate(float(getattr(base, name)), sd(getattr(drawn, name)))
             for name in ("smd", "c_star", "f_en", "f_l", "rd")
         )
     )

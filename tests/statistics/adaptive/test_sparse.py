@@ -12,6 +12,7 @@ from scipy.stats import chi2, norm
 
 from xlgo_metric.statistics.adaptive.sparse import (
     PairCounts,
+    central_spread,
     draws_interval,
     paired_draws,
     smoothed,
@@ -134,6 +135,15 @@ def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
     true = np.std([np.log(fit.r) for fit in fits])
     printed = np.mean([np.std(np.log(fit.r_draws)) for fit in fits])
     assert 0.8 < printed / true < 1.3
+
+
+def test_the_central_spread_is_the_sd_of_normal_draws_and_deaf_to_a_few_that_jump() -> None:
+    draws = np.array(
+        [statistics.NormalDist(0.2, 0.03).inv_cdf((i + 0.5) / 1000) for i in range(1000)]
+    )
+    assert central_spread(draws) == pytest.approx(0.03, rel=0.01)
+    assert central_spread(np.where(np.arange(1000) < 50, -draws, draws)) < 0.035
+    assert np.std(np.where(np.arange(1000) < 50, -draws, draws)) > 0.08
 
 
 def wilson_low(share: float, n: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from xlgo_metric.families.xlgobench import stated
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
 from xlgo_metric.families.xlgobench.levels import Levels
+from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
@@ -18,7 +19,7 @@ from xlgo_metric.statistics.gaps import whole_divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.statistics.uncertainty import Draws, gap
+from xlgo_metric.statistics.uncertainty import Draws, gap, spread
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
@@ -103,11 +104,12 @@ def compare(task: Task, cell: Cell) -> dict[str, Any]:
             f"its levels span another range than those of {baseline!r}: compared on "
             f"{number(low)} to {number(high)}",
         )
-    curves = task.curves[baseline], task.curves[cell.language]
+    curves, sd = (task.curves[baseline], task.curves[cell.language]), spread
     if task.design is not None:
+        sd = central_spread
         low, high = task.design.c_min, task.design.c_max
         curves = task.drawn.get(cell.language) or curves
-    found = gap(*curves, float(low), float(high), whole=True)
+    found = gap(*curves, float(low), float(high), whole=True, sd=sd)
     for key in _GAP_KEYS:
         estimate = getattr(found, key)
         result[key], result[f"{key}_sd"] = estimate.value, estimate.sd

@@ -29,6 +29,7 @@ NEIGHBOURS = 15
 
 _ALIKE = (0.0, 0.99)
 _TAILS = (0.025, 0.975)
+_MIDDLE = (0.15865525, 0.84134475)  # one standard deviation about the centre of a normal
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,16 @@ def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
     alike = float((n_both - pairs.n * en * other).sum()) / total if total > 0 else 0.0
     both = en * other + float(np.clip(alike, *_ALIKE)) * spread_
     return np.clip(both, np.maximum(0.0, en + other - 1.0), np.minimum(en, other))
+
+
+def central_spread(values: npt.ArrayLike) -> float:
+    """Half of what the middle 68.3% of draws span: of normal draws, their standard deviation.
+
+    Where two gaps of opposite sign are about as large, some draws jump to the other one; they
+    would count for more than such jumps of the estimate do.
+    """
+    low, high = np.quantile(np.asarray(values, dtype=np.float64), _MIDDLE)
+    return float(high - low) / 2.0
 
 
 def draws_interval(
