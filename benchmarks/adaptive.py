@@ -30,7 +30,7 @@ from xlgo_dataset.family import family_of
 from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gamma import fit_curves
+from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.statistics.uncertainty import gap
@@ -45,22 +45,27 @@ CLOSE = (300, 320, 290, 280, 330, 270, 310)
 WIDE = (300, 330, 250, 210, 290, 170, 320)
 
 
-def gaps_of(run: Run, low: float, high: float) -> np.ndarray:
-    """The estimated SMD of every language but English."""
+def gaps_of(run: Run, low: float, high: float, *, even: bool = False) -> np.ndarray:
+    """The estimated SMD of every language but English, as the report has it of the design."""
     found = []
     for other in range(1, len(run.right)):
         pairs = run.pairs(other)
-        fits = [fit_curves(pairs.c, k / pairs.n, n=pairs.n) for k in (pairs.k_en, pairs.k_l)]
+        fits = [
+            fit_curves(pairs.c, k / pairs.n, n=pairs.n)
+            if even
+            else fit_weighted(pairs.c, k, pairs.n)[:2]
+            for k in (pairs.k_en, pairs.k_l)
+        ]
         found.append(float(divergence(*fits, low, high).smd) if len(pairs.c) > 1 else 0.0)
     return np.array(found)
 
 
 def errors(
-    runs: Sequence[Run], languages: Sequence[Language], low: float, high: float
+    runs: Sequence[Run], languages: Sequence[Language], ends: tuple[int, int], *, even: bool = False
 ) -> np.ndarray:
     """Root mean square error of the SMD of each language but English."""
-    truth = np.array([true_gap(languages[0], other, low, high) for other in languages[1:]])
-    found = np.array([gaps_of(run, low, high) for run in runs])
+    truth = np.array([true_gap(languages[0], other, *ends) for other in languages[1:]])
+    found = np.array([gaps_of(run, *ends, even=even) for run in runs])
     return np.sqrt(((found - truth) ** 2).mean(axis=0))
 
 
@@ -74,7 +79,8 @@ def savings(args: argparse.Namespace) -> None:
             design = Design(100, 600, len(languages), args.budget)
             ours = adaptive_runs(design, languages, args.phi, args.repetitions, rng)
             even = even_runs((100, 600), languages, args.phi, args.repetitions, rng)
-            a, e = (errors(runs, languages, 100, 600) for runs in (ours, even))
+            a = errors(ours, languages, (100, 600))
+            e = errors(even, languages, (100, 600), even=True)
             prompts = np.mean([len(run.c) for run in ours])
             saving = np.exp(np.log(e**2 * LEVELS * PER_LEVEL / (a**2 * prompts)).mean())
             print(
@@ -93,7 +99,8 @@ def location(args: argparse.Namespace) -> None:
             design = Design(2, 2090, len(languages), args.budget)
             ours = adaptive_runs(design, languages, args.phi, args.repetitions, rng)
             even = even_runs((32, 2090), languages, args.phi, args.repetitions, rng)
-            a, e = (errors(runs, languages, 2, 2090).mean() for runs in (ours, even))
+            a = errors(ours, languages, RANGE).mean()
+            e = errors(even, languages, RANGE, even=True).mean()
             prompts = np.mean([len(run.c) for run in ours])
             print(f"{q:4.0f} {half:6d} {e:7.3f} {a:9.4f} {prompts:8.0f}", flush=True)
 
@@ -249,9 +256,9 @@ def profiles(args: argparse.Namespace) -> None:
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
             printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
-                np.mean([np.abs(gaps_of(run, *ends) - printed[:, 0]) <= 2 * printed[:, 1]
-                         for run in runs])
-                for runs in (ours, even)
+                np.mean([np.abs(gaps_of(run, *ends, even=fixed) - printed[:, 0])
+                         <= 2 * printed[:, 1] for run in runs])
+                for runs, fixed in ((ours, False), (even, True))
             ]  # fmt: skip
             size = np.mean([asked_size(run) for run in even])
             size /= np.mean([asked_size(run) for run in ours])

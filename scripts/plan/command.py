@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,19 @@ from xlgo_metric.statistics.adaptive.design import Design
 from ..folders import explained, write_text
 from ..harness.options import BUDGET
 from ..harness.prompt_tokens import counter
-from .costs import Cost, Curves, adaptive_cells, common_cells, cost, least_gap, with_lengths
+from .costs import (
+    Cost,
+    Curves,
+    adaptive_cells,
+    common_cells,
+    cost,
+    least_gap,
+    second_cells,
+    with_lengths,
+)
 from .decomposition import Decomposition, as_json, decomposition, show
 
+ADAPTIVE = "adaptive"
 _POINTS = 100.0
 
 
@@ -41,6 +52,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help=f"of the adaptive design, prompts per language (default: {BUDGET})")  # fmt: skip
     add("--c-min", type=int, help="lowest complexity of the adaptive design")
     add("--c-max", type=int, help="highest complexity of the adaptive design")
+    add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
+        help="of the adaptive design, for languages far behind")  # fmt: skip
     add("--gap", type=float, default=10.0, help="points, whose power is told (default: 10)")
     add("--alike", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
@@ -197,13 +210,15 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     count = None if args.tokenizer is None else counter(args.tokenizer)
     chosen = {
         f"fixed {args.preset}": dict.fromkeys(levels, per_level),
-        "adaptive": adaptive_cells(design, curves),
+        ADAPTIVE: adaptive_cells(design, curves),
     }
     # The gap is sought wherever it is: a range without any fall of the curve tells nothing of it.
     ends = min(design.c_min, *levels), max(design.c_max, *levels)
     found = []
     for name, cells in chosen.items():
         one = cost(task, name, cells, curves, alike=args.alike, ends=ends)
+        if name == ADAPTIVE and args.second_stage:
+            one = replace(one, second=second_cells(design, curves, cells))
         found.append(with_lengths(one, list(curves), count, "paper"))
     return found
 
@@ -214,6 +229,10 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
         "design": found.design,
         "prompts": found.prompts,
         "cells": {str(size): n for size, n in found.cells.items()},
+        "second_stage": {
+            language: {str(size): n for size, n in cells.items()}
+            for language, cells in found.second.items()
+        },
         "characters": found.characters,
         "tokens": found.tokens or None,
         "sd": found.sd if found.sd < math.inf else None,
@@ -222,23 +241,27 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
     }
 
 
+def _thousands(count: int) -> str:
+    return f"{count:,}" if count < _POINTS * 1000 else f"{count / 1000:,.0f}k"
+
+
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title="What each design costs and can show")
-    for name in ("task", "design", "complexities"):
-        table.add_column(name)
+    for name in ("task", "design", "from-to"):
+        table.add_column(name, overflow="fold")
     counted = "tokens" if costs[0].tokens else "characters"
     for name in ("prompts", counted, "sd", f"power at {gap:g}", "gap of 80%"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for found in costs:
         lengths = found.tokens or found.characters
         known = found.sd < math.inf
         table.add_row(
             found.task, found.design, f"{min(found.cells)}-{max(found.cells)}",
-            f"{found.prompts:,}", f"{sum(lengths.values()):,}",
+            f"{found.prompts:,}", _thousands(sum(lengths.values())),
             f"{_POINTS * found.sd:.1f}" if known else "blind",
             f"{found.power(gap / _POINTS):.0%}",
             f"{_POINTS * least_gap(found.sd):.0f}" if known else "none",
@@ -249,3 +272,10 @@ def _show(costs: Sequence[Cost], gap: float) -> None:
         f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
         "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs",
     )
+    for found in costs:
+        more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
+        if more:
+            console.print(
+                f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
+                f"English for each; they are in the {counted}, not in prompts, sd and power"
+            )

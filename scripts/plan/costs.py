@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.stats import norm
@@ -17,7 +17,10 @@ from xlgo_metric.statistics.adaptive.design import (
     allot,
     gap_sd,
 )
+from xlgo_metric.statistics.adaptive.second_stage import expected_questions
 from xlgo_metric.statistics.gamma import gamma_accuracy
+
+from ..harness.rounds import ENGLISH
 
 Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""
@@ -40,6 +43,8 @@ class Cost:
         sd: expected of a typical pair's gap, a fraction; ``inf`` where the questions lie too far
             from the fall of the curve to tell.
         characters, tokens: of all prompts, by language; tokens only with a tokenizer.
+        second: questions that a language far behind is expected to be asked besides, with English,
+            by language and complexity.
     """
 
     task: str
@@ -48,10 +53,11 @@ class Cost:
     sd: float
     characters: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
+    second: dict[str, dict[int, int]] = field(default_factory=dict)
 
     @property
     def prompts(self) -> int:
-        """In each language."""
+        """In each language, second stages left out."""
         return sum(self.cells.values())
 
     def power(self, gap: float) -> float:
@@ -84,6 +90,28 @@ def adaptive_cells(design: Design, curves: Curves) -> dict[int, int]:
     return dict(sorted(cells.items()))
 
 
+def second_cells(
+    design: Design, curves: Curves, cells: Mapping[int, int]
+) -> dict[str, dict[int, int]]:
+    """The second stages that the adaptive design is expected to need, by language.
+
+    Args:
+        design: the settings.
+        curves: those that are expected; without English there is no second stage.
+        cells: questions of the first stage.
+    """
+    found: dict[str, dict[int, int]] = {}
+    n = np.array([cells.get(size, 0) for size in design.grid], dtype=np.int64)
+    for language in curves:
+        if language == ENGLISH or ENGLISH not in curves:
+            continue
+        theta = np.log(np.array([curves[ENGLISH], curves[language]]))
+        more = expected_questions(design, theta, n)
+        if more.any():
+            found[language] = {c: k for c, k in zip(design.grid, more.tolist()) if k}
+    return found
+
+
 def cost(
     task: str, design: str, cells: Mapping[int, int], curves: Curves, *,
     alike: float, ends: tuple[float, float],
@@ -111,14 +139,17 @@ def with_lengths(
     family = generated_family_of(found.task)
     characters = dict.fromkeys(languages, 0)
     tokens = dict.fromkeys(languages, 0) if count else {}
-    for size, questions in found.cells.items():
-        instance = family.generate(found.task, complexity=size)
-        for language in languages:
-            prompt = family.render(instance, language, text)
-            characters[language] += questions * len(prompt)
-            if count is not None:
-                tokens[language] += questions * count(prompt)
-    return Cost(found.task, found.design, found.cells, found.sd, characters, tokens)
+    asked = [(found.cells, languages)]
+    asked += [(cells, (ENGLISH, language)) for language, cells in found.second.items()]
+    for cells, names in asked:
+        for size, questions in cells.items():
+            instance = family.generate(found.task, complexity=size)
+            for language in names:
+                prompt = family.render(instance, language, text)
+                characters[language] += questions * len(prompt)
+                if count is not None:
+                    tokens[language] += questions * count(prompt)
+    return replace(found, characters=characters, tokens=tokens)
 
 
 def common_cells(

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost
+from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost, second_cells
 from xlgo_cli.plan.decomposition import _sd
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive.design import Design, next_step
+from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import divergence
 
@@ -127,3 +129,56 @@ def test_the_expected_sd_of_a_condition_is_that_of_simulated_answers() -> None:
     first, second = (np.where(shared, draws[0], one) < p[inside][:, None] for one in draws[1:])
     apart = first.mean(axis=(1, 2)) - second.mean(axis=(1, 2))
     assert sd == pytest.approx(float(apart.std()), rel=0.1)
+
+
+def test_a_second_stage_is_foreseen_where_simulated_runs_have_one() -> None:
+    """One language of seven far behind: the planner of the runs, on answers drawn from curves."""
+    q, halves = 20.0, {"en": 300.0, "zh": 300.0, "hi": 290.0, "ar": 310.0, "te": 120.0}
+    curves = {code: (q, (chi2.ppf(0.5, q) / q) / half**2) for code, half in halves.items()}
+    r = [curve[1] for curve in curves.values()]
+    design = Design(2, 2090, len(curves))
+    cells = adaptive_cells(design, curves)
+    foreseen = second_cells(design, curves, cells)
+    assert set(foreseen) == {"te"}
+
+    rng = np.random.default_rng(3)
+
+    def right(sizes: list[int], of: list[int]) -> np.ndarray:
+        chances = [[chi2.cdf(q / (r[i] * size**2), q) for size in sizes] for i in of]
+        return rng.random((len(of), len(sizes))) < np.array(chances)
+
+    asked = []
+    for _ in range(12):
+        first: list[tuple[int, int, int]] = []
+        pair: list[tuple[int, int, int]] = []
+        while found := next_step(design, first).cells:
+            keys = [(size, index) for size, of in found.items() for index in of]
+            answers = right([size for size, _ in keys], list(range(len(r))))
+            first += [(*key, int(s)) for key, s in zip(keys, answers.sum(axis=0))]
+            pair += [(*key, int(s)) for key, s in zip(keys, answers[[0, -1]].sum(axis=0))]
+        second: list[tuple[int, int, int]] = []
+        while found := next_pair_cells(design, pair, second, 4):
+            keys = [(size, index) for size, of in found.items() for index in of]
+            answers = right([size for size, _ in keys], [0, len(r) - 1])
+            second += [(*key, int(s)) for key, s in zip(keys, answers.sum(axis=0))]
+        asked.append(len(second))
+    assert sum(foreseen["te"].values()) == pytest.approx(np.mean(asked), rel=0.3)
+
+
+def test_a_second_stage_costs_both_languages(folder: Path, capsys) -> None:
+    halves = {"en": 300.0, "hi": 290.0, "zh": 300.0, "ar": 310.0, "ta": 300.0, "te": 120.0}
+    curves = {code: {"q": 20, "r": half**-2} for code, half in halves.items()}
+    (folder / "p.json").write_text(json.dumps({"tasks": {"slt": curves}}))
+    line = ["plan", "--profile", "p.json", "--json"]
+    assert main(line) == 0
+    fixed, adaptive = json.loads(capsys.readouterr().out)
+    assert fixed["second_stage"] == {}
+    assert list(adaptive["second_stage"]) == ["te"]
+    assert main([*line, "--no-second-stage"]) == 0
+    _, without = json.loads(capsys.readouterr().out)
+    assert without["second_stage"] == {}
+    more = {code: adaptive["characters"][code] - without["characters"][code] for code in curves}
+    assert min(more["en"], more["te"]) > 0
+    assert more["hi"] == more["ta"] == 0
+    assert main(line[:-1]) == 0
+    assert "a second stage of prompts is expected in te" in capsys.readouterr().out

@@ -161,7 +161,7 @@ def test_unequal_levels_weigh_by_their_answers() -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 5000), st.integers(0, 7)), min_size=1, max_size=12),
-    st.sampled_from(["ls", "penalised"]),
+    st.sampled_from(["ls", "wls", "penalised"]),
 )
 def test_any_counts_give_a_finite_curve(levels: list[tuple[int, int]], method: Any) -> None:
     c, k = zip(*levels)
@@ -254,7 +254,7 @@ def test_impossible_counts_are_refused(c, k, n, says: str) -> None:
 
 
 def test_an_unknown_method_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"'bayes'.*'ls'.*'penalised'"):
+    with pytest.raises(ValueError, match=r"'bayes'.*'ls'.*'wls'.*'penalised'"):
         fit_gamma(C, simulated(5, 300, 0), 50, method=cast("Any", "bayes"))
 
 

@@ -8,7 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from xlgo_metric.statistics.diagnosis import describe_fit
-from xlgo_metric.statistics.gamma import checked_levels, fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gamma import (
+    checked_levels,
+    fit_curves,
+    fit_weighted,
+    gamma_accuracy,
+)
 from xlgo_metric.statistics.likelihood import fit_penalised
 
 
@@ -72,7 +77,7 @@ def fit_gamma(
     k: npt.ArrayLike,
     n: npt.ArrayLike,
     *,
-    method: Literal["ls", "penalised"] = "ls",
+    method: Literal["ls", "wls", "penalised"] = "ls",
 ) -> GammaFit:
     """Fit one accuracy curve to the right answers of each level.
 
@@ -80,9 +85,10 @@ def fit_gamma(
         c: complexities, shape (levels,), above 0.
         k: right answers, shape (levels,).
         n: answers, a number or shape (levels,).
-        method: "ls", the paper's least squares on k/n; or "penalised", maximum likelihood with a
-            weak prior on q and with a profiled ceiling and floor
-            (:func:`xlgo_metric.statistics.likelihood.fit_penalised`).
+        method: "ls", the paper's least squares on k/n; "wls", least squares in which a level counts
+            by what its answers tell (:func:`xlgo_metric.statistics.gamma.fit_weighted`); or
+            "penalised", maximum likelihood with a weak prior on q and with a profiled ceiling and
+            floor (:func:`xlgo_metric.statistics.likelihood.fit_penalised`).
 
     Raises:
         ValueError: shapes that do not match, counts out of range, or an unknown method.
@@ -96,11 +102,14 @@ def fit_gamma(
     if method == "ls":
         fitted_q, fitted_r = fit_curves(c, p, n=n)
         q, r = float(fitted_q), float(fitted_r)
+    elif method == "wls":
+        fitted_q, fitted_r, _ = fit_weighted(c, p * n, n)
+        q, r = float(fitted_q), float(fitted_r)
     elif method == "penalised":
         fit = fit_penalised(c, (p * n)[None, :], n)
         q, r, ceiling, floor = float(fit.q[0]), float(fit.r[0]), fit.ceiling, fit.floor
     else:
-        raise ValueError(f"unknown method {method!r}: allowed are 'ls' and 'penalised'")
+        raise ValueError(f"unknown method {method!r}: allowed are 'ls', 'wls' and 'penalised'")
     curve = floor + (ceiling - floor) * np.asarray(gamma_accuracy(c, q, r))
     r2, deviance, identified, warnings = describe_fit(c, p, n, curve)
     return GammaFit(

@@ -44,7 +44,7 @@ def test_the_signature_and_the_range_are_the_stated_ones() -> None:
     assert found["signature"].startswith(
         "design:adaptive-pooled5|task:slt|levels:11|c:1-600|n:1-14|"
     )
-    assert "|fit:ls-redrawn300|" in found["signature"]
+    assert "|fit:wls-redrawn300|" in found["signature"]
     task = found["tasks"]["slt"]
     assert (task["c_min"], task["c_max"], task["design"]) == (1, 600, "adaptive-pooled5")
     fit = task["languages"]["en"]["fit"]

@@ -7,7 +7,7 @@ import statistics
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize
 from scipy.stats import chi2, norm
 
 from xlgo_metric.statistics.adaptive.sparse import (
@@ -18,6 +18,7 @@ from xlgo_metric.statistics.adaptive.sparse import (
     sparse_draws,
 )
 from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.uncertainty import gap
 
@@ -28,6 +29,10 @@ Q, HALF = 20.0, 90.0
 
 def curve(c: np.ndarray, half: float = HALF) -> np.ndarray:
     return chi2.cdf(chi2.ppf(0.5, Q) * (half / c) ** 2, Q)
+
+
+def curve_of(q: float, half: float) -> np.ndarray:
+    return chi2.cdf(chi2.ppf(0.5, q) * (half / C) ** 2, q)
 
 
 def answers(seed: int, phi: float, halves: tuple[float, float] = (HALF, HALF)) -> PairCounts:
@@ -41,6 +46,53 @@ def answers(seed: int, phi: float, halves: tuple[float, float] = (HALF, HALF)) -
         counts.append([*right.sum(axis=0), (right[:, 0] != right[:, 1]).sum()])
     k_en, k_l, discordant = np.array(counts).T
     return PairCounts(C, N, k_en, k_l, discordant)
+
+
+def least_squares(p: np.ndarray, weights: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """(log q, log half-accuracy) by a simplex search on a curve of SciPy's chi-squared."""
+
+    def cost(at: np.ndarray) -> float:
+        q, half = np.exp(at)
+        return float((weights * (chi2.cdf(chi2.ppf(0.5, q) * (half / C) ** 2, q) - p) ** 2).sum())
+
+    options = {"xatol": 1e-7, "fatol": 1e-13, "maxiter": 4000}
+    return np.array(minimize(cost, start, method="Nelder-Mead", options=options).x)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
+    k = answers(seed, 0.0).k_en
+    at, weights = np.log([Q, HALF]), N.astype(float)
+    for _ in range(3):
+        at = least_squares(k / N, weights, at)
+        f = curve_of(*np.exp(at))
+        last, weights = weights, N / (f * (1 - f) + 0.05)
+    q, r, used = fit_weighted(C, k, N)
+    found = gamma_accuracy(C, q, r)
+    assert found == pytest.approx(curve_of(*np.exp(at)), abs=2e-4)
+    assert used == pytest.approx(last, rel=2e-3)
+
+
+def test_the_weighted_fit_is_closer_than_plain_least_squares() -> None:
+    off: dict[str, list[float]] = {"plain": [], "weighted": []}
+    for seed in range(150):
+        k = answers(seed, 0.0).k_en
+        for name, (q, r) in (
+            ("plain", fit_curves(C, k / N, n=N)),
+            ("weighted", fit_weighted(C, k, N)[:2]),
+        ):
+            off[name].append(float(((gamma_accuracy(C, q, r) - curve(C)) ** 2).mean()))
+    assert np.mean(off["weighted"]) < np.mean(off["plain"])
+
+
+def test_one_slip_at_a_very_easy_level_moves_the_weighted_fit_little() -> None:
+    c = np.concatenate([[2.0], C])
+    n = np.concatenate([[5], N])
+    k = np.concatenate([[5], np.round(N * curve(C))])
+    slipped = k - np.concatenate([[1], np.zeros(len(C))])
+    fits = [fit_weighted(c, right, n)[:2] for right in (k, slipped)]
+    moved = np.abs(np.subtract(*(gamma_accuracy(C, *fit) for fit in fits)))
+    assert moved.max() < 0.03
 
 
 def test_a_level_lies_as_far_from_the_curve_as_its_neighbours_do() -> None:

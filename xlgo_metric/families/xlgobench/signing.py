@@ -54,7 +54,7 @@ def _conditions(references: Sequence[Mapping[str, Any]]) -> str | None:
 
 def _fits(tasks: Sequence[Task]) -> str:
     """How curves were fitted and drawn again; two ways where only some tasks have a plan."""
-    ways = {"ls-beta" if task.design is None else "ls-redrawn" for task in tasks}
+    ways = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
     return MIXED.join(sorted(ways))
 
 

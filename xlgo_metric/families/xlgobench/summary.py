@@ -189,7 +189,7 @@ def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) ->
     curves = task.curves.get(cell.language)
     if curves is None or c_min is None or c_max is None:
         return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
-    fit = fit_gamma(*cell.levels)
+    fit = fit_gamma(*cell.levels, method="ls" if task.design is None else "wls")
     return {
         "fit": fit_json(fit, curves),
         "avg_acc": average_accuracy(*curves.curve, c_min, c_max),

@@ -120,8 +120,35 @@ def next_counts(
     Returns:
         Questions, shape (runs, G).
     """
-    lack = lacking(design, fit_two(design, ones, twos, n), n, first)
-    theta = lack.theta
+    return _batches(design, fit_two(design, ones, twos, n), n, first=first, second=second)
+
+
+def expected_questions(design: Design, theta: Floats, n: Integers) -> Integers:
+    """The second stage of two languages whose curves are known.
+
+    Args:
+        design: its grid has G complexities.
+        theta: (log q, log r) of the two curves, shape (2, 2).
+        n: questions of the first stage, shape (G,).
+
+    Returns:
+        Questions, shape (G,); all 0 if the two have enough.
+    """
+    first = np.array([n.sum()])
+    found = np.zeros((1, len(n)), dtype=np.int64)
+    while True:
+        asked = n[None] + found
+        more = _batches(design, theta[None], asked, first=first, second=found.sum(axis=1))
+        if not more.any():
+            return found[0]
+        found = found + more
+
+
+def _batches(
+    design: Design, theta: Floats, n: Integers, *, first: Integers, second: Integers
+) -> Integers:
+    """The next batch of pairs with these curves, shape (runs, G); see :func:`next_counts`."""
+    lack = lacking(design, theta, n, first)
     begins = lack.questions.max(axis=1) >= BEGIN * lack.enough
     size = np.where(begins | (second > 0), np.minimum(lack.questions.sum(axis=1), BATCH), 0)
     size = np.minimum(size, np.maximum((MOST * first).astype(np.int64) - second, 0))

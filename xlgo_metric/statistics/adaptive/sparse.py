@@ -6,6 +6,9 @@ curve, moved by what the answers at neighbouring complexities lie above or below
 drawn anew with these accuracies, as many at each complexity as there were, in pairs that are as
 much alike as the observed ones; and the curves are refitted. So the standard deviation printed of a
 gap takes account of the pairing.
+
+The levels of such a design lie where answers tell most, so each counts by what its answers tell
+(:func:`xlgo_metric.statistics.gamma.fit_weighted`). Even levels keep the paper's least squares.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
-from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
+from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
 from xlgo_metric.statistics.gaps import divergence
 from xlgo_metric.statistics.paired import PairedInterval
 from xlgo_metric.statistics.uncertainty import DRAWS, SIGNIFICANT, Draws, spread
@@ -81,11 +84,11 @@ def sparse_draws(
     _check(draws)
     c, k = (np.asarray(x, dtype=np.float64) for x in (c, k))
     counts = np.broadcast_to(np.asarray(n, dtype=np.int64), c.shape)
-    q, r = fit_curves(c, k / counts, n=counts)
+    q, r, weights = fit_weighted(c, k, counts)
     p = smoothed(c, k, counts, gamma_accuracy(c, q, r))
     uniforms = stream.uniforms((draws, int(counts.sum())))
     redrawn = _summed(uniforms < np.repeat(p, counts), counts) / counts
-    q_draws, r_draws = fit_curves(c, redrawn, n=counts, start=(q, r))
+    q_draws, r_draws = fit_curves(c, redrawn, n=weights, start=(q, r))
     return Draws(float(q), float(r), q_draws, r_draws)
 
 
@@ -102,9 +105,10 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     """
     _check(draws)
     c, n = pairs.c, pairs.n
-    fits = [fit_curves(c, k / n, n=n) for k in (pairs.k_en, pairs.k_l)]
+    fits = [fit_weighted(c, k, n) for k in (pairs.k_en, pairs.k_l)]
     en, other = (
-        smoothed(c, k, n, gamma_accuracy(c, *fit)) for k, fit in zip((pairs.k_en, pairs.k_l), fits)
+        smoothed(c, k, n, gamma_accuracy(c, q, r))
+        for k, (q, r, _) in zip((pairs.k_en, pairs.k_l), fits)
     )
     both = _both(pairs, en, other)
     uniforms = stream.uniforms((draws, int(n.sum())))
@@ -112,8 +116,8 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     right_en = uniforms < top
     right_l = (uniforms < first) | (~right_en & (uniforms < third))
     found = []
-    for right, (q, r) in zip((right_en, right_l), fits):
-        q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=n, start=(q, r))
+    for right, (q, r, weights) in zip((right_en, right_l), fits):
+        q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r))
         found.append(Draws(float(q), float(r), q_draws, r_draws))
     return found[0], found[1]
 
