@@ -206,6 +206,7 @@ def _alive(group: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's /proc")
 def test_five_kills_at_random_moments(tmp_path: Path) -> None:
     request = {

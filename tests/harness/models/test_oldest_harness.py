@@ -40,7 +40,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (own / "here.pth").write_text("\n".join(lines) + "\n", "utf-8")
     # It names classes that transformers 5 has no more.
     wanted = [f"lm-eval=={release}", "transformers<5"]
-    install = [program, "-m", "pip", "install", "-q", *wanted]
+    install = [str(program), "-m", "pip", "install", "-q", *wanted]
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip(f"pip cannot install {wanted}: {done.stderr.strip()[-300:]}")
