@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 # Before anything reads them: what a user's shell says must not decide what the tests see.
@@ -17,6 +17,7 @@ for _name in _SHELL:
 
 import pytest  # noqa: E402
 
+from tests.failures import puzzles  # noqa: E402
 from xlgo_metric.guard import LOGGER  # noqa: E402
 
 
@@ -27,6 +28,17 @@ class _Kept(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append(record.getMessage())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failure in a loop over puzzles names the one that it was at."""
+    report = yield
+    if report.failed and call.excinfo is not None and (found := puzzles(call.excinfo.tb)):
+        report.sections.append(("Puzzles in the failing frames", "\n".join(found)))
+    return report
 
 
 @pytest.fixture

@@ -36,7 +36,6 @@ PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
 RESPONSE_HEAD, RESPONSE_TAIL = 600, 2400
 """Characters of a long response that an example keeps; the answer stands at the end."""
 
-_HEAVY = frozenset({"answer", "edges"})
 _ANSWER = 1500
 _VAST = 1e300
 _PER_KIND = 3

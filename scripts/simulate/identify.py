@@ -148,4 +148,4 @@ def _scripts(letters: frozenset[str]) -> frozenset[str]:
 
 def _letters(prompt: str) -> frozenset[str]:
     """Characters outside ASCII, which few languages share."""
-    return frozenset(c for c in prompt if not c.isascii())
+    return frozenset(c for c in set(prompt) if not c.isascii())

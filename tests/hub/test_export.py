@@ -223,7 +223,7 @@ def _run(setup: str, out: Path) -> subprocess.CompletedProcess[str]:
              "smoke", "--processes", "1"]  # fmt: skip
     return subprocess.run(
         [sys.executable, "-c", LIMITED.format(setup=setup), *words],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
 

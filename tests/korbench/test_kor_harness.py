@@ -123,7 +123,7 @@ def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
                                        stdout=subprocess.DEVNULL)  # fmt: skip
             begun = time.monotonic()
             while len(server.prompts) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 60
+                assert time.monotonic() - begun < 300
                 time.sleep(0.001)
             process.send_signal(signal.SIGKILL)
             process.wait()

@@ -346,7 +346,7 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
             process = client(server, texts, out)
             begun = time.monotonic()
             while len(server.prompts) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 90
+                assert time.monotonic() - begun < 300
                 time.sleep(0.002)
             time.sleep(0.1 * stream.uniform())
             process.send_signal(signal.SIGKILL)

@@ -89,7 +89,7 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
     path = tmp_path / "page.html"
     with ThreadPoolExecutor(8) as pool:
         for _ in range(50):
-            list(pool.map(lambda n: write_text(path, str(n) * 10_000), range(8), timeout=60))
+            list(pool.map(lambda n: write_text(path, str(n) * 10_000), range(8), timeout=600))
     text = path.read_text("utf-8")
     assert text == text[0] * 10_000
     (tmp_path / "folder").mkdir()

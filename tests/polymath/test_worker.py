@@ -39,7 +39,7 @@ def run(code):
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
 
 

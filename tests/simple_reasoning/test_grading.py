@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
 import xlgo_metric as xm
+from tests.clock import processor_seconds
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_metric.families.simple_reasoning.baselines import floors
 from xlgo_metric.families.simple_reasoning.harness import harness_metrics, harness_values
@@ -218,10 +218,8 @@ def test_itineraries_out_of_form(text, status):
     ],
 )
 def test_hostile_output_costs_little(reference, text):
-    started = time.process_time()
-    assert not xm.grade(text, reference).correct or text.endswith("7 times")
-    # A second for a million characters.
-    assert time.process_time() - started < max(1.0, len(text) / 1e6)
+    with processor_seconds(max(1.0, len(text) / 1e6)):  # a second for a million characters
+        assert not xm.grade(text, reference).correct or text.endswith("7 times")
 
 
 def test_anything_is_safe():

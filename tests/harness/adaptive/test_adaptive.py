@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,34 @@ RANGE = ["--c-min", "3", "--c-max", "7"]  # five levels in the pilot
 ROUNDS = 6
 
 
+COMMAND = [
+    "run", "--model", "xlgo-sim", "--model_args", "profile=profile.json", "--design", "adaptive",
+    "--tasks", "xlgo_slt", "--languages", "en,te", "--budget", "40", *RANGE, "-o", "out",
+]  # fmt: skip
+
+
 @pytest.fixture
 def command(folder: Path) -> list[str]:
     (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": CURVES}}))
-    return [
-        "run", "--model", "xlgo-sim", "--model_args", "profile=profile.json", "--design",
-        "adaptive", "--tasks", "xlgo_slt", "--languages", "en,te", "--budget", "40", *RANGE,
-        "-o", "out",
-    ]  # fmt: skip
+    return COMMAND
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of the command, made once."""
+    top = tmp_path_factory.mktemp("once")
+    (top / "profile.json").write_text(json.dumps({"tasks": {"slt": CURVES}}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(top)
+        assert main(COMMAND) == 0
+    return top / "out"
+
+
+@pytest.fixture
+def finished(command: list[str], folder: Path, once: Path) -> list[str]:
+    """A command of which the results are there already."""
+    shutil.copytree(once, folder / "out")
+    return command
 
 
 def answers(folder: Path) -> dict[str, Any]:
@@ -83,44 +104,48 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert answers(folder / "again") == found
 
 
-def test_killed_in_every_round_and_resumed(command, folder: Path, monkeypatch, capfd) -> None:
-    assert main([*command[:-1], "whole"]) == 0
+@pytest.mark.parametrize(
+    "dying", [[2], pytest.param(list(range(1, ROUNDS + 1)), marks=pytest.mark.slow)]
+)
+@pytest.mark.usefixtures("command")
+def test_ended_in_some_rounds_and_resumed(
+    dying: list[int], folder: Path, once: Path, monkeypatch, capfd
+) -> None:
     whole = SimulatedModel.generate_until
-    calls = []
+    state = {"round": 1, "died": 0}
 
     def dies_once(self, requests, **options):
-        calls.append(len(requests))
-        if len(calls) % 2:
+        if state["round"] in dying and state["died"] < state["round"]:
+            state["died"] = state["round"]
             raise MemoryError("no room")
+        state["round"] += 1
         return whole(self, requests, **options)
 
     monkeypatch.setattr(SimulatedModel, "generate_until", dies_once)
-    for number in range(1, ROUNDS + 1):
-        assert main(command) == 1
+    for number in dying:
+        assert main(COMMAND) == 1
         assert f"round {number} failed" in capfd.readouterr().err
-    assert main(command) == 0
-    assert answers(folder / "out") == answers(folder / "whole")
-    assert ledger(folder / "out")[1:] == ledger(folder / "whole")[1:]
-    scores = [next((folder / name).rglob("scores.json")) for name in ("out", "whole")]
+    assert main(COMMAND) == 0
+    assert answers(folder / "out") == answers(once)
+    assert ledger(folder / "out")[1:] == ledger(once)[1:]
+    scores = [next(made.rglob("scores.json")) for made in (folder / "out", once)]
     first, second = (json.loads(path.read_text("utf-8"))["families"] for path in scores)
     assert first == second
 
 
-def test_a_torn_line_is_asked_again(command, folder: Path) -> None:
-    assert main(command) == 0
+def test_a_torn_line_is_asked_again(finished, folder: Path) -> None:
     path = folder / "out" / adaptive.FOLDER / adaptive.LEDGER
     complete = path.read_text("utf-8")
     lines = complete.splitlines(keepends=True)
     path.write_text("".join(lines[:-1]) + lines[-1][:9])  # the power failed while it was written
-    assert main(command) == 0
+    assert main(finished) == 0
     assert path.read_text("utf-8") == complete
 
 
 def test_a_larger_budget_after_a_look_is_recorded_and_reported(
-    command, folder: Path, capsys
+    finished, folder: Path, capsys
 ) -> None:
-    assert main(command) == 0
-    more = [*command, "--budget", "50"]
+    more = [*finished, "--budget", "50"]
     assert main(more) == 0
     assert "changed after answers had been seen" in capsys.readouterr().out
     settings = [line for line in ledger(folder / "out") if "settings" in line]
@@ -171,9 +196,8 @@ def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -
     assert not (folder / "out").exists()
 
 
-def test_a_folder_of_another_adaptive_run_is_refused(command, capsys) -> None:
-    assert main(command) == 0
-    assert main([*command, "--xlgo-seed", "1"]) == 2
+def test_a_folder_of_another_adaptive_run_is_refused(finished, capsys) -> None:
+    assert main([*finished, "--xlgo-seed", "1"]) == 2
     assert "give another --output_path, or the same options" in capsys.readouterr().err
 
 

@@ -48,7 +48,7 @@ def test_kill_at_five_random_moments_and_resume(tmp_path: Path, concurrent: int)
             process = client(server, ledger, out, concurrent)
             begun = time.monotonic()
             while len(server.prompts) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 60
+                assert time.monotonic() - begun < 300
                 time.sleep(0.001)
             time.sleep(0.03 * stream.uniform())
             process.send_signal(signal.SIGKILL)

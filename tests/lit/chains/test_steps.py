@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.clock import processor_seconds
 from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.chains import Answer, Ask, Item, Step, run_chains
 from xlgo_lm_eval.ledger import Ledger
@@ -100,9 +100,8 @@ def test_what_is_handed_on(answer: str, text: str) -> None:
 
 def test_hostile_answers_are_read_quickly() -> None:
     for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
-        started = time.perf_counter()
-        prompts.read_hop(answer)
-        assert time.perf_counter() - started < 1
+        with processor_seconds(1):
+            prompts.read_hop(answer)
 
 
 def test_a_prompt_can_be_read_back() -> None:

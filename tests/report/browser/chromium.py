@@ -23,7 +23,8 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-dev-shm-usage", "--remote-debugging-pipe",
 )  # fmt: skip
-_SECONDS = 30
+PATIENCE = 180
+"""Seconds that a condition in a page may take to come true beside busy programs."""
 
 
 class Browser:
@@ -85,7 +86,7 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def _receive(self) -> dict[str, Any]:
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._buffer:
             left = deadline - time.monotonic()
             ready = select.select([self._read], [], [], max(left, 0))[0]

@@ -93,7 +93,7 @@ def test_theme_button_switches_and_stays(tab, path):
     after = tab.run(background)
     assert after != before
     assert tab.run("document.getElementById('theme').textContent") == "Light"
-    for _ in range(20):  # the browser stores the choice beside the page, perhaps a little later
+    for _ in range(100):  # the browser stores the choice beside the page, perhaps a little later
         tab.open(path, DESK)
         if tab.run(background) == after:
             break

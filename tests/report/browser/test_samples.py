@@ -21,7 +21,7 @@ from xlgo_cli.report.command import write_files
 from xlgo_cli.samples import chunks
 from xlgo_cli.samples.page import write_samples
 
-from .chromium import PROGRAM, browser
+from .chromium import PATIENCE, PROGRAM, browser
 
 HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=x onerror=alert(1)>'
 
@@ -147,7 +147,7 @@ class Answers:
         self.wait("!document.getElementById('found').textContent.startsWith('Reading')")
 
     def wait(self, expression: str) -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while not self.tab.run(expression):
             assert time.monotonic() < deadline, expression
             time.sleep(0.02)

@@ -56,7 +56,12 @@ def table(folder: Path, language: str) -> Words:
 
 def parallel_languages() -> tuple[str, ...]:
     """The languages that have a file of the parallel wording, English first."""
-    found = {path.stem for path in PARALLEL.glob("*.toml")} - {"frame", "en"}
+    return _files(PARALLEL)
+
+
+@cache
+def _files(folder: Path) -> tuple[str, ...]:
+    found = {path.stem for path in folder.glob("*.toml")} - {"frame", "en"}
     return ("en", *sorted(found))
 
 

@@ -53,15 +53,6 @@ class Condition:
         }  # fmt: skip
         return sources[block]
 
-    def language_of(self, block: str, language: str) -> str:
-        """The language that a block is written in, in a row of ``language``."""
-        return language if self.source(block) == "own" else ENGLISH
-
-    @property
-    def needs_text(self) -> bool:
-        """It needs strings beside those of the puzzles (``[conditions]`` of the language file)."""
-        return bool(self.asks or self.native_ids or self.format == "own")
-
     @property
     def in_english(self) -> bool:
         """English can be asked under it, in another prompt than the plain one."""
