@@ -95,7 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str) -> int:
-    print(f"xlgo: {message}", file=sys.stderr)
+    from .logs.read_errors import printable
+
+    print("\n".join(map(printable, f"xlgo: {message}".split("\n"))), file=sys.stderr)
     return 2
 
 
