@@ -17,11 +17,11 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 _IN_SIGNATURES = (
     "task", "family", "language", "split", "text", "data", "condition", "tokenizer", "romaniser",
 )  # fmt: skip
-_SHOWN = (
-    "prompt", "prompt_id", "prompt_sha", "revision", "variant", "mode", "category", "subcategory",
-    "rule_id", "model", "setting", "control", "item", "tier", "sequence", "data_origin", "text_id",
-    "text_split", "type", "idx",
-)  # fmt: skip
+_SHOWN = frozenset((
+    *_IN_SIGNATURES, "prompt", "prompt_id", "prompt_sha", "revision", "variant", "mode", "category",
+    "subcategory", "rule_id", "model", "setting", "control", "item", "tier", "sequence",
+    "data_origin", "text_id", "text_split", "type", "idx",
+))  # fmt: skip
 _SEPARATORS = "|:"
 _LONGEST_NAME = 100
 _LARGEST = 10**15
@@ -64,9 +64,9 @@ def check_fields(reference: Mapping[str, Any]) -> None:
         shown = value if key in _IN_SIGNATURES and isinstance(value, str) else ""
         if any(mark in shown for mark in _SEPARATORS):
             raise ValueError(f"{key!r} of a reference must hold no '|' or ':', got {value!r}")
-    for key in (*_IN_SIGNATURES, *_SHOWN):
-        value = reference.get(key)
-        if isinstance(value, str) and not value.isprintable():  # it would steer a terminal
+    for key, value in reference.items():
+        is_shown = key in _SHOWN and isinstance(value, str)
+        if is_shown and not value.isprintable():  # it would steer a terminal
             raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
     for key in ("covariates", "params"):
         _check_measures(key, reference.get(key) or {})

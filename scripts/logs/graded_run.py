@@ -290,6 +290,7 @@ class _Graded:
         for key, record in self.records:
             if id(record) in gone:
                 self.outcomes.get(key[:3], {}).pop(key[3:], None)
+        self.outcomes = {cell: found for cell, found in self.outcomes.items() if found}
         self.records = [row for row in self.records if id(row[1]) not in gone]
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:

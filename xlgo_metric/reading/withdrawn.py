@@ -19,7 +19,8 @@ _REMOVED = re.compile(r"^-(?!\d).*$", re.MULTILINE)
 
 _MARKS = r"[\s`*_\"'“”„‘’«»(\[（【$\\]{0,12}"
 _NOT = (
-    r"(?:\bnot|n't|\bnever|\binstead\ of|\brather\ than|\bexcept(?:\ for)?"
+    r"(?:\bnot(?:\ be)?|n't(?:\ be)?|\bcannot\ be|\brul(?:es|ed|ing)\ out|\bauf\ keinen\ fall"
+    r"|\bnever|\binstead\ of|\brather\ than|\bexcept(?:\ for)?"
     r"|\bnicht|\bstatt|\bno\ (?:es|son|era|sería)|\ben\ (?:vez|lugar)\ de|n'est\ pas|au\ lieu\ de"
     r"|\bnon\ è|invece\ di|não\ (?:é|são)|em\ vez\ de|\bbukan(?:lah)?|\bbukannya"
     r"|không\ phải(?:\ là)?"
@@ -40,7 +41,7 @@ _LAST_NOT = (
     r"|ไม่ใช่|নয়|নয়|不是|并非|ではありません|ではない|じゃない|아닙니다|아니다|아님)"
 )
 _BEFORE = re.compile(
-    rf"(?:{_NOT}|{_ANSWER}[^.。।!?\n:：{{}}\d]{{0,40}}{_LAST_NOT}\s?[:：]){_MARKS}\Z".replace(
+    rf"(?:{_NOT}|{_ANSWER}[^.。।!?\n:：{{}}\d]{{0,40}}{_LAST_NOT}\s?[:：]?){_MARKS}\Z".replace(
         "\\ ", " "
     ),
     re.IGNORECASE,
@@ -56,7 +57,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _OR = (
-    r"(?:or|oder|o|u|ou|oppure|или|либо|أو|او|या|अथवा|किंवा|లేదా|அல்லது|หรือ|หรือว่า|অথবা|বা"
+    r"(?:or|alternatively|/|oder|o|u|ou|oppure|или|либо|أو|او|या|अथवा|किंवा|లేదా|அல்லது|หรือ|หรือว่า|অথবা|বা"
     r"|কিংবা"
     r"|或|或者|或是|还是|還是|または|あるいは|もしくは|또는|혹은|아니면|veya|ya da|hoặc"
     r"|hoặc là|atau|ataupun|au|یا)"
@@ -70,7 +71,7 @@ _BETWEEN = " \t\n`*_\"'”’$\\.,،、;；)#~"
 
 _WRONG = (
     r"(?:\bwait\b|\bwrong\b|\bincorrect\b|\bmistake|falsch|irrt|\bmal\b|incorrect[oa]|\berror"
-    r"|\bfaux|erreur"
+    r"|\bfaux|\bfauss|erreur"
     r"|sbaglia|errad|salah|\bsai\b|yanlış|\bkosa\b|невер|неправ|ошиб|خطأ|غلط|गलत|తప్పు|தவறு"
     r"|ผิด|ভুল|错|錯|間違|誤"
     r"|틀렸|틀린|잘못)"

@@ -38,7 +38,8 @@ _BOUND = re.compile(
     r"|على (?:الأقل|الأكثر)|(?:أكثر|أقل) من|कम से कम|अधिक से अधिक|কমপক্ষে|অন্তত|సుమారు|కనీసం"
     r"|குறைந்தது|อย่างน้อย|อย่างมาก|มากกว่า|น้อยกว่า|至少|至多|最多|超过|少于|多于|少なくとも"
     r"|최소|최대)"
-    r"[\s#$*:：]{0,5}[-+]?\d|\d\s?[#$*]{0,3}\s?(?:以上|以下|未満|이상|이하|미만|से (?:अधिक|कम))",
+    r"[\s#$*:：]{0,5}[-+]?\d|\d\s?[#$*]{0,3}\s?(?:以上|以下|未満|이상|이하|미만|से (?:अधिक|कम)"
+    r"|or (?:more|less|fewer)\b)",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"\s{0,9}[<>]=?\s{0,9}[-+]?\d")  # before a quoted line's mark is taken off
@@ -125,7 +126,7 @@ def _is_denied(text: str, start: int, end: int) -> bool:
     return bool(
         _DENIED.search(text, max(0, start - 12), start)
         or denied(text, start, end)
-        or (alternative(text, start) or " ")[-1] in "]}#"
+        or (alternative(text, start) or " ")[-1] in "]}#0123456789"
     )
 
 
