@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from .detector import detect
 from .language_text import prose
-from .scripts import SCRIPTS, enough_letters, group, iso_script, letters_by_script, runs, users_of
+from .scripts import (
+    LEAST_LETTERS,
+    SCRIPTS,
+    enough_letters,
+    group,
+    iso_script,
+    letters_by_script,
+    runs,
+    users_of,
+)
 from .words import casefolded, has_list, scores
 
 # A text belongs to the script that most of its letters have.
@@ -98,8 +107,13 @@ def written_in(text: str, language: str) -> bool | None:
     if group(seen.language) == group(language):
         return True
     if seen.sure:
-        rests = sum(counts.values()) >= LEAST_SURE or seen.score >= _FITS_WELL
-        return False if rests or _other_words(words, seen.language, language) else None
+        letters = sum(counts.values())
+        fits = letters >= LEAST_LETTERS and seen.score >= _FITS_WELL
+        return (
+            False
+            if letters >= LEAST_SURE or fits or _other_words(words, seen.language, language)
+            else None
+        )
     return True if users_of(language) == 1 or _own_words(words, language) else None
 
 

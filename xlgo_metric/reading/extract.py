@@ -46,7 +46,7 @@ LENIENT_RULES: dict[str, str] = {
 
 # An object that only just begins stands within so many characters of the end.
 _CUT_LENGTH = 60
-_DENIALS = 20
+_DENIALS = 5
 _LONGEST_LIST = 30_000
 _DEPTH = 8
 _ORDER = re.compile(
