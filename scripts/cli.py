@@ -87,6 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if extra is None:
             raise
         return _fail(f"this needs {error.name}: pip install 'xlgo[{extra}]'")
+    except RecursionError:
+        return _fail("something that was given is nested too deep to be read")
     except (ValueError, OSError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
