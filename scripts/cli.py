@@ -87,6 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if extra is None:
             raise
         return _fail(f"this needs {error.name}: pip install 'xlgo[{extra}]'")
+    except RecursionError:
+        return _fail("something that was given is nested too deep to be read")
     except (ValueError, OSError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
@@ -95,7 +97,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str) -> int:
-    print(f"xlgo: {message}", file=sys.stderr)
+    from .logs.read_errors import printable
+
+    print("\n".join(map(printable, f"xlgo: {message}".split("\n"))), file=sys.stderr)
     return 2
 
 

@@ -70,9 +70,12 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file in one step (see ``replacing``)."""
+    """Write a text file in one step (see ``replacing``).
+
+    Half a character, as a model may have written, becomes a question mark.
+    """
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_bytes(text.encode("utf-8", "replace"))
 
 
 def write_checksums(folder: Path, known: Mapping[str, str]) -> None:

@@ -17,7 +17,12 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 _IN_SIGNATURES = (
     "task", "family", "language", "split", "text", "data", "condition", "tokenizer", "romaniser",
 )  # fmt: skip
-_SEPARATORS = "|:\n"
+_SHOWN = frozenset((
+    *_IN_SIGNATURES, "prompt", "prompt_id", "prompt_sha", "revision", "variant", "mode", "category",
+    "subcategory", "rule_id", "model", "setting", "control", "item", "tier", "sequence",
+    "data_origin", "text_id", "text_split", "type", "idx",
+))  # fmt: skip
+_SEPARATORS = "|:"
 _LONGEST_NAME = 100
 _LARGEST = 10**15
 _MOST_FAULTS = 20
@@ -59,6 +64,21 @@ def check_fields(reference: Mapping[str, Any]) -> None:
         shown = value if key in _IN_SIGNATURES and isinstance(value, str) else ""
         if any(mark in shown for mark in _SEPARATORS):
             raise ValueError(f"{key!r} of a reference must hold no '|' or ':', got {value!r}")
+    for key, value in reference.items():
+        is_shown = key in _SHOWN and isinstance(value, str)
+        if is_shown and not value.isprintable():  # it would steer a terminal
+            raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
+    for key in ("covariates", "params"):
+        _check_measures(key, reference.get(key) or {})
+
+
+def _check_measures(key: str, found: Mapping[str, Any]) -> None:
+    """Refuse what stands for a size and is no number, or cannot be shown."""
+    for name, value in found.items():
+        if isinstance(value, int | float) and not abs(value) <= _LARGEST:
+            raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
+        if not (str(name).isprintable() and (not isinstance(value, str) or value.isprintable())):
+            raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
 
 
 def runs(records: Iterable[Record]) -> int:

@@ -13,6 +13,9 @@ from .replies import Reply
 Cell = tuple[str, str, str]
 """Family, task and language."""
 
+_LONGEST = 1e9
+"""Seconds that no run takes."""
+
 
 @dataclass
 class Spent:
@@ -112,6 +115,7 @@ def summed(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def wall_seconds(info: Mapping[str, Any]) -> float | None:
     """How long the harness says that a run took; it writes seconds as a text."""
     try:
-        return float(info["total_evaluation_time_seconds"])
-    except (KeyError, TypeError, ValueError):
+        seconds = float(info["total_evaluation_time_seconds"])
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
+    return seconds if 0 <= seconds < _LONGEST else None

@@ -213,6 +213,7 @@ def score_run(
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
+    graded.leave_out([fault.record for fault in faults])
     if not score:
         told = "; ".join(str(problem) for problem in run.problems.items[:5])
         raise ValueError(f"no sample of {run.model} could be graded: {told}")
@@ -224,7 +225,7 @@ def score_run(
     return GradedRun(
         run,
         score,
-        len(records),
+        len(graded.records),
         graded.examples,
         graded.outcomes,
         graded.settings,
@@ -281,6 +282,15 @@ class _Graded:
         self.costs.count(cell, sample, reply)
         self.lengths.count(sample)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
+
+    def leave_out(self, records: Iterable[Record]) -> None:
+        """Forget records that no score holds, so that no file beside the report has them either."""
+        gone = {id(record) for record in records}
+        for key, record in self.records:
+            if id(record) in gone:
+                self.outcomes.get(key[:3], {}).pop(key[3:], None)
+        self.outcomes = {cell: found for cell, found in self.outcomes.items() if found}
+        self.records = [row for row in self.records if id(row[1]) not in gone]
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:
         """Add to the problems what is known about prompts that the backend cut."""

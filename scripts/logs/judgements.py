@@ -21,6 +21,7 @@ LEDGER = b'{"kind": "xlgo-ledger"'
 """How a ledger begins."""
 
 _FAILED = "error"
+_LATEST = 1e12  # seconds since 1970
 _ABOVE = 2  # folders between the samples and the folder that was given as results
 
 
@@ -95,13 +96,17 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 def _read(path: Path, into: Judgements) -> None:
     """Add what a ledger holds; of several replies to one question the last counts."""
     for row in _rows(path):
-        key, repeat = str(row.get("chain", "")), int(row.get("repeat", 0))
+        repeat, started = row.get("repeat", 0), row.get("started", 0.0)
+        is_time = isinstance(started, int | float) and abs(started) < _LATEST
+        if not (isinstance(repeat, int) and is_time):
+            raise ValueError(f"{path}: a judgement's 'repeat' or 'started' is no number")
+        key = str(row.get("chain", ""))
         reply = str(row.get("output", ""))
         into.repeats[key, repeat] = reply
         if repeat == 0:
             into.replies[key] = reply
         if row.get("status") != _FAILED:
-            into.last = max(into.last or 0.0, float(row.get("started", 0.0)))
+            into.last = max(into.last or 0.0, float(started))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -81,8 +81,14 @@ def _write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    whole = [{key: _encodable(value) for key, value in row.items()} for row in rows]
     with replacing(path) as temporary:
-        pq.write_table(pa.Table.from_pylist(rows), temporary)
+        pq.write_table(pa.Table.from_pylist(whole), temporary)
+
+
+def _encodable(value: Any) -> Any:
+    """A text without half characters, which a model may have written and no file can hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _json(value: Any) -> str:

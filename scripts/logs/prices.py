@@ -75,7 +75,7 @@ def read_prices(path: Path) -> Prices:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except OSError as error:
         raise ValueError(f"--prices {path}: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"--prices {path}: cannot be read ({error})") from error
     if not isinstance(data, dict) or not data.keys() <= _KEYS:
         raise ValueError(f"--prices {path}: {_FORM}")

@@ -9,6 +9,11 @@ from pathlib import Path
 _SHOWN = 3
 
 
+def printable(text: str) -> str:
+    """The same text in one line, without what would steer a terminal or change its direction."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+
+
 @dataclass(frozen=True)
 class Problem:
     """Something that could not be used.
@@ -24,7 +29,7 @@ class Problem:
     lost: bool = True
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
+        return printable(f"{self.where}: {self.message}")
 
 
 @dataclass

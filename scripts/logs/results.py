@@ -20,11 +20,12 @@ from xlgo_metric.family import Family, family_of
 
 from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
-from .read_errors import Problems
+from .read_errors import Problems, printable
 from .settings import Settings, differences, fingerprint, settings_of
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
+_LONGEST_NAME = 300
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 
 
@@ -282,7 +283,7 @@ def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, Any]]) 
 def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, Any]]) -> str:
     """The model of a run; where its description is lost, that of the others in the folder."""
     names = {
-        when: str(info["model_name"])
+        when: printable(str(info["model_name"]))[:_LONGEST_NAME]
         for (where, when), info in described.items()
         if where == folder and info.get("model_name")
     }

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..harness.key_values import pairs
+from .read_errors import printable
 
 MIXED = "+"
 UNKNOWN = "settings"
@@ -208,5 +209,5 @@ def _precision(model_args: Mapping[str, Any], config: Mapping[str, Any]) -> str:
 
 def _clean(value: str) -> str:
     """What can stand in a line of fields."""
-    text = " ".join(value.replace("|", "/").replace(":", "=").split())
+    text = printable(" ".join(value.replace("|", "/").replace(":", "=").split()))
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

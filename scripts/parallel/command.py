@@ -119,12 +119,12 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     """
     with explained("write", out):
         tables = [views.table(one) for one in found.benchmarks]
-        write_text(out / "parallel.md", _encodable("\n".join(map(markdown, tables))))
+        write_text(out / "parallel.md", "\n".join(map(markdown, tables)))
         for number, table in enumerate(tables):
             stem = f"parallel-{number + 1}" if number else "parallel"
-            write_text(out / f"{stem}.csv", _encodable(comma_separated(table)))
+            write_text(out / f"{stem}.csv", comma_separated(table))
         text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
-        write_text(out / "parallel.json", _encodable(text) + "\n")
+        write_text(out / "parallel.json", text + "\n")
         write_text(out / "parallel.html", page(found))
     return out / "parallel.html"
 
@@ -150,7 +150,3 @@ def tell(found: ParallelRun) -> None:
 
 def _listed(text: str | None) -> tuple[str, ...]:
     return tuple(word for part in (text or "").split(",") if (word := part.strip()))
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()

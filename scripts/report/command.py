@@ -197,12 +197,12 @@ def write_files(
             for table in family(name).tables(section):
                 stem = out / "tables" / anchor(name, table.name)
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
-                write_text(written[-2], _encodable(markdown(table)))
-                write_text(written[-1], _encodable(comma_separated(table)))
+                write_text(written[-2], markdown(table))
+                write_text(written[-1], comma_separated(table))
         written += [out / "tables" / f"cost{suffix}" for suffix in (".md", ".csv")]
         cost = cost_table(scored.score["cost"])
-        write_text(written[-2], _encodable(markdown(cost)))
-        write_text(written[-1], _encodable(comma_separated(cost)))
+        write_text(written[-2], markdown(cost))
+        write_text(written[-1], comma_separated(cost))
         if (lengths := scored.lengths.table()) is not None:
             stem = out / "tables" / anchor(lengths.name)
             written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
@@ -227,10 +227,6 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
         if re.fullmatch(r"(tables|plots)/[^/]+", name):
             (out / name).unlink(missing_ok=True)
     write_text(note, "".join(f"{name}\n" for name in sorted(written)))
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:

@@ -130,11 +130,17 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
 def _save(figure: Figure, stem: Path) -> list[Path]:
     """Write SVG and PNG, the same bytes each time, each replaced in one step."""
     import matplotlib
+    from matplotlib.text import Text
 
+    for text in figure.findobj(Text):  # a name may hold dollars
+        text.set_parse_math(False)
     paths = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = stem.with_suffix(ending)
-        with replacing(path) as temporary, matplotlib.rc_context({"svg.hashsalt": "xlgo"}):
+        with (
+            replacing(path) as temporary,
+            matplotlib.rc_context({"svg.hashsalt": "xlgo", "text.parse_math": False}),
+        ):
             figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=metadata)
         paths.append(path)
     return paths

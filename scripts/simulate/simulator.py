@@ -54,7 +54,7 @@ def load_profile(name: str) -> Profile:
             for task, languages in tasks.items()
             for language, curve in languages.items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"{path}: not a profile ({type(error).__name__}: {error}): it must look like "
             '{"tasks": {"slt": {"en": {"q": 8.1, "r": 1e-5}}}}'
@@ -87,7 +87,7 @@ def load_causes(name: str) -> dict[str, Causes]:
     path, text = _profile_text(name)
     try:
         return read_causes(json.loads(text))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
 
 

@@ -56,6 +56,13 @@ BAD: list[dict[str, Any]] = [
     {"level": []},
     {"family": "no such family"},
     {"instance_id": 3},
+    {"language": "te\x1b[31m"},  # it would steer a terminal
+    {"language": "te\u202e"},
+    {"language": "te\ud800"},
+    {"prompt": "\x1b]0;x\x07"},
+    {"covariates": {"size": float("-inf")}},
+    {"covariates": {"size": 10**400}},
+    {"params": {"a\x1b": 1}},
 ]
 
 

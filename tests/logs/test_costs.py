@@ -89,6 +89,8 @@ def test_without_all_counts_characters_are_given_and_said_to_be(tmp_path: Path) 
         ("p.toml", "input = 1", "p.toml: give `input` and `output`"),
         ("p.toml", "input = -1\noutput = 2", "a price must be 0 or more, got -1"),
         ("p.toml", "input = true\noutput = 2", "a price must be 0 or more, got True"),
+        pytest.param("p.toml", "a = " + "[" * 5_000, "cannot be read", id="deep TOML"),
+        pytest.param("p.json", "[" * 5_000, "cannot be read", id="deep JSON"),
         ("p.toml", "", "no prices in it"),
         ("p.toml", "inputs = 3", "give `input` and `output`"),
         ("p.toml", "= 3", "cannot be read"),

@@ -68,6 +68,8 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     if language not in LANGUAGES:
         return LanguageVerdict(None, 0, False)
     found = find_foreign(text, language)
+    if found.reason == "words" and not found.enough:  # of so few words one is chance
+        return LanguageVerdict(True, found.letters, False)
     return LanguageVerdict(
         not found.reason, found.letters, found.enough, found.foreign, found.reason
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -9,6 +11,7 @@ from xlgo_metric.reading.jsonscan import Found, find_object
 from xlgo_metric.reading.jsontokens import load_json
 from xlgo_metric.reading.loose import Loose, read_last
 from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.reading.withdrawn import alternative, denied, given_up, standing
 
 # What can be forgiven, by the name under which it is recorded.
 LENIENT_RULES: dict[str, str] = {
@@ -27,7 +30,7 @@ LENIENT_RULES: dict[str, str] = {
     "invisible": "invisible characters: bidirectional marks, zero width characters",
     "native_digits": "digits other than 0-9",
     "other_digits": "digits other than those in which the prompt writes identifiers",
-    "lookalike": "a Latin letter for the letter of the prompt that looks like it",
+    "lookalike": "a letter of another script that looks the same: Cyrillic, Greek, Latin",
     "unicode_minus": "a minus sign other than -",
     "integral_float": "a whole number written as a decimal fraction",
     "numeric_string": "a number written as a string",
@@ -43,6 +46,13 @@ LENIENT_RULES: dict[str, str] = {
 
 # An object that only just begins stands within so many characters of the end.
 _CUT_LENGTH = 60
+_DENIALS = 5
+_LONGEST_LIST = 30_000
+_DEPTH = 8
+_ORDER = re.compile(
+    r"(?:step|time|index|turn|iteration|round|number|no|id|stage|day|attempt|version|i|n|t)\w{0,10}",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -55,23 +65,25 @@ class Extraction:
         value: the value of the key: a string, number, boolean, ``None`` or a list of these.
         notes: names of the `LENIENT_RULES` that were needed.
         other_keys: without an object that has the key: keys of the last one that was found.
+        behind: what follows the object that was found, where that is known.
     """
 
     status: Literal["found", "no_answer", "bad_format", "truncated"]
     value: Any = None
     notes: set[str] = field(default_factory=set)
     other_keys: tuple[str, ...] = ()
+    behind: str = ""
 
 
-def extract(  # noqa: PLR0911
-    text: str | None, key: str, *, steps_allowed: bool = False
-) -> Extraction:
+def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extraction:
     """The value of ``key`` in the last JSON object of a response that has it.
 
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
     response is then truncated whatever stands before. The last object decides even if it cannot be
     understood; only one of placeholders (``[v0, v1, ...]``) is passed over for an earlier one.
-    Takes time linear in the length of the text and never raises on any text.
+    What is struck out or denied where it stands ("not {…}") is passed over as well, and of two
+    objects with "or" between them none is the answer. Takes time linear in the length of the text
+    and never raises on any text.
 
     Args:
         text: the response; ``None`` is an empty one.
@@ -83,8 +95,26 @@ def extract(  # noqa: PLR0911
     plain = _plain_members(answer)
     if len(plain) == 1 and plain[0][0] == key:
         return Extraction("found", plain[0][1])
+    if given_up(answer):
+        return Extraction("no_answer")
+    left = standing(answer)
+    found = _last(left, key, response.closed, steps_allowed)
+    if left != answer:
+        found.notes.add("prose")
+    return found
 
+
+def _last(  # noqa: PLR0911
+    answer: str, key: str, closed: bool, steps_allowed: bool
+) -> Extraction:
+    """What the last object says that is not denied."""
     scan = find_object(answer, key)
+    for _ in range(_DENIALS):
+        if scan.found is None or not denied(answer, *scan.found.outer):
+            break
+        start, end = scan.found.outer
+        answer = answer[:start] + " " * (end - start) + answer[end:]
+        scan = find_object(answer, key)
     found = scan.found
     later = _later(answer, key, found.outer[1] if found else 0)
     if later is not None and later.kind != "placeholder":
@@ -95,15 +125,56 @@ def extract(  # noqa: PLR0911
     if scan.malformed_at > end and later is None:
         return Extraction("bad_format")
     if found is not None:
+        if scan.count > 1 and _is_one_of_several(answer, found, key):
+            return Extraction("bad_format")
         notes = _object_notes(answer, found, key)
         notes |= _surroundings(answer, *found.outer, steps_allowed)
         if scan.count > 1:
             notes.add("several_objects")
-        return Extraction("found", found.value, notes)
-    if not response.closed:
+        return Extraction("found", found.value, notes, behind=answer[found.outer[1] :])
+    if not closed:
         return Extraction("truncated")
     echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None
     return Extraction("bad_format" if echoed else "no_answer", other_keys=scan.other_keys)
+
+
+def _is_one_of_several(answer: str, found: Found, key: str) -> bool:
+    """Whether the object is one of alternatives: joined by "or", or an entry of a list of them.
+
+    Steps of a trace, which have more members, are none.
+    """
+    start, end = found.outer
+    before = alternative(answer, start)
+    if before is None and answer[:start].rstrip().endswith(",") and found.alone:
+        before = answer[:start].rstrip().rstrip(",")
+    if before is not None and before.endswith(("}", "｝")):
+        other = find_object(before, key).found
+        return other is not None and other.outer[1] == len(before) and other.value != found.value
+    if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
+        try:
+            return _holds_candidates(json.loads(answer[start:end]), key)
+        except (ValueError, RecursionError):
+            return False
+    return False
+
+
+def _holds_candidates(tree: Any, key: str, depth: int = 0) -> bool:
+    """Whether a list in a tree has entries with different values of the key, and without order."""
+    if depth > _DEPTH or not isinstance(tree, dict | list):
+        return False
+    if isinstance(tree, dict):
+        return any(_holds_candidates(value, key, depth + 1) for value in tree.values())
+    entries = [entry for entry in tree if isinstance(entry, dict)]
+    if any(_ORDER.fullmatch(name) for entry in entries for name in entry):
+        return False
+    values = [json.dumps(value) for entry in entries for value in _values(entry, key)]
+    return len(set(values)) > 1 or any(_holds_candidates(e, key, depth + 1) for e in tree)
+
+
+def _values(entry: dict[str, Any], key: str) -> list[Any]:
+    """The key's value in an entry, or in objects that are members of it."""
+    inner = [value[key] for value in entry.values() if isinstance(value, dict) and key in value]
+    return [entry[key]] if key in entry and len(entry) == 1 else inner
 
 
 def _later(answer: str, key: str, start: int) -> Loose | None:

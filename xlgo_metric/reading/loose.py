@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from xlgo_metric.reading.loosened import loosened
 from xlgo_metric.reading.placeholders import is_placeholder
+from xlgo_metric.reading.withdrawn import denied
 
 LENGTH = 30_000
 _OBJECTS = 20  # so many placeholders are passed over
@@ -72,6 +73,8 @@ def read_last(text: str, key: str) -> Loose | None:
         return Loose("cut")
     found = None
     for match in list(whole.finditer(text))[: -_OBJECTS - 1 : -1]:
+        if denied(text, match.start(), len(text)):
+            continue
         found = _read(text, match.end())
         if found.kind != "placeholder":
             break

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from xlgo_metric.core import UnusableReferenceError
+from xlgo_metric.reading.lookalikes import CYRILLIC, GREEK
 from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, form_notes
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -45,7 +46,10 @@ class NativeIds:
     @cached_property
     def _any_identifier(self) -> re.Pattern[str]:
         digits = re.escape(self.digits)
-        return re.compile(f"(?<![A-Za-z])[A-Z](?=(?:[{digits}]|\\d){{4}}(?![{digits}]|\\d))")
+        foreign = "".join(set(CYRILLIC + GREEK) - set(self.letters))
+        return re.compile(
+            f"(?<![A-Za-z])[A-Z{foreign}](?=(?:[{digits}]|\\d){{4}}(?![{digits}]|\\d))"
+        )
 
     def plain(self, value: Any, notes: set[str]) -> Any:
         """A value out of an answer with plain identifiers in the places of these.

@@ -34,12 +34,13 @@ _WORDS = frozenset(
 # Where words are not parted by spaces, or where negation is part of the word before it.
 _PARTS = re.compile(
     "n't|n’t|instead of|rather than|other than|(?:anything|everything|all|any) but"
-    "|ない|なし|なく|ではな|じゃな|ません|以外|違|否|不|非|没|沒|無|无|勿|莫|除|别|別の|错|錯|誤"
+    "|ない|なし|なく|ではな|じゃな|ません|以外|之外|違|否|不|非|没|沒|無|无|勿|莫|除|别|別の|错|錯|誤"
     "|아니|아닌|아님|아닙|아녜|않|없|제외|말고"
     "|ไม่|มิใช่|มิได้|ยกเว้น|นอกจาก|ผิด"
     "|அல்ல|இல்ல|கிடையாது|தவிர|தவறு"
     "|కాదు|లేదు|కాకుండా|తప్ప|ಅಲ್ಲ|ಇಲ್ಲ|မဟုတ်|မရှိ"
-    r"|[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|<(?:s|del|strike)>|\n(?:eq?|ot|eg)\b|!(?=[A-Z]\d{4})"
+    r"|[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|<(?:s|del|strike)>|\n(?:eq?|ot|eg)\b|!\s?[\"']?(?=[A-Z]\d{4})"
+    r"|\bneighbou?r(?:s|ing)?\b|\badjacent\b|\bnext to\b|\b(?:left|right) of\b|-(?:left|right)\b"
 )
 _NUMBER_MARK = re.compile(
     r"\bn[oº°]\s?[.:]|\b(?:room|node|player|person|id|number)\s+no\b|\bnº", re.IGNORECASE

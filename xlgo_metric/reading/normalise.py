@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from xlgo_metric.reading.lookalikes import latin_identifiers
 from xlgo_metric.reading.negation import denies
 
 # Bodies of character classes of regular expressions.
@@ -94,7 +95,10 @@ def identifiers(text: str, notes: set[str]) -> set[str]:
     """
     if len(text) > TEXT_LIMIT:
         return set()
-    folded = fold(text)
+    seen = fold(text)
+    folded = latin_identifiers(seen)
+    if folded != seen:
+        notes.add("lookalike")
     upper = folded.upper()
     found = set(_IDENTIFIER.findall(upper))
     if len(found) == 1 and upper.strip() not in found:

@@ -251,3 +251,21 @@ def test_long_texts_take_little_time(unit):
         xm.written_in(text, "qu")
         xm.language_consistent(text, "qu")
     assert len(text) > READS
+
+
+@pytest.mark.parametrize("length", [5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80])
+def test_the_beginning_of_a_text_is_never_called_foreign(length: int) -> None:
+    """The detector alone takes 2 to 13 of these for another language, and calls itself sure."""
+    for code, texts in PASSAGES.items():
+        for text in texts:
+            assert xm.written_in(text[:length], code) is not False
+            assert xm.language_consistent(text[:length], code)
+
+
+def test_short_texts_with_good_evidence_are_foreign() -> None:
+    assert xm.written_in("the dog and the cat are in the house", "es") is False  # frequent words
+    assert xm.written_in("Все люди рождаются свободными", "de") is False  # script
+    assert xm.written_in("Dvd Matrix Tropical", "es") is None
+    assert xm.language_consistent("Es de no.", "en")
+    long = " ".join(PASSAGES["pt"][:2])[:90]
+    assert xm.written_in(long, "es") is False

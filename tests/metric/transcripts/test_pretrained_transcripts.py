@@ -38,7 +38,7 @@ def test_there_are_many_in_several_languages() -> None:
     assert set(languages) == {"en", "es", "zh", "hi", "te"}
     assert min(languages.values()) >= 15
     assert all(row["why"] for row in ROWS)
-    assert sum(not row["fair"] for row in ROWS) == 2  # told in docs/pretrained.md
+    assert all(row["fair"] for row in ROWS)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
@@ -64,8 +64,8 @@ def test_the_keys_are_those_of_the_puzzles() -> None:
         assert xd.solve(instance) == reference["answer"]
 
 
-def test_a_right_answer_is_lost_where_the_model_runs_on_with_another_question() -> None:
-    """What docs/pretrained.md says of stops: the example in the prompt comes last."""
+def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -> None:
+    """The example in the prompt, which then comes last, is no answer."""
     for language in ("en", "es", "zh", "hi", "te"):
         asked = xd.generate("t_rank", complexity=1)
         reference = {
@@ -74,7 +74,27 @@ def test_a_right_answer_is_lost_where_the_model_runs_on_with_another_question() 
         }  # fmt: skip
         right = json.dumps(xd.solve(asked))
         invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
-        ran_on = f"{right}\n\n{invented}"
-        assert xm.grade(ran_on, reference).status == "wrong"
-        opening = xd.render(asked, language).split("\n")[0]
-        assert xm.grade(ran_on.split("\n" + opening, maxsplit=1)[0], reference).status == "correct"
+        assert xm.grade(f"{right}\n\n{invented}", reference).status == "correct"
+        other = json.dumps({"ranking": ["A1234", "Z0000"]})
+        assert xm.grade(f"{right}\n\n{other}", reference).status == "wrong"
+        assert not xm.grade(invented, reference).correct
+
+
+def test_players_of_the_example_that_are_in_the_puzzle_are_read() -> None:
+    reference = {"task": "t_rank", "answer": {"ranking": ["B5678", "A1234"]}}
+    assert xm.grade('{"ranking": ["A1234", "B5678"]}', reference).status == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("rest", "status"),
+    [
+        ("The answer is the negation of the statement F.", "correct"),
+        ("The answer is the option that negates F.", "correct"),
+        ("The answer is unclear.", "no_answer"),
+        ("The answer is B.", "wrong"),
+        ("The answer is the negation, B.", "wrong"),
+    ],
+)
+def test_a_phrase_that_only_says_what_was_asked_is_passed_over(rest: str, status: str) -> None:
+    reference = {"family": "easy", "task": "logic_negation", "answer": {"choice": "C"}}
+    assert xm.grade(f"The answer is C: (b → a).\n\n{rest}", reference).status == status

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from ...reading.withdrawn import alternative, denied, given_up, standing
+
 Level = Literal["clean", "logic", "math"]
 NULL = "NULL"
 """What the published extraction gives where it finds nothing."""
@@ -23,6 +25,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _BOX = re.compile(r"\\?(?:boxed|fbox)\s{0,4}\{")
+_DOUBLE = re.compile(r"\[\[[^\[\]]{0,2000}\]\]")
 _BRACKET = re.compile(r"[\[\]]")
 
 
@@ -128,8 +131,12 @@ def last_answer(text: str) -> Found | None:
     What follows a generated ``### Question`` is not read, nor is more than the last 20,000
     characters before it.
     """
-    text = text.partition(_CUT)[0]
-    text = text[-_WINDOW:]
+    text = standing(text.partition(_CUT)[0][-_WINDOW:])
+    if given_up(text):
+        return None
+    for match in list(_DOUBLE.finditer(text))[-_PLACES:]:
+        if denied(text, *match.span()):
+            text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     for find, kind in ((_double, "double"), (_box, "box"), (_single, "single")):
         content = find(text)
         if content is not None:
@@ -153,7 +160,9 @@ def _double(text: str) -> str | None:
             continue
         content = text[start + 2 : stop].strip()
         if not _PLACEHOLDER.fullmatch(content):
-            return content
+            before = alternative(text, start) or ""
+            first = _double(before) if before.endswith("]]") else None
+            return content if first is None else f"{first} or {content}"
         end = start
     return None
 

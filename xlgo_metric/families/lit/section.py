@@ -27,6 +27,9 @@ def part_of(reference: Mapping[str, Any]) -> str:
     return _OF_TASKS.get(str(reference.get("task")), PARTS[0])
 
 
+_TEXTS = ("text_id", "subcategory", "category", "text_split", "sequence", "tier", "original")
+
+
 def record_of(
     grade: Grade, reference: Mapping[str, Any], weights: Scheme = DEFAULT_SCHEME
 ) -> ChainRecord:
@@ -40,6 +43,9 @@ def record_of(
     Raises:
         ValueError: the reference lacks what a record needs.
     """
+    for name in _TEXTS:
+        if not isinstance(reference.get(name, ""), str):
+            raise ValueError(f"{name!r} in the reference of a chain is no text")
     answer = grade.answer or {"status": "failed@1", "hops": []}
     hops = tuple(
         Hop(
@@ -195,7 +201,7 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
         )
         by_sequence = {
             view.partition(":")[2]: cell["mean"]
-            for view, cell in metrics["raw_mqm"].items()
+            for view, cell in metrics.get("raw_mqm", {}).items()  # none where every chain failed
             if view.startswith("sequence:")
         }
         if len(by_sequence) > 1:

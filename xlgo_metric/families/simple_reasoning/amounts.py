@@ -9,9 +9,11 @@ from typing import Literal, NamedTuple
 
 from ...reading.loosened import loosened
 from ...reading.negation import denies
+from ...reading.withdrawn import alternative, denied
 from .responses import last_box, lowered, places
 
 _LENGTH = 200
+_PLACES = 20
 _TAGS = re.compile(
     r"</?(?:b|strong|i|em|u|code|p|pre|span|mark|br|div|h[1-6]|font)(?:\s[^<>]{0,100})?/?>",
     re.IGNORECASE,
@@ -25,6 +27,30 @@ _AFTER = re.compile(
     r"\s{0,3}(?:%|\^|!(?!\s|\Z)|(?:hundred|thousand|million|billion|dozen|percent|k|x)\b)",
     re.IGNORECASE,
 )
+_BOUND = re.compile(
+    r"[≤≥≦≧⩽⩾±]|(?<![-=])>|<(?![-=])"
+    r"|\b(?:at (?:least|most)|(?:more|less|fewer|greater) than|al menos|como (?:máximo|mínimo)"
+    r"|(?:más|menos) de|mindestens|höchstens|(?:mehr|weniger) als|au (?:moins|plus)|plus de"
+    r"|moins de"
+    r"|almeno|al massimo|pelo menos|no máximo|en az|en fazla|ít nhất|nhiều nhất"
+    r"|paling (?:sedikit|banyak)"
+    r"|(?:как минимум|не (?:менее|более)|(?:больше|меньше|более|менее)(?: чем)?)"
+    r"|على (?:الأقل|الأكثر)|(?:أكثر|أقل) من|कम से कम|अधिक से अधिक|কমপক্ষে|অন্তত|సుమారు|కనీసం"
+    r"|குறைந்தது|อย่างน้อย|อย่างมาก|มากกว่า|น้อยกว่า|至少|至多|最多|超过|少于|多于|少なくとも"
+    r"|최소|최대)"
+    r"[\s#$*:：]{0,5}[-+]?\d|\d\s?[#$*]{0,3}\s?(?:以上|以下|未満|이상|이하|미만|से (?:अधिक|कम)"
+    r"|or (?:more|less|fewer)\b)",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\s{0,9}[<>]=?\s{0,9}[-+]?\d")  # before a quoted line's mark is taken off
+_FOREIGN_PHRASE = re.compile(
+    r"(?:antwort|ergebnis|respuesta|resultado|réponse|risposta|resposta|jawapan|jawaban|đáp án"
+    r"|câu trả lời|cevap|yanıt|jibu|ответ|الإجابة|الجواب|جواب|उत्तर|उत्तर|జవాబు|సమాధానం|விடை"
+    r"|பதில்"
+    r"|คำตอบ|উত্তর|答案|答え|回答|정답|답)[^\n\d:：{}\[\]]{0,25}[:：]",
+    re.IGNORECASE,
+)
+_FACTORIAL = re.compile(r"\d\s?!")
 _SENTENCE = re.compile(r"[.!?;](?=\s|\Z)")
 _COUNT = re.compile(r"appears?\b[^\n]{0,120}?\b(?:times?|occurrences?)\b", re.IGNORECASE)
 _MARKED = re.compile(r"#\s{0,3}[^#\n]{1,40}?\s{0,3}#")
@@ -35,7 +61,7 @@ _CUT_LIST = re.compile(r"\[[\d\s,，、،#]{0,2000}\Z")
 _COMMA = re.compile(r"[,，、،;]")
 _BARE = re.compile(r"[\s#(\[\"'+-]{0,9}(?:\d|\\[dt]?frac|[a-z-]{2,20} \(\d)", re.IGNORECASE)
 _BARE_LENGTH = 60
-_DENIED = re.compile(r"\bnot\s|n't\s", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never)\s|n't\s", re.IGNORECASE)
 _ECHO = re.compile(r"your\s{1,3}answer", re.IGNORECASE)
 
 
@@ -57,11 +83,11 @@ def amount(text: str) -> Fraction | None:
     Words may stand around it and an equation before it: ``x = 13``, ``eighteen (18) times``,
     ``\textbf{1,234}``, ``\frac{3}{4}``. What denies or multiplies the number is not read.
     """
-    if len(text) > _LENGTH:
+    if len(text) > _LENGTH or _COMPARED.match(text):
         return None
     text = _BOX.sub("", plain(text))
     text = _FRACTION.sub(r" (\1/\2) ", text).replace("{", " ").replace("}", " ")
-    if "\\" in text or denies(text):
+    if "\\" in text or denies(text) or _BOUND.search(text):
         return None
     for part in reversed(text.split("=")):
         if any(mark.isdigit() for mark in part):
@@ -84,13 +110,24 @@ def count(text: str) -> Found:
     """The words that tell a count: ``appears … times``, ``#…#``, a box, or the bare answer."""
     text = plain(text)
     found = [(m.start(), m.end(), m[0]) for m in _last(_COUNT, text, "appear")]
-    found += [(m.start(), m.end(), m[0]) for m in _MARKED.finditer(text)][-1:]
+    marked = [(m.start(), m.end(), m[0]) for m in _MARKED.finditer(text)]
+    stands = [(a, b, words) for a, b, words in marked[-_PLACES:] if not _is_denied(text, a, b)]
+    found += (stands or marked)[-1:]
     found = [
-        (start, end, ("not " if _DENIED.search(text, max(0, start - 12), start) else "") + words)
+        (start, end, ("not " if _is_denied(text, start, end) else "") + words)
         for start, end, words in found
         if any(map(str.isdigit, words))
     ]
     return _latest(text, [(end, words) for _, end, words in found])
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    """Whether an answer is denied where it stands, or is the second of two with "or" between."""
+    return bool(
+        _DENIED.search(text, max(0, start - 12), start)
+        or denied(text, start, end)
+        or (alternative(text, start) or " ")[-1] in "]}#0123456789"
+    )
 
 
 def number_words(text: str) -> Found:
@@ -104,7 +141,10 @@ def _latest(text: str, found: list[tuple[int, str]]) -> Found:
     if unclosed:
         return Found("", "truncated")
     if box is not None and not _ECHO.search(box):
-        found.append((text.rindex(box) + len(box), box))
+        end = text.rindex(box) + len(box)
+        start = end - len(box) - len("\\boxed{")
+        is_none = bool(box) and (_is_denied(text, start, end + 1) or _FACTORIAL.search(box))
+        found.append((end, f"not {box}" if is_none else box))
     elif box is not None:
         found += [(0, earlier) for earlier in _earlier_boxes(text)][:1]
     for phrase in _last(_PHRASE, lowered(text), "answer"):
@@ -114,6 +154,11 @@ def _latest(text: str, found: list[tuple[int, str]]) -> Found:
         if any(map(str.isdigit, words)):
             found.append((phrase.end() + len(words), words))
             break
+    for phrase in list(_FOREIGN_PHRASE.finditer(text))[-1:]:
+        line = text[phrase.end() : phrase.end() + _LENGTH].split("\n", 1)[0]
+        if any(map(str.isdigit, line)):
+            denial = "not " if denies(phrase[0]) else ""
+            found.append((phrase.end() + len(line), denial + line))
     if found:
         return Found(max(found)[1])
     bare = text.strip()
@@ -149,7 +194,8 @@ def number_list(text: str) -> Found:
     ends = [(m.end(), m[1]) for m in _last(_LIST, text, "appear") if any(map(str.isdigit, m[1]))]
     for start in places(text, "["):
         if (match := _BARE_LIST.match(text, start)) and any(map(str.isdigit, match[1])):
-            ends.append((match.end(), match[1]))
+            is_none = _is_denied(text, start, match.end())
+            ends.append((match.end(), f"not {match[1]}" if is_none else match[1]))
             break
     return Found(max(ends)[1]) if ends else Found("", "no_answer")
 

@@ -8,7 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from ...core import Grade, UnusableReferenceError
+from ...reading.lookalikes import latin_letter
+from ...reading.negation import denies
 from ...reading.normalise import fold
+from ...reading.withdrawn import alternative, denied, given_up
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words, plain
 from .responses import Reply, after_phrase, last_box, lowered, places, reply_of
@@ -24,6 +27,19 @@ _LEAD = re.compile(
 _PHRASES = (
     "answer is", "answer:", "option is", "choice is", "answer is option", "answer is: option",
 )  # fmt: skip
+_ASKED = re.compile(
+    r"(?:the\s)?(?:negation|option|choice|formula|statement|assignment|one)\s"
+    r"(?:of|that|which|where|whose|in|with)\b",
+    re.IGNORECASE,
+)
+_MOST_PHRASES = 20
+_OBJECT = re.compile(
+    r"\{\s{0,9}\"(?:final_)?(?:answer|choice|option|letter)\"\s{0,9}:\s{0,9}\"?([A-D])\"?\s{0,9}\}\W{0,9}\Z"
+)
+_ALONE = re.compile(r"[\s*_`\"'()\[\].]{0,8}([^\W\d_])[\s*_`\"'()\[\].]{0,8}")
+_AT_END = re.compile(
+    r"(.*[\s*_`\"'(\[:：]|)([^\W\d_])([\s*_`\"'\])]{0,8}[.。।]?\s{0,3})\Z", re.DOTALL
+)
 _LINE = 60
 _LINE_ANSWER = re.compile(
     r"(?:[^\W\d_][^:：.]{0,40}[:：]\s{0,3})?[\s*_`\"'(\[#]{0,8}(?:[Oo]ption\s)?[A-D]"
@@ -54,6 +70,8 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     reply = reply_of(prediction)
     if reply.truncated:
         return Grade(False, "truncated")
+    if given_up(reply.text):
+        return Grade(False, "no_answer")
     try:
         return _GRADERS[task](reply, reference)
     except KeyError as error:
@@ -124,19 +142,49 @@ def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     text = plain(reply.text)
     for start in places(lowered(text), "<answer>"):
         match = _TAG.match(text, start)
+        if match and match[1] and denied(text, start, match.end()):
+            garbled = True
+            continue
         letter = _letter(match[1]) if match else None
+        before = alternative(text, start) or ""
+        if letter and before.endswith("</answer>") and not before.endswith(f">{letter}</answer>"):
+            return Grade(False, "bad_format")
         if letter:
             strict = f"<answer>{letter}</answer>" in reply.text
             return _compared(letter == wanted, letter, strict)
         if match and match[1] and set(_LETTER.findall(match[1])) != set(_LETTERS):
             garbled = True  # with all four letters it would be the prompt's words, repeated
             break
-    for words in (last_box(text)[0], after_phrase(text, _PHRASES), _last_line(text)):
+    for words in (_box(text), _phrase(text), _member(text), _last_line(text)):
         letter = _letter(words or "")
         if letter and not garbled:
             return _compared(letter == wanted, letter, False)
         garbled = garbled or bool(words and _LETTER.search(words))
     return Grade(False, "bad_format" if garbled else "no_answer")
+
+
+def _box(text: str) -> str | None:
+    """What stands in the last box; with what denies it before, where something does."""
+    box, _ = last_box(text)
+    start = text.rfind("boxed{")
+    return "not " + box if box and start > 0 and denied(text, start - 1, len(text)) else box
+
+
+def _phrase(text: str) -> str | None:
+    """What follows the last "the answer is" that does not merely say what was asked for."""
+    for _ in range(_MOST_PHRASES):
+        words = after_phrase(text, _PHRASES)
+        if words is None or not _ASKED.match(words) or _LETTER.search(words):
+            return words
+        lower = lowered(text)
+        text = text[: max(lower.rfind(phrase) for phrase in _PHRASES)]
+    return None
+
+
+def _member(text: str) -> str | None:
+    """The letter of a JSON object at the end that holds nothing else: ``{"answer": "B"}``."""
+    match = _OBJECT.search(text, max(0, len(text) - _LINE - 30))
+    return match[1] if match else None
 
 
 def _last_line(text: str) -> str:
@@ -145,14 +193,18 @@ def _last_line(text: str) -> str:
     if _ONLY_LINE.fullmatch(text):
         return text
     line = text.rpartition("\n")[2][-_LINE:]
+    line = _AT_END.sub(lambda m: m[1] + latin_letter(m[2], text) + m[3], line)
     return line if _LINE_ANSWER.fullmatch(line) else ""
 
 
 def _letter(text: str) -> str | None:
     r"""The one letter from A to D that a short text names: ``C``, ``**C**``, ``Option C: ...``."""
     text = plain(text).replace("\\boxed", " ").replace("{", " ").replace("}", " ")
+    if alone := _ALONE.fullmatch(text):
+        text = latin_letter(alone[1], text)
     first = _LETTER.search(text)
-    if first and (_DENIED.search(text[: first.start()]) or _RETRACTED.match(text, first.end())):
+    before = text[: first.start()] if first else ""
+    if first and (_DENIED.search(before) or denies(before) or _RETRACTED.match(text, first.end())):
         return None
     lead = _LEAD.match(text)
     if lead:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...reading.normalise import fold
 from ...reading.thinking import split_thinking
+from ...reading.withdrawn import standing
 
 TAIL = 30_000
 PLACES = 100
@@ -40,7 +41,8 @@ def reply_of(prediction: str | None) -> Reply:
     tail = response.answer[-TAIL:]
     cut = len(response.answer) > TAIL
     # Compatibility forms can grow eighteenfold.
-    return Reply(fold(tail).translate(_QUOTES)[-TAIL:], not response.closed, cut)
+    text = standing(fold(tail).translate(_QUOTES)[-TAIL:])
+    return Reply(text, not response.closed, cut)
 
 
 def lowered(text: str) -> str:

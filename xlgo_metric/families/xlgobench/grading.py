@@ -8,6 +8,7 @@ had to be forgiven is recorded, and `Grade.strict` tells the answers that need n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,9 +16,13 @@ from typing import Any
 
 from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.reading.extract import extract
+from xlgo_metric.reading.later import later_values
 from xlgo_metric.reading.loose import read_list
 from xlgo_metric.reading.native_ids import native_ids
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
+
+_EXAMPLE = re.compile(r'(\{\s?"ranking"\s?:\s?)\["A1234",\s?"B5678"\]\s?\}')
+_NUMBERED = re.compile(r"\s*#?(\d{1,3})\s?[.):]\s*\S")
 
 
 class UnreadableError(Exception):
@@ -39,12 +44,15 @@ class Task:
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
             line"). A strict response then ends with the object and the object begins a line; for
             the other puzzles a strict response is the object alone.
+        example: the object that stands as an example in the prompt, for players that no question
+            has; a response that repeats it answers nothing with it.
     """
 
     key: str
     read: Read
     compare: Compare
     steps_allowed: bool = False
+    example: re.Pattern[str] | None = None
 
 
 def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -75,6 +83,8 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
+    if task.example and not _shares(right, task.example):
+        prediction = task.example.sub(r"\1[...]}", prediction or "")
     extraction = extract(prediction, task.key, steps_allowed=task.steps_allowed)
     if extraction.status != "found":
         details: dict[str, Any] = {"lenient": []}
@@ -88,6 +98,9 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     except UnreadableError as error:
         return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": str(error)})
     correct, details = task.compare(answer, right, reference)
+    if correct and _is_taken_back(extraction.behind, answer, task):
+        reason = "another answer follows that lacks the asked key"
+        return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": reason})
     return Grade(
         correct=correct,
         status="correct" if correct else "wrong",
@@ -95,6 +108,24 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         answer=answer,
         details={"lenient": sorted(notes), **details},
     )
+
+
+def _shares(right: Any, example: re.Pattern[str]) -> bool:
+    """Whether an entry of the right answer stands in the prompt's example too."""
+    entries = right if isinstance(right, list) else [right]
+    return any(str(entry) in example.pattern for entry in entries)
+
+
+def _is_taken_back(behind: str, answer: Any, task: Task) -> bool:
+    """Whether an answer with another key, or in a box, follows that differs."""
+    for written in later_values(behind):
+        try:
+            other = task.read(written, set())
+        except UnreadableError:
+            continue
+        if other != answer:
+            return True
+    return False
 
 
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
@@ -157,6 +188,10 @@ def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
     rooms: list[str] = value
     if plain_identifiers(value):
         return rooms
+    numbers = [_NUMBERED.match(item) if isinstance(item, str) else None for item in value]
+    ranks = [int(number[1]) for number in numbers if number]
+    if ranks != sorted(ranks):
+        raise UnreadableError("the entries are numbered in another order than they stand in")
     return [_read_identifier(item, notes) for item in value]
 
 
@@ -295,5 +330,7 @@ TASKS: dict[str, Task] = {
     "dsa_perm": Task("state", _read_room, _compare_state),
     "prdsa": Task("states", _read_rooms, _compare_states),
     "graph_sp": Task("path", _read_identifiers, _compare_path, steps_allowed=True),
-    "t_rank": Task("ranking", _read_identifiers, _compare_ranking, steps_allowed=True),
+    "t_rank": Task(
+        "ranking", _read_identifiers, _compare_ranking, steps_allowed=True, example=_EXAMPLE
+    ),
 }

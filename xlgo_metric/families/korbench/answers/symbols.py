@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+
+from ....reading.lookalikes import latin_letter
 
 _COMMANDS = {
     "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "¬", "lnot": "¬", "forall": "∀",
@@ -48,7 +51,10 @@ def fold(text: str, dollars: bool = False) -> str:
 
 def choice(text: str) -> str | None:
     """The capital letter that an answer chooses: ``C``, ``C. Some text``, ``(C)``."""
-    match = _CHOICE.fullmatch(_TEXT.sub(r"\1", text).strip())
+    text = unicodedata.normalize("NFKC", _TEXT.sub(r"\1", text).strip())
+    if len(text) == 1:
+        text = latin_letter(text, text)
+    match = _CHOICE.fullmatch(text)
     return match[1] if match and match[1].isupper() else None
 
 

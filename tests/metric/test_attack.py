@@ -1,0 +1,126 @@
+"""Fresh attacks on the grading: 946 transcripts labelled by construction, 13 languages and more.
+
+The first line of the file holds the references; each other line the number of a reference, the
+language, the style, the statuses that a fair judge would give, and the text. The styles: answers
+corrected, struck out, denied, joined by "or", given up; tables, code, diffs, JSON in JSON, boxes,
+refusals, translated keys, full width, native digits, thinking formats.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_metric.reading.later import later_values
+from xlgo_metric.reading.lookalikes import latin_letter
+from xlgo_metric.reading.withdrawn import alternative, denied, given_up, standing
+
+FILE = Path(__file__).parent / "attack_transcripts.jsonl"
+REFERENCES, *ROWS = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
+
+
+def test_every_transcript_is_graded_as_a_judge_would() -> None:
+    false: list[tuple[str, str, str]] = []
+    unfair: list[tuple[str, str, str]] = []
+    for number, language, style, allowed, text in ROWS:
+        found = xm.grade(text, REFERENCES[number] | {"language": language})
+        if found.status not in allowed:
+            (false if found.correct else unfair).append((style, text, found.status))
+    assert len(ROWS) > 900
+    assert sum("correct" not in row[3] for row in ROWS) > 500
+    assert false == []
+    assert unfair == []
+
+
+STATE = {"task": "dsa", "answer": {"state": "E2679"}}
+CHOICE = {"family": "easy", "task": "logic_eval", "answer": {"choice": "B"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ('{"state": "\u04152679"}', "correct"),  # Cyrillic
+        ('{"state": "\u03952679"}', "correct"),  # Greek
+        ('{"state": "комната \u04152679"}', "correct"),
+        ('{"state": "\u041e\u04152679"}', "bad_format"),  # two letters are no identifier
+        ('{"state": "\u042d2679"}', "bad_format"),  # looks like no Latin letter
+        ('{"state": "\u041d2679"}', "wrong"),  # looks like H
+    ],
+)
+def test_identifiers_with_letters_that_look_alike(text: str, status: str) -> None:
+    found = xm.grade(text, STATE)
+    assert found.status == status
+    assert not found.strict
+    if found.correct:
+        assert "lookalike" in found.details["lenient"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("<answer>\u0412</answer>", "correct"),
+        ("<answer>\u0392</answer>", "correct"),
+        ("Ответ: \u0412", "correct"),
+        ("\\boxed{\u0412}", "correct"),
+        ("<answer>\u0410</answer>", "wrong"),
+        ("<answer>\u0421</answer>", "wrong"),
+        ("\u0412 этой задаче много букв, я не знаю ответа.", "no_answer"),  # the word "in"
+        ("Варианты: \u0410, Б, \u0412, Г.\nОтвет: \u0412", "no_answer"),  # the third letter there
+    ],
+)
+def test_options_with_letters_that_look_alike(text: str, status: str) -> None:
+    assert xm.grade(text, CHOICE).status == status
+
+
+def test_every_capital_that_looks_alike_reads_as_one_latin_letter() -> None:
+    """Against the names of Unicode: the same letter of the Latin alphabet, or the same shape."""
+    for letter in "АВСЕНІКМОРТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ":
+        read = latin_letter(letter, letter)
+        assert len(read) == 1
+        assert read.isascii()
+    assert [latin_letter(c, c) for c in "РНСВХУ"] == ["P", "H", "C", "B", "X", "У"]
+    assert [latin_letter(c, c) for c in "ΡΗΧΥΝ"] == ["P", "H", "X", "Y", "N"]
+
+
+def test_what_is_struck_out_keeps_its_place() -> None:
+    for text in ("a ~~b~~ c", "a <del>b</del> c", "a \\cancel{b} c", "```diff\n- b\n+ c\n```"):
+        left = standing(text)
+        assert len(left) == len(text)
+        assert "b" not in left
+        assert "c" in left.replace("\\cancel", "")
+    for text in ("about ~~5", "a ~~ b ~~ c", "~~~\nb\n~~~", "<s>b", "```diff\n-5\n```"):
+        assert standing(text) == text
+
+
+def test_words_far_from_an_answer_deny_nothing() -> None:
+    for before in ("No explanation, as asked: ", "I cannot be wrong: ", "It is not hard. It is "):
+        text = before + "{1}"
+        assert not denied(text, len(before), len(text))
+    assert alternative("either {1} or, more likely, {2}", 27) is None
+    assert not given_up("I was wrong at first, but the answer is {1}")
+
+
+def test_answers_without_the_key() -> None:
+    def values(text: str) -> list[Any]:
+        return list(later_values(text))
+
+    assert values('{"部屋": "B1111"}') == ["B1111"]
+    assert values('{"answer": [1, 2]}') == [[1, 2]]
+    assert values('{"start": "B1111"} {"answer": 1, "steps": 2} {"confidence": 0.9}') == []
+    assert values("$\\boxed{B1111}$") == ["B1111"]
+
+
+def test_hostile_texts_take_little_time() -> None:
+    pieces = ("~~", "<del>", "\\cancel{", "```diff\n", "not {", " or {", "[[", "wait ", "\\boxed{")
+    start = time.process_time()
+    for piece in pieces:
+        text = piece * (30_000 // len(piece))
+        for reference in (STATE, CHOICE):
+            xm.grade(text, reference)
+        standing(text)
+    assert time.process_time() - start < 3 * len(pieces)
