@@ -43,7 +43,7 @@ from transformers import LlamaForCausalLM
 import xlgo_dataset as xd
 
 STAGES = {"skewed": SKEWED, "balanced": BALANCED, "control": SKEWED}
-FIRST_ROWS, FURTHER_ROWS = 40_000, 9_000
+FIRST_ROWS, FURTHER_ROWS = 40_000, 24_000
 # The other conditions have words that the tokenizer does not know.
 CONDITIONS = ("plain", "english_rules", "english_lines")
 
@@ -52,7 +52,7 @@ def recipe(stage: str, args: argparse.Namespace) -> Recipe:
     later = (1.0, (2, 3, 1))
     if stage == "skewed":
         return Recipe(args.steps, args.rate, 200, args.batch, [(0.15, (2, 1, 0)), later])
-    return Recipe(args.further_steps, args.rate / 3, 50, args.batch, [later])
+    return Recipe(args.further_steps, args.rate, 50, args.batch, [later])
 
 
 def processor_seconds() -> float:
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("small_model"))
     parser.add_argument("--seeds", default="0", help="seeds of weights and batches: 0,1,2")
     parser.add_argument("--steps", type=int, default=5_000)
-    parser.add_argument("--further-steps", type=int, default=800)
+    parser.add_argument("--further-steps", type=int, default=2_500)
     parser.add_argument("--first-rows", type=int, default=FIRST_ROWS)
     parser.add_argument("--further-rows", type=int, default=FURTHER_ROWS)
     parser.add_argument("--rate", type=float, default=2e-3)
