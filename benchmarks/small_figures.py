@@ -15,8 +15,8 @@ import numpy as np
 
 from xlgo_metric.statistics.measures import spearman
 
-# Shares of the languages in the skewed data, in thousandths.
-SKEWED = {"en": 900, "zh": 60, "hi": 25, "ar": 10, "ja": 3, "ta": 1, "te": 1}
+# Shares of the languages in the skewed data, in ten-thousandths.
+SKEWED = {"en": 9000, "zh": 600, "hi": 250, "ar": 100, "ja": 46, "ta": 2, "te": 2}
 ADAPTIVE = "/adaptive"
 COLOURS = {"skewed": "#b3452c", "balanced": "#2c7a5b", "control": "#8a8a8a"}
 NAMES = {
@@ -79,6 +79,17 @@ def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
             print(f"  seed {seed}, {stage}: {', '.join(lost_by)}")
 
 
+def print_causes(name: str, why: Mapping[str, Any]) -> None:
+    """What rules and lines in the language cost, by language; ``why`` as in ``scores.json``."""
+    for code, found in why.items():
+        shares = ", ".join(f"{key} {100 * x:.1f}" for key, x in found["accuracy"].items())
+        print(f"\n{name}, {code}: accuracy in % at {found['levels']} transactions: {shares}")
+        for cause, one in [("gap", found["gap"]), *found["causes"].items()]:
+            low, high = 100 * one["low"], 100 * one["high"]
+            print(f"  {cause} {100 * one['estimate']:.1f} [{low:.1f}, {high:.1f}]"
+                  f"{' claimed' if one['claimed'] else ''}", flush=True)  # fmt: skip
+
+
 def questions(found: Mapping[int, Mapping[str, Cells]], ending: str) -> str:
     """How many questions a language was asked at each size by the design whose names end so."""
     counts: dict[int, set[int]] = {}
@@ -136,7 +147,7 @@ def _panel(axes: Any, found: Mapping[int, Mapping[str, Cells]], ending: str) -> 
                 label=NAMES[stage] if seed == next(iter(found)) else None,
             )  # fmt: skip
     axes.axhline(0, color="#444444", linewidth=0.8)
-    axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 10:g}%" for code in codes])
+    axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 100:g}%" for code in codes])
 
 
 def main() -> None:

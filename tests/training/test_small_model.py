@@ -100,3 +100,35 @@ def test_tokens_hold_every_prompt_and_only_answers_are_learnt() -> None:
     for (tokens, start), line, chosen in zip(rows, ids, learnt):
         assert line[1:][chosen].tolist() == tokens[start:]
         assert torch.all(line[len(tokens) :] == training.PAD)
+
+
+def test_new_names_leave_the_puzzle_as_it_is() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    import small_training as training
+
+    tokenizer = training.phrase_tokenizer()
+    chance = torch.Generator().manual_seed(0)
+    for code in training.SKEWED:
+        asked = xd.generate("slt", complexity=3, seed=7, index=1)
+        ids = tokenizer(xd.render(asked, code), return_tensors="pt").input_ids
+        new = training.renamed(ids, training.halves(tokenizer), len(tokenizer), chance)
+        other = xd.read("slt", tokenizer.decode(new[0]), code)
+        assert xd.structure(other) == xd.structure(asked)
+        assert other.to_json()["start"] != asked.to_json()["start"]
+        assert xd.solve(other) == xd.solve(asked)
+
+
+def test_prompts_with_rules_or_lines_in_english_have_no_unknown_words() -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    import small_model
+    import small_training as training
+
+    tokenizer = training.phrase_tokenizer()
+    for condition in small_model.CONDITIONS:
+        for size in training.SIZES:
+            asked = xd.generate("slt", complexity=size, seed=7)
+            ids = tokenizer(xd.render(asked, "te", condition=condition)).input_ids
+            assert training.UNKNOWN not in ids
+            assert len(ids) <= training.LONGEST
