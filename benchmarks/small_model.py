@@ -180,7 +180,8 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--per-level", type=int, default=100)
     parser.add_argument("--budget", type=int, default=200, help="of the adaptive design; 0: none")
-    parser.add_argument("--threads", type=int, default=2)
+    # The matrices are small: two threads mostly wait for each other where other programs run.
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--picture", type=Path, help="default: small_model.svg in --out")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
