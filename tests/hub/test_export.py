@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -224,6 +225,8 @@ def _run(setup: str, out: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", LIMITED.format(setup=setup), *words],
         capture_output=True, text=True, timeout=600, check=False,
+        # A measurement of coverage could not write its own file on the full disk.
+        env={name: text for name, text in os.environ.items() if not name.startswith("COVERAGE")},
     )  # fmt: skip
 
 
