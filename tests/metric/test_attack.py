@@ -9,7 +9,6 @@ refusals, translated keys, full width, native digits, thinking formats.
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ import xlgo_metric as xm
 from xlgo_metric.reading.later import later_values
 from xlgo_metric.reading.lookalikes import latin_letter
 from xlgo_metric.reading.withdrawn import alternative, denied, given_up, standing
+
+from ..clock import processor_seconds
 
 FILE = Path(__file__).parent / "attack_transcripts.jsonl"
 REFERENCES, *ROWS = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
@@ -115,12 +116,23 @@ def test_answers_without_the_key() -> None:
     assert values("$\\boxed{B1111}$") == ["B1111"]
 
 
-def test_hostile_texts_take_little_time() -> None:
-    pieces = ("~~", "<del>", "\\cancel{", "```diff\n", "not {", " or {", "[[", "wait ", "\\boxed{")
-    start = time.process_time()
-    for piece in pieces:
-        text = piece * (30_000 // len(piece))
+def test_groups_within_groups_are_struck_out_whole() -> None:
+    assert standing("\\sout{a{b}c} x") == " " * 13 + "x"
+    assert standing("\\cancel{\\cancel{b} d} c").strip() == "c"
+    assert standing("{\\xcancel{b}} c") == "{" + " " * 11 + "} c"
+    assert standing("\\cancel{b") == "\\cancel{b"
+
+
+PIECES = (
+    "~~", "<del>", "\\cancel{", "\\st{", "```diff\n", "not {", " or {", "[[", "wait ", "\\boxed{",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_hostile_texts_take_little_time(piece: str) -> None:
+    text = piece * (30_000 // len(piece))
+    with processor_seconds(2):
         for reference in (STATE, CHOICE):
             xm.grade(text, reference)
-        standing(text)
-    assert time.process_time() - start < 3 * len(pieces)
+    with processor_seconds(1):
+        standing(8 * text)

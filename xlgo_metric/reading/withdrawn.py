@@ -13,7 +13,8 @@ _STRUCK_LENGTH = 4_000
 _TAGS = ("del", "s", "strike")
 _STRIKES = re.compile(r"(?<!~)~~(?!~)")
 _OPEN_TAG = re.compile(r"<(del|s|strike)>", re.IGNORECASE)
-_CANCEL = re.compile(r"\\(?:[bx]?cancel|sout|st)\s?\{")
+_BRACES = re.compile(r"\\(?:[bx]?cancel|sout|st)\s?\{|[{}]")
+_CANCEL_LENGTH = 300
 _DIFF = re.compile(r"```diff\n(.{0,20000}?)(?:```|\Z)", re.DOTALL)
 _REMOVED = re.compile(r"^-(?!\d).*$", re.MULTILINE)
 
@@ -122,8 +123,8 @@ def standing(text: str) -> str:
                 at = end + len(opened[1]) + 3
                 spans.append((opened.start(), at))
         text = _blanked(text, spans)
-    if "\\" in text and _CANCEL.search(text):
-        text = _blanked(text, [span for m in _CANCEL.finditer(text) if (span := _group(text, m))])
+    if "\\" in text:
+        text = _blanked(text, _cancelled(text))
     if "```diff" in text:
         for block in list(_DIFF.finditer(text)):
             removed = [m.span() for m in _REMOVED.finditer(text, *block.span(1))]
@@ -150,14 +151,18 @@ def _blank(text: str, mark: re.Match[str], side: int) -> bool:
     return not near.strip()
 
 
-def _group(text: str, opening: re.Match[str]) -> tuple[int, int] | None:
-    """From a command to the brace that closes its group."""
-    depth = 1
-    for at in range(opening.end(), min(len(text), opening.end() + 300)):
-        depth += {"{": 1, "}": -1}.get(text[at], 0)
-        if not depth:
-            return opening.start(), at + 1
-    return None
+def _cancelled(text: str) -> list[tuple[int, int]]:
+    """Spans from a command that strikes out to the brace that closes its group, in order."""
+    spans: list[tuple[int, int]] = []
+    opened: list[re.Match[str]] = []
+    for brace in _BRACES.finditer(text):
+        if brace[0] != "}":
+            opened.append(brace)
+        elif opened:
+            start = opened.pop()
+            if len(start[0]) > 1 and brace.end() - start.end() <= _CANCEL_LENGTH:
+                spans.append((start.start(), brace.end()))
+    return sorted(spans)
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:

@@ -105,9 +105,14 @@ def curve_draws(
     return Draws(float(q), float(r), q_draws, r_draws)
 
 
+def spread(values: Floats) -> float:
+    """The sample standard deviation."""
+    return float(np.std(values, ddof=1))
+
+
 def gap(
     english: Draws, other: Draws, c_min: float, c_max: float, *,
-    whole: bool = False, sd: Callable[[Floats], float] | None = None,
+    whole: bool = False, sd: Callable[[Floats], float] = spread,
 ) -> Gap:  # fmt: skip
     """Signed max divergence and its companions, with standard deviations over the draws.
 
@@ -115,9 +120,8 @@ def gap(
         english, other: curves with as many draws each; draw i of one meets draw i of the other.
         c_min, c_max: the range of complexities.
         whole: seek the gap over whole complexities, which alone can be asked.
-        sd: of draws; by default :func:`spread`.
+        sd: the standard deviation of draws.
     """
-    sd = sd or spread
     search = whole_divergence if whole else divergence
     base = search(english.curve, other.curve, c_min, c_max)
     drawn = search(english.curves, other.curves, c_min, c_max)
@@ -127,8 +131,3 @@ def gap(
             for name in ("smd", "c_star", "f_en", "f_l", "rd")
         )
     )
-
-
-def spread(values: Floats) -> float:
-    """The sample standard deviation."""
-    return float(np.std(values, ddof=1))
