@@ -1,4 +1,4 @@
-"""Find the packages; two folders are installed under another name. All else is in pyproject.toml."""
+"""Find the packages, two of them renamed; everything else is in pyproject.toml."""
 
 from setuptools import find_packages, setup
 
