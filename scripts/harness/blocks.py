@@ -23,8 +23,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 
+from ..key_values import pairs
 from .before.options_given import given
-from .key_values import pairs
 from .lm_eval_call import INTERRUPTED, call, model_kept
 from .request import Request
 

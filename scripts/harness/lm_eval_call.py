@@ -17,7 +17,7 @@ from typing import Any
 
 from xlgo_lm_eval.redaction import redacted
 
-from .key_values import pairs
+from ..key_values import pairs
 from .noting import noted, saved
 
 INTERRUPTED = 130
@@ -41,7 +41,7 @@ def check_model(name: str) -> None:
     """
     from xlgo_lm_eval.models import register as register_completions
 
-    from ..cli import EXTRAS
+    from ..extras import EXTRAS
     from ..simulate.model import register
 
     register()

@@ -16,7 +16,7 @@ from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import note, redacted
 from xlgo_lm_eval.utils import repeats_of
 
-from .key_values import pairs
+from ..key_values import pairs
 from .request import Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"
