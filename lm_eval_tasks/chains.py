@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from . import manifest
 from .ledger import ERROR, Ledger, digest, request_key
 from .replies import Failed, Reply
 
@@ -160,6 +161,7 @@ def run_chains(
         waiting, active = _next(active, hop, ledger)
         if waiting:
             logger.info("request %d of the chains: %d to be answered", hop, len(waiting))
+            manifest.hop(hop, [request.key for request in waiting])
         for start in range(0, len(waiting), size):
             _answer(lm, waiting[start : start + size], ledger, watch)
         active = [chain for chain in active if chain.history[-1].status != ERROR]

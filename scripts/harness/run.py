@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xlgo_lm_eval import manifest
 from xlgo_lm_eval.redaction import redacted_output
 
 from .request import Request
@@ -77,6 +78,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .heard import harness_heard
     from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import FOLDER
+    from .recorded import recorded
 
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
@@ -113,20 +115,22 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     )
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
-    with harness_heard(request.level, quiet=request.quiet):
-        if request.adaptive is not None:
-            from .adaptive import run_adaptive
+    alone = request.adaptive is None and _is_one_by_one(
+        request, task_names.prompt_bytes(steps, request.metadata)
+    )
+    with recorded(request, list(steps if alone else tasks)):
+        with harness_heard(request.level, quiet=request.quiet):
+            if request.adaptive is not None:
+                from .adaptive import run_adaptive
 
-            code = run_adaptive(request, request.adaptive, chosen, folders)
-        elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
-            from .one_by_one import run_one_by_one
+                code = run_adaptive(request, request.adaptive, chosen, folders)
+            elif alone:
+                from .one_by_one import run_one_by_one
 
-            code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
-        else:
-            code = _run_at_once(request, given, folders, only_these=not others)
-    if code == 0 and is_first_process():
-        return _finish(request, tasks)
-    return code, None
+                code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
+            else:
+                code = _run_at_once(request, given, folders, only_these=not others)
+        return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
 
 
 def _run_at_once(
@@ -156,6 +160,7 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..report.choice import tell
     from ..report.write import write_all
 
+    manifest.done()
     failed = 0
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
-    found, failed, entries = make(args.results, args.judge)
+    found, failed, entries = make(args.results, args.judge, partial=args.partial)
     page = write_site(found, args.out, args.title)
     tell(found, entries)
     if args.json:
@@ -51,7 +51,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
-def make(folders: Sequence[Path], judge: str | None) -> tuple[Board, int, list[Entry]]:
+def make(
+    folders: Sequence[Path], judge: str | None, *, partial: bool = False
+) -> tuple[Board, int, list[Entry]]:
     """The board of some folders, how many of them cannot be read, and what was read.
 
     Raises:
@@ -60,7 +62,7 @@ def make(folders: Sequence[Path], judge: str | None) -> tuple[Board, int, list[E
     # A pattern such as results/* also finds the state of a queue, which is no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(given, Path(keep), judge)
+        entries, failed = read_entries(given, Path(keep), judge, partial=partial)
         return board(choose(entries, failed)), len(failed), entries
 
 

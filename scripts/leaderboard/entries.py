@@ -80,7 +80,7 @@ class Field:
 
 
 def read_entries(
-    folders: Sequence[Path], keep: Path, judge: str | None = None
+    folders: Sequence[Path], keep: Path, judge: str | None = None, *, partial: bool = False
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
@@ -88,6 +88,7 @@ def read_entries(
         folders: a results folder of each model.
         keep: a folder for graded records, which need not be in memory.
         judge: whose judgements count.
+        partial: accept runs in which answers are missing.
 
     Returns:
         The runs, and the folders that cannot be read, each with the reason.
@@ -99,7 +100,7 @@ def read_entries(
     failed: list[tuple[str, str]] = []
     for number, folder in enumerate(folders):
         try:
-            scored = score_folder(folder, judge=judge)
+            scored = score_folder(folder, judge=judge, partial=partial)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
