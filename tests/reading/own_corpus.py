@@ -101,8 +101,9 @@ def cases() -> Iterator[Case]:
             right, wrong = kind.form.format(kind.right), kind.form.format(kind.wrong)
             places = {"f": right, "g": wrong, "v": kind.right, "w": kind.wrong}
             for style, text in styles.items():
+                written = text
                 for mark, value in places.items():
-                    text = text.replace("{" + mark + "}", value)
+                    written = written.replace("{" + mark + "}", value)
                 accepted = EXPECTED[style][0 if kind.prose else 1]
                 reference = kind.reference | {"language": language}
-                yield Case(style, language, name, text, reference, accepted)
+                yield Case(style, language, name, written, reference, accepted)
