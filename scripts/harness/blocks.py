@@ -22,8 +22,8 @@ from typing import Any, TextIO
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
 
+from ..key_values import pairs
 from .before.options_given import given
-from .key_values import pairs
 from .lm_eval_call import INTERRUPTED, call, model_kept
 from .request import Request
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .key_values import pairs
+from ..key_values import pairs
 from .noting import noted, saved
 
 INTERRUPTED = 130
@@ -39,7 +39,7 @@ def check_model(name: str) -> None:
     """
     from xlgo_lm_eval.models import register as register_completions
 
-    from ..cli import EXTRAS
+    from ..extras import EXTRAS
     from ..simulate.model import register
 
     register()

@@ -15,7 +15,7 @@ from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.utils import repeats_of
 
-from .key_values import pairs
+from ..key_values import pairs
 from .request import Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"

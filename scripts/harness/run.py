@@ -146,7 +146,8 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..logs.graded_run import score_folder
     from ..logs.prices import read_prices
     from ..report.brief.screen import brief
-    from ..report.command import tell, write_all
+    from ..report.choice import tell
+    from ..report.write import write_all
 
     failed = 0
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
