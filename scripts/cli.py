@@ -11,6 +11,10 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
+from xlgo_lm_eval.redaction import redacted_output
+
+from .extras import EXTRAS
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": (
         "harness.run",
@@ -19,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan.command", "say what a design costs and can show, before anything is asked"),
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
     "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
-    "score": ("logs.score", "grade logged answers again and print the scores"),
+    "score": ("report.score", "grade logged answers again and print the scores"),
     "compare": ("report.compare.command", "put two or more models side by side"),
     "leaderboard": ("leaderboard.command", "rank many models: a static site for a disk or the Hub"),
     "judge": ("harness.judge", "have a model judge answers that need one, or check a judge"),
@@ -39,13 +43,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
 }
 """Subcommand to (module, help)."""
-
-EXTRAS = {
-    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
-    "math_verify": "math", "sacrebleu": "eval", "openpyxl": "audit", "tomlkit": "audit",
-    "torch": "hf", "transformers": "hf",
-}  # fmt: skip
-"""Package to the extra of ours that installs it."""
 
 _READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
@@ -73,6 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     command = next((word for word in arguments if not word.startswith("-")), None)
+    with redacted_output(arguments):
+        return _main(command, arguments)
+
+
+def _main(command: str | None, arguments: list[str]) -> int:
     try:
         args = build_parser(command).parse_args(arguments)
         code = int(args.func(args) or 0)

@@ -307,6 +307,18 @@ class Registry(Mapping[str, Family]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def of_task(self, task: str) -> Family | None:
+        """The family of a task; ``None`` if none has it.
+
+        Families that are imported already are asked first, so that a task of one of them imports
+        no other.
+        """
+        known = [name for name, found in self._found.items() if found is not None]
+        for name in [*known, *(name for name in self._found if name not in known)]:
+            if task in self[name].TASKS:
+                return self[name]
+        return None
+
     def register(self, family: Family) -> None:
         """Add a family; see ``register``."""
         checked = _checked(family)
@@ -370,9 +382,9 @@ def family_of(task: str) -> Family:
     Raises:
         ValueError: no family has a task of that name.
     """
-    for found in FAMILIES.values():
-        if task in found.TASKS:
-            return found
+    found = FAMILIES.of_task(task)
+    if found is not None:
+        return found
     names = [name for found in FAMILIES.values() for name in found.TASKS]
     raise ValueError(f"unknown task {task!r}: allowed are {', '.join(names)}")
 

@@ -22,9 +22,9 @@ from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
 
 from ..folders import explained, write_text
+from ..key_values import pairs
 from ..logs.judgements import FOLDER, read_judgements
 from ..logs.results import Run, find_run, read_samples
-from .key_values import pairs
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Chain, Item
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     tell(outcome)
     if not args.no_report:
         from ..logs.graded_run import score_folder
-        from ..report.command import write_all
+        from ..report.write import write_all
 
         scored = score_folder(
             args.results, model=args.answers_of, date=args.date, judge=outcome.judge
@@ -342,7 +342,7 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     Raises:
         ValueError: no family of these responses can check a judge, or no such other judge.
     """
-    from ..report.tables import show, terminal
+    from ..display.tables import show, terminal
 
     records: dict[str, list[Record]] = {}
     for sample in read_samples(found):

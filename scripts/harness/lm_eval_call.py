@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .key_values import pairs
+from xlgo_lm_eval.redaction import redacted
+
+from ..key_values import pairs
 from .noting import noted, saved
 
 INTERRUPTED = 130
@@ -39,7 +41,7 @@ def check_model(name: str) -> None:
     """
     from xlgo_lm_eval.models import register as register_completions
 
-    from ..cli import EXTRAS
+    from ..extras import EXTRAS
     from ..simulate.model import register
 
     register()
@@ -138,7 +140,7 @@ def _told(error: Exception, folder: Path) -> str:
     said = f"{type(error).__name__}: {words}" if words else type(error).__name__
     path = folder / TRACEBACK
     try:
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
     except OSError:  # a full disk may be the very reason
         return said
     return f"{said} (the traceback is in {path})"

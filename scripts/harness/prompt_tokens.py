@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xlgo_dataset.family import generated_family_of
 
-from .key_values import pairs
+from ..key_values import pairs
 from .request import Request
 
 Count = Callable[[str], int]

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xlgo_lm_eval.redaction import redacted_output
+
 from .request import Request
 
 if TYPE_CHECKING:
@@ -63,6 +65,11 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     Raises:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
+    with redacted_output(arguments):
+        return _evaluate(arguments)
+
+
+def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from ..folders import explained
     from ..logs.prices import read_prices
     from . import task_names
@@ -146,7 +153,8 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..logs.graded_run import score_folder
     from ..logs.prices import read_prices
     from ..report.brief.screen import brief
-    from ..report.command import tell, write_all
+    from ..report.choice import tell
+    from ..report.write import write_all
 
     failed = 0
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}

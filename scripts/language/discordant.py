@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..display import labels
 from ..folders import explained
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.lines import Sample
 from ..logs.results import find_run, read_samples
-from ..report import labels
+from ..report import verdicts
 from ..report.cells import crosses, is_behind, mark, others, with_gaps
-from . import verdicts
 from .pair_sheet import Shown, read, write
 
 ACTIONS = ("discordant", "verdicts")
@@ -52,7 +52,7 @@ class Chosen:
 
 def add_parser(actions: argparse._SubParsersAction) -> None:
     """Add the two actions to ``xlgo audit``."""
-    from ..report.command import add_choice
+    from ..report.choice import add_choice
 
     ask = actions.add_parser(
         "discordant", help="write a sheet of questions solved in English and not in a language"
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason.
     """
     if args.action == "verdicts":
-        from ..report.tables import show, terminal
+        from ..display.tables import show, terminal
 
         found = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
         show(verdicts.table(found), terminal())

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import replacing
+from ..report.verdicts import VERDICTS
 
-VERDICTS = ("model", "wording")
 GUIDE_SHEET = "Instructions"
 _CELL_LIMIT = 30_000  # a cell of a spreadsheet holds 32,767 characters
 _HEADINGS = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..cells import disarmed, restored
+from ..display.csv_safety import disarmed, restored
 
 FULL_EXAMPLE = "full example"
 FORMATS = (".xlsx", ".csv")

@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..report.command import add_judge
-from ..report.tables import show, terminal
+from ..display.tables import show, terminal
+from ..report.choice import add_judge
 from .entries import Entry, choose, read_entries
 from .site import as_json, table, write_site
 from .standings import Board, board

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..report import labels
+from ..display import labels
+from ..display.formats import DASH, count, percent, points
+from ..display.labels import LanguageLabels
 from ..report.cells import ALPHA
-from ..report.formats import DASH, count, percent, points
 from ..report.heat import strength
-from ..report.labels import LanguageLabels
 from .standings import Board, Difference, Gap, Pair
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..report import labels
+from ..display import labels
+from ..display.formats import DASH, count, number, percent, points
+from ..display.labels import ENGLISH
 from ..report.cells import ordered
-from ..report.formats import DASH, count, number, percent, points
 from ..report.heat import heatmap
-from ..report.labels import ENGLISH
 from ..report.view import render
 from .heats import anchor, difference_heat, gap_heat, matrix, words
 from .standings import Board, Rank

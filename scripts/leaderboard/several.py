@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
+from ..display.tables import show, terminal
 from ..folders import explained, write_text
-from ..report.tables import show, terminal
 from .command import make, tell
 from .page import page
 from .site import as_json, table

@@ -9,11 +9,11 @@ from typing import Any
 
 from xlgo_metric.core import Table
 
+from ..display import labels
+from ..display.labels import ENGLISH
+from ..display.tables import comma_separated
 from ..folders import explained, write_text
-from ..report import labels
 from ..report.cells import ordered
-from ..report.labels import ENGLISH
-from ..report.tables import comma_separated
 from .files import CARD, NUMBERS, PAGE, ROWS
 from .page import findings, mean_gap, page, places
 from .standings import Board

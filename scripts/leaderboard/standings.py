@@ -25,9 +25,9 @@ from xlgo_metric.statistics.differences import clustered_sign_test, paired_limit
 from xlgo_metric.statistics.multiple import holm
 
 from .. import workers
+from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
 from ..report.cells import ALPHA, has_number, is_behind, is_supported, others, with_gaps
-from ..report.labels import ENGLISH
 from .entries import Entry, Field, read_records
 
 

@@ -15,7 +15,7 @@ from xlgo_metric.family import family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
-from ..report import labels
+from ..display import labels
 from .costs import Costs, wall_seconds
 from .faults import with_fault
 from .judgements import read_judgements
@@ -208,7 +208,7 @@ def score_run(
             if judgements is not None and isinstance(found, Grade):
                 judged = judgements.decide(found, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    graded.records.sort(key=lambda row: labels.task_order(row[1].reference["task"]))
+    graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
     for fault in faults:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..harness.key_values import pairs
+from ..key_values import pairs
 from .read_errors import printable
 
 MIXED = "+"

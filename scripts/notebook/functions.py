@@ -141,7 +141,7 @@ def report(
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    from ..report.command import default_folder, write_files
+    from ..report.write import default_folder, write_files
 
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)

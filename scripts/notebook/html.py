@@ -12,10 +12,10 @@ from typing import Any
 
 from xlgo_metric.core import Table
 
+from ..display.tables import is_numeric, text
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import heatmap
-from ..report.tables import is_numeric, text
 
 _COLOURS = {"behind": "193,88,24", "ahead": "28,110,170"}
 """Red, green and blue of a cell; how strong it is says how large the gap is."""

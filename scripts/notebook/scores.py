@@ -135,7 +135,7 @@ class Compared:
         return pairs
 
     def __str__(self) -> str:
-        from ..report.tables import markdown
+        from ..display.tables import markdown
 
         return markdown(table(self.comparison))
 

@@ -6,8 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from ..display.tables import comma_separated, markdown, show, terminal
 from ..folders import explained, write_text
-from ..report.tables import comma_separated, markdown, show, terminal
 from . import views
 from .comparing import Options, ParallelRun, compare_languages
 from .page import page

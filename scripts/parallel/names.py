@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..report import labels
-from ..report.labels import LanguageLabels
+from ..display import labels
+from ..display.labels import LanguageLabels
 
 _RIGHT_TO_LEFT = ("arab", "hebr", "thaa", "nkoo", "syrc")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from xlgo_dataset import TaskLabels
 
+from ..display.formats import DASH, count, fixed, number, percent, points
 from ..report.cells import anchor
-from ..report.formats import DASH, count, fixed, number, percent, points
 from ..report.heat import strength
 from ..report.view import render
 from . import views

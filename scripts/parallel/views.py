@@ -8,9 +8,9 @@ from typing import Any
 
 from xlgo_metric.core import Exhibit, Passage, Table
 
+from ..display.formats import count, percent, points
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
-from ..report.formats import count, percent, points
 from .answers import Answers, asked_of
 from .comparing import Compared, ParallelRun
 from .gaps import Gap

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from xlgo_dataset.family import generated_family_of
 from xlgo_metric.statistics.adaptive.design import (
@@ -62,9 +62,7 @@ class Cost:
 
     def power(self, gap: float) -> float:
         """How often the paired test finds a gap at .05, by the normal approximation."""
-        return float(
-            norm.sf(_SIGNIFICANT - gap / self.sd) + norm.cdf(-_SIGNIFICANT - gap / self.sd)
-        )
+        return float(ndtr(gap / self.sd - _SIGNIFICANT) + ndtr(-_SIGNIFICANT - gap / self.sd))
 
 
 def pooled(curves: Curves) -> np.ndarray:
@@ -176,4 +174,4 @@ def common_cells(
 
 def least_gap(sd: float, power: float = 0.8) -> float:
     """The gap that is found with this power, a fraction."""
-    return min(sd * (_SIGNIFICANT + float(norm.ppf(power))), math.inf)
+    return min(sd * (_SIGNIFICANT + float(ndtri(power))), math.inf)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 import xlgo_dataset as xd
 from xlgo_metric.core import condition
@@ -58,7 +58,7 @@ class Decomposition:
         Args:
             share: of ``sd``, that the estimate of the cause has.
         """
-        needed = norm.isf(_LEVEL / (2 * self.tests)) + norm.ppf(_POWER)
+        needed = ndtri(_POWER) - ndtri(_LEVEL / (2 * self.tests))
         return min(float(needed) * self.sd * share, math.inf)
 
 

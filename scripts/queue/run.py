@@ -276,7 +276,7 @@ def _standings(
 
 
 def _show(queue: Queue, state: State, digests: Sequence[str], *, alive: bool) -> None:
-    from ..report.tables import show, terminal
+    from ..display.tables import show, terminal
 
     console = terminal()
     show(table(queue.models, list(_standings(queue, state, digests, alive))), console)

@@ -12,10 +12,9 @@ class _Report(ModuleType):
     the function of that name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """See ``xlgo_cli.notebook.functions.report``."""
-        from ..notebook.functions import report
-
-        return report(*arguments, **options)
+        """Call the function that ``xlgo_cli`` offers by the name of this package."""
+        offered = sys.modules[__name__.rpartition(".")[0]].__getattr__("report")
+        return offered(*arguments, **options)
 
 
 sys.modules[__name__].__class__ = _Report

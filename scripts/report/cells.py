@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from . import labels
-from .labels import ENGLISH
+from ..display import labels
+from ..display.labels import ENGLISH
 
 ALPHA = 0.05
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from xlgo_metric.core import Record
 from xlgo_metric.family import FAMILIES, Family, family
 
+from ..display.tables import comma_separated, show, terminal
 from ..folders import explained, write_text
 from ..logs.graded_run import score_folder
-from .command import add_judge, tell
-from .tables import comma_separated, show, terminal
+from .choice import add_judge, tell
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import labels
+from ..display import labels
+from ..display.formats import count, percent, points, sizes, spread
 from .cells import (
     Cells,
     apart,
@@ -20,7 +21,6 @@ from .cells import (
     others,
 )
 from .experiments import why
-from .formats import count, percent, points, sizes, spread
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import labels
+from ..display import labels
+from ..display.formats import DASH, count, number, percent, points, spread
 from .cells import (
     Cells,
     anchor,
@@ -20,7 +21,6 @@ from .cells import (
     others,
 )
 from .findings import gap_sentence
-from .formats import DASH, count, number, percent, points, spread
 
 _STRONGEST_PALE = 22
 _STRONGEST = 62  # percent of the full colour; more would make the text hard to read

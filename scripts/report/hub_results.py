@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..display import labels
 from ..folders import write_text
 from ..logs.graded_run import GradedRun
-from . import labels
 from .cells import with_gaps
 from .citations import bibtex
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..display import labels
+from ..display.formats import DASH, points
 from ..folders import replacing
-from . import labels
 from .cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
-from .formats import DASH, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,15 +9,15 @@ from markupsafe import Markup
 
 from xlgo_metric.core import Table
 
+from ..display import labels
+from ..display.formats import points, spread
+from ..display.labels import ENGLISH
+from ..display.tables import is_numeric
 from ..logs.graded_run import Example, GradedRun
-from . import labels
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
 from .charts import Gap, Series, chart
 from .designs import where
 from .experiments import faults, why
-from .formats import points, spread
-from .labels import ENGLISH
-from .tables import is_numeric
 from .view import kinds_table, language_table
 
 

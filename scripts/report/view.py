@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import labels
+from ..display import labels
+from ..display.formats import DASH, count, fixed, number, percent, points, rounded, spread
 from .cells import Cells, doubt, has_number, mark, ordered
-from .formats import DASH, count, fixed, number, percent, points, rounded, spread
 
 if TYPE_CHECKING:
     from jinja2 import Environment

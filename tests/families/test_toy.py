@@ -18,7 +18,7 @@ from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.verify import verify
 from xlgo_cli.harness.make_tasks import FOLDER, main, stale_files, task_files
-from xlgo_cli.report.command import write_report
+from xlgo_cli.report.write import write_report
 
 TASK = "toy_sum"
 

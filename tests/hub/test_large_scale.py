@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_dataset.families.xlgobench import rows as data
+from xlgo_dataset.hub import ray_data
 
 from .helpers import make
 
@@ -28,18 +34,81 @@ def program(number: int, **constants: object) -> str:
     return text
 
 
+def local_rows(per_level: int) -> dict[str, dict[str, Any]]:
+    made = data.rows("slt", ["en", "te"], split="train", seed=0, per_level=per_level)
+    return {row["id"]: row for row in made}
+
+
+def written_rows(folder: Path) -> dict[str, dict[str, Any]]:
+    files = folder.glob("*.parquet")
+    return {row["id"]: row for file in files for row in pq.read_table(file).to_pylist()}
+
+
+@pytest.mark.parametrize("per_level", [1, 7])
+@pytest.mark.parametrize("most_bytes", [1, 200_000, 1 << 40])
+def test_what_the_ray_tasks_make_is_every_row_once(per_level: int, most_bytes: int) -> None:
+    ranges = ray_data.index_ranges("slt", ["en", "te"], most_bytes, per_level=per_level)
+    assert [i for start, stop in ranges for i in range(start, stop)] == list(range(per_level))
+    assert most_bytes > 1 or len(ranges) == per_level
+    assert most_bytes < 1 << 40 or len(ranges) == 1
+    given: dict[str, Any] = {"seed": 0, "per_level": per_level}
+    made = [
+        row
+        for start, stop in ranges
+        for table in ray_data.tables_of_ranges(
+            pa.table({"start": [start], "stop": [stop]}), "slt", ["en", "te"], "train", given
+        )
+        for row in table.to_pylist()
+    ]
+    assert {row["id"]: row for row in made} == local_rows(per_level)
+    assert len(made) == per_level * 20 * 2
+
+
+def test_ranges_are_bounded_by_bytes_not_by_rows() -> None:
+    languages, most = ["en", "te"], 256 << 20
+    for task in ("slt", "dsa"):
+        size = xd.family_of(task).prompt_bytes(task, languages, per_level=1)
+        ranges = ray_data.index_ranges(task, languages, most, per_level=1000)
+        assert max(stop - start for start, stop in ranges) <= max(1, -(-most // size))
+
+
+def test_a_mistake_in_what_ray_shall_make_is_told_before_ray_starts() -> None:
+    with pytest.raises(ValueError, match="slt: unknown language 'xx': allowed are en"):
+        ray_data.index_ranges("slt", ["xx"], 1 << 20)
+    with pytest.raises(ValueError, match="bytes_per_task must be 1 or more, got 0"):
+        ray_data.index_ranges("slt", ["en"], 0)
+
+
 @pytest.mark.slow
-def test_rows_made_by_ray_are_those_of_a_local_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [0, 2])
+def test_rows_made_by_ray_are_those_of_a_local_run(tmp_path: Path, kills: int) -> None:
     pytest.importorskip("ray")
+    text = program(0).replace("per_level=20_000", "per_level=250, bytes_per_task=1 << 20")
+    text = text.replace("s3://my-bucket/slt", str(tmp_path / "slt"))
+    assert text != program(0)
     path = tmp_path / "program.py"
-    path.write_text(program(0, PER_LEVEL=5, BLOCK=2, OUT=str(tmp_path / "slt")), encoding="utf-8")
-    subprocess.run([sys.executable, path], check=True, capture_output=True, timeout=1800)
-    files = list((tmp_path / "slt").glob("*.parquet"))
-    assert len(files) >= 3
-    made = {row["id"]: row for file in files for row in pq.read_table(file).to_pylist()}
-    local = list(data.rows("slt", ["en", "te"], split="train", seed=0, per_level=5))
-    assert len(local) == 5 * 20 * 2
-    assert made == {row["id"]: row for row in local}
+    path.write_text(text, encoding="utf-8")
+    with subprocess.Popen([sys.executable, path], stderr=subprocess.DEVNULL) as running:
+        killed: set[int] = set()
+        while running.poll() is None:
+            time.sleep(0.5)
+            if len(killed) < kills:
+                killed |= kill_a_worker()
+        assert running.returncode == 0
+    assert len(killed) == kills
+    assert written_rows(tmp_path / "slt") == local_rows(250)
+
+
+def kill_a_worker() -> set[int]:
+    """Kill a process that works at a task of Ray's map, if there is one; its number."""
+    for line in subprocess.run(
+        ["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True
+    ).stdout.splitlines():
+        number, _, words = line.strip().partition(" ")
+        if words.startswith("ray::MapBatches"):
+            os.kill(int(number), signal.SIGKILL)
+            return {int(number)}
+    return set()
 
 
 def test_processes_of_a_training_job_share_the_rows(

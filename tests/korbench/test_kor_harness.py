@@ -24,8 +24,8 @@ from lm_eval.tasks import TaskManager
 import xlgo_dataset as xd
 from tests.lit.chains.server import ChainServer, message
 from xlgo_cli import cli
-from xlgo_cli.harness.key_values import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
+from xlgo_cli.key_values import pairs
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_lm_eval.stop_task import with_stops

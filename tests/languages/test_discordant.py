@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 
 from xlgo_cli import cli
-from xlgo_cli.language.verdicts import cells, load
+from xlgo_cli.report.verdicts import cells, load
 
 from ..report.logs import LATER, PER_LEVEL, RIGHT, response, rows, sample, write_run
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.command import write_report
+from xlgo_cli.report.write import write_report
 
 FOLDER = Path(__file__).parent.parent / "fixtures_old"
 REDEFINED = {

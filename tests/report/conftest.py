@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.command import write_files
+from xlgo_cli.report.write import write_files
 
 from .logs import write_run
 

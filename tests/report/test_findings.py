@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.cells import by_gap, doubt
-from xlgo_cli.report.command import write_report
 from xlgo_cli.report.findings import findings, gap_sentence
-from xlgo_cli.report.formats import rounded, sizes
 from xlgo_cli.report.heat import heatmap, language_lines
+from xlgo_cli.report.write import write_report
 from xlgo_metric.core import Table
 from xlgo_metric.family import plain_findings
 

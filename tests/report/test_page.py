@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli.report import labels
+from xlgo_cli.display import labels
+from xlgo_cli.display.formats import count, fixed, percent, points, spread
 from xlgo_cli.report.cells import mark
 from xlgo_cli.report.findings import findings, gap_sentence
-from xlgo_cli.report.formats import count, fixed, percent, points, spread
 from xlgo_cli.report.heat import heatmap, strength
 from xlgo_cli.report.view import (
     clean,

@@ -13,7 +13,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.command import write_files, write_report
+from xlgo_cli.report.write import write_files, write_report
 from xlgo_metric.family import family as metric_family
 
 from .logs import LANGUAGES, rows, sample, write_run

@@ -3,7 +3,7 @@ import io
 
 from rich.console import Console
 
-from xlgo_cli.report.tables import comma_separated, is_numeric, markdown, show
+from xlgo_cli.display.tables import comma_separated, is_numeric, markdown, show
 from xlgo_metric.core import Table
 
 TABLE = Table(

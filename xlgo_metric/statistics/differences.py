@@ -15,9 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.fft import next_fast_len
 from scipy.special import betaincinv
-from scipy.stats import binomtest
 
 from xlgo_metric.statistics.draws import Floats
 
@@ -28,6 +26,8 @@ _AT = (np.arange(_NODES) + 0.5) / _NODES
 
 def sign_test(a: int, b: int) -> float:
     """The exact two-sided p value that ``a`` and ``b`` are tosses of a fair coin; 1 for 0 and 0."""
+    from scipy.stats import binomtest  # half a second to import
+
     return float(binomtest(a, a + b).pvalue) if a + b else 1.0
 
 
@@ -60,6 +60,8 @@ def clustered_sign_test(differences: npt.ArrayLike) -> float:
     if len(sizes) == 1:
         ahead = int(np.sum(given > 0))
         return sign_test(ahead, int(counts[0]) - ahead)
+    from scipy.fft import next_fast_len  # slow to import
+
     size = next_fast_len(2 * total + 1)
     angles = 2.0 * np.pi * np.arange(size // 2 + 1) / size
     product = np.prod(np.cos(angles[:, None] * sizes) ** counts, axis=1)

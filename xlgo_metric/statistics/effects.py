@@ -17,8 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binom
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from xlgo_metric.statistics.differences import CONFIDENCE, paired_limits, sign_test
 from xlgo_metric.statistics.draws import Floats
@@ -81,7 +80,7 @@ def combined(scores: Floats, reach: float) -> Effect:
     """
     low, high = mean_limits(scores, reach)
     centre, error, free = _moments(scores, reach)
-    p = 2.0 * float(student.sf(abs(centre) / error, free))
+    p = 2.0 * float(stdtr(free, -abs(centre) / error))
     return Effect(centre, low, high, min(p, 1.0))
 
 
@@ -97,6 +96,8 @@ def flip_test(scores: npt.NDArray[np.int64]) -> float:
     Returns:
         The share of patterns whose sum is at least as far from 0; 1 without scores.
     """
+    from scipy.stats import binom  # half a second to import
+
     sizes, counts = np.unique(np.abs(scores[scores != 0]), return_counts=True)
     chances = np.ones(1)
     for size, count in zip(sizes.tolist(), counts.tolist()):
@@ -120,7 +121,7 @@ def mean_limits(scores: Floats, reach: float) -> tuple[float, float]:
         reach: the largest absolute value that a score can have, above 0.
     """
     centre, error, free = _moments(scores, reach)
-    half = float(student.ppf(1.0 - _LEVEL / 2.0, free)) * error
+    half = float(stdtrit(free, 1.0 - _LEVEL / 2.0)) * error
     return max(centre - half, -reach), min(centre + half, reach)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
 
-from ..key_values import pairs
+from ...key_values import pairs
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}

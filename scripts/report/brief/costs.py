@@ -7,12 +7,12 @@ from typing import Any
 
 from xlgo_metric.core import Table
 
+from ...display import labels
+from ...display.formats import count
+from ...display.labels import ENGLISH
 from ...logs.costs import summed
-from .. import labels
 from ..cells import ordered
 from ..findings import Told
-from ..formats import count
-from ..labels import ENGLISH
 
 _DEARER = 1.5
 """Times what English takes, from which a language is worth a sentence."""

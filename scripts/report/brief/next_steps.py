@@ -8,8 +8,8 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.family import GeneratedFamily
 
+from ...display.labels import ENGLISH
 from ..cells import doubt, mark, others, with_gaps
-from ..labels import ENGLISH
 from .worst import Behind, most_behind
 
 _MANY = 0.05
@@ -46,7 +46,7 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
     extreme = {name for name, _, _ in pairs}
     if all(cell.get("extreme") for _, _, cell in pairs):
         if _is_adaptive(family, extreme):
-            return [*steps, f"find sizes that tell: {_again(extreme)} --design adaptive"]
+            return [*steps, f"find sizes that tell: {_again(family, extreme)} --design adaptive"]
         return [*steps, "ask easier or harder questions, or another model: these tell nothing"]
     worst = most_behind(section)
     return steps if worst is None else [*steps, *_about(worst, family, section)]
@@ -56,7 +56,7 @@ def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
     """What to find out about the language that is furthest behind."""
     pair = f"--languages en,{worst.language}"
     if not worst.holding:
-        again = f"{_again(worst.tasks)} {pair}"
+        again = f"{_again(family, worst.tasks)} {pair}"
         if not _is_adaptive(family, worst.tasks):
             return [f"ask more questions: {again} and a larger --limit"]
         return [
@@ -70,12 +70,12 @@ def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
         or _is_wide(section, name, worst.language)
     ]
     if unsized and _is_adaptive(family, unsized):
-        steps.append(f"measure how large it is: {_again(unsized)} {pair} --design adaptive")
+        steps.append(f"measure how large it is: {_again(family, unsized)} {pair} --design adaptive")
     known = xd.family(family)
     has_revised = isinstance(known, GeneratedFamily) and "revised" in known.texts
     if has_revised and "text:revised" not in section["signature"]:
         first = worst.holding[:1]
-        steps.append(f"see if the wording causes it: {_again(first)} {pair} --text revised")
+        steps.append(f"see if the wording causes it: {_again(family, first)} {pair} --text revised")
     return [*steps, "look at the wrong answers in the report"]
 
 
@@ -111,15 +111,13 @@ def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:
     return all(name in known.TASKS and known.complexity_range(name) is not None for name in tasks)
 
 
-def _again(tasks: Iterable[str]) -> str:
-    """The beginning of a command that asks some tasks again."""
-    from ...harness.task_names import every_task
-
+def _again(family: str, tasks: Iterable[str]) -> str:
+    """The beginning of a command that asks some tasks of a family again."""
     wanted = set(tasks)
     known = {
-        task.spec.task: harness
-        for harness, task in reversed(every_task().items())
-        if task.spec.task in wanted and len(task.spec.languages) != 1
+        task.task: task.name
+        for task in reversed(xd.family(family).harness_tasks())
+        if task.task in wanted and len(task.languages) != 1
     }
     names = f" --tasks {','.join(known.values())}" if known else ""
     return f"the same command with{names}"

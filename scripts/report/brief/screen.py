@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .. import labels
+from ...display import labels
+from ...display.formats import DASH, points
 from ..cells import apart, by_gap, doubt, has_number, in_order, mark, with_gaps
 from ..findings import findings
-from ..formats import DASH, points
 from .costs import cost_line, cost_sentences
 from .next_steps import next_steps
 from .worst import worst_sentence

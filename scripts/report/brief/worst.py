@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .. import labels
+from ...display import labels
+from ...display.formats import count, percent, points
 from ..cells import by_gap, crosses, is_behind, mark
 from ..findings import Told
-from ..formats import count, percent, points
 
 
 @dataclass(frozen=True)

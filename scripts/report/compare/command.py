@@ -6,10 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
+from ...display.tables import show, terminal
 from ...folders import explained, write_text
 from ...logs.graded_run import GradedRun, score_folder
-from ..command import add_judge, tell
-from ..tables import show, terminal
+from ..choice import add_judge, tell
 from .comparison import Comparison, as_json, comparison, difference, identity, table
 from .page import page
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from xlgo_metric.core import Record, Table
 
+from ...display import labels
+from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.settings import UNKNOWN, differences, fingerprint, shown
-from .. import labels
 from ..cells import has_number, with_gaps
 from ..designs import chosen
-from ..formats import count
 
 _OF_A_DESIGN = ("design", "levels", "n", "fit")
 """Fields of a signature in which two runs may differ where the comparison is approximate."""

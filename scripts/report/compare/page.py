@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from .. import labels
+from ...display import labels
+from ...display.formats import count, percent, points
+from ...display.labels import ENGLISH
+from ...display.tables import is_numeric
 from ..cells import ALPHA, anchor, in_order, ordered, with_gaps
 from ..charts import chart
-from ..formats import count, percent, points
 from ..heat import heatmap, strength
-from ..labels import ENGLISH
 from ..sections import series
-from ..tables import is_numeric
 from ..view import render
 from .comparison import Comparison, Pair, difference, table
 

@@ -16,8 +16,8 @@ from typing import Any
 from xlgo_metric.core import Table
 from xlgo_metric.statistics.adaptive.design import NAME
 
+from ...display import labels
 from ...logs.graded_run import GradedRun
-from .. import labels
 from ..cells import has_number, with_gaps
 
 PLAN_OF = "plan-of-"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .. import labels
+from ...display import labels
+from ...display.formats import DASH, count, number, percent
 from ..cells import ordered
-from ..formats import DASH, count, number, percent
 
 _MOST_KINDS = 6
 

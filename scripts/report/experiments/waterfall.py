@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ..formats import percent, points
+from ...display.formats import percent, points
 
 _WIDTH, _ROW, _BAR = 760, 30, 16
 _LEFT, _RIGHT, _TOP, _BOTTOM = 200, 170, 8, 26

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .. import labels
+from ...display import labels
+from ...display.formats import count, points, sizes
 from ..cells import in_order, ordered
-from ..formats import count, points, sizes
 from .waterfall import Step, waterfall
 
 _MOST_FINDINGS = 3

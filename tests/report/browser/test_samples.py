@@ -17,9 +17,9 @@ import xlgo_dataset as xd
 from tests.report.logs import LANGUAGES, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from xlgo_cli import cli
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.command import write_files
-from xlgo_cli.samples import chunks
-from xlgo_cli.samples.page import write_samples
+from xlgo_cli.report.samples import chunks
+from xlgo_cli.report.samples.page import write_samples
+from xlgo_cli.report.write import write_files
 
 from .chromium import PATIENCE, PROGRAM, browser
 

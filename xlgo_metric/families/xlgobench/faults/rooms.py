@@ -22,8 +22,6 @@ _FEWEST = 2  # steps from the start that a text must have right to be taken for 
 _STARTS = 50
 _MOST_ROOMS = 100_000
 
-Moves = dict[tuple[str, str], str]
-
 
 def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The first wrong step of a walk, or which single mistake ends in the room that was named.
@@ -41,18 +39,14 @@ def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, A
         instance: ``start``, ``transitions`` and ``keys``.
         text: the response.
     """
-    moves = {(move["room"], move["key"]): move["next"] for move in instance["transitions"]}
-    keys, other = instance["keys"], _OTHER
-    walk = [instance["start"]]
-    for key in keys:
-        walk.append(moves[walk[-1], key])
-    rooms = {room for room, _ in moves}
+    walks = _walks(json.dumps(instance, sort_keys=True))
+    walk, keys, rooms = walks.walk, instance["keys"], walks.rooms
     if (told := _written(walk, answer, text)) is not None:
         step, room = told
         kind = "another_room"
         if step > len(keys):
             kind, step = "copied", len(keys)
-        elif room == moves[walk[step - 1], other[keys[step - 1]]]:
+        elif room == walks.swapped[step - 1]:
             kind = "key_swapped"
         elif step < len(keys) and room == walk[step + 1]:
             kind = "key_left_out"
@@ -61,20 +55,13 @@ def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, A
         return {"kind": kind, "step": step, "of": len(keys)}
     if answer not in rooms:
         return {"kind": "no_such_room", "step": None, "of": len(keys)}
-    swapped = [(moves[room, other[key]], step) for step, (room, key) in enumerate(zip(walk, keys))]
-    skipped = [(room, step) for step, room in enumerate(walk[:-1])]
-    ends = {
-        "key_swapped": _ends(swapped, keys, moves),
-        "key_left_out": _ends(skipped, keys, moves),
-    }
-    kinds = Counter(_kind(room, ends) for room in rooms if room != walk[-1])
-    kind = _kind(answer, ends)
-    step = (ends[kind][answer][0] if kind in ends and len(ends[kind][answer]) == 1 else -1) + 1
+    kind = _kind(answer, walks.ends)
+    steps = walks.ends.get(kind, {}).get(answer, [])
     return {
         "kind": kind,
-        "step": step or None,
+        "step": steps[0] if len(steps) == 1 else None,
         "of": len(keys),
-        "chance": {name: n / max(len(rooms) - 1, 1) for name, n in sorted(kinds.items())},
+        "chance": dict(walks.chance),
     }
 
 
@@ -83,24 +70,55 @@ def _kind(room: str, ends: Mapping[str, Mapping[str, list[int]]]) -> str:
     return "other" if not fitting else fitting[0] if len(fitting) == 1 else "several"
 
 
-def _ends(
-    begun: Sequence[tuple[str, int]], keys: Sequence[str], moves: Moves
-) -> dict[str, list[int]]:
-    """Where walks end that stand in another room after each step, and the steps that lead there.
+@dataclass(frozen=True)
+class _Walks:
+    """The right walk of a puzzle, and where it ends after each single mistake.
 
-    Walks that meet go on together, so all of them take little more time than a few.
+    Attributes:
+        walk: rooms from the start, one more than there are keys.
+        rooms: all of them.
+        swapped: the room to which the other key leads at each step.
+        ends: by kind of mistake, the steps (from 1) by the room in which the walk then ends.
+        chance: the share of wrong rooms that have each kind.
     """
-    there: dict[str, list[int]] = {}
-    for step, key in enumerate(keys):
-        if step:
-            moved: dict[str, list[int]] = {}
-            for room, steps in there.items():
-                known = moved.setdefault(moves[room, key], [])
-                known += steps
-            there = moved
-        room, number = begun[step]
-        there.setdefault(room, []).append(number)
-    return there
+
+    walk: list[str]
+    rooms: frozenset[str]
+    swapped: list[str]
+    ends: dict[str, dict[str, list[int]]]
+    chance: dict[str, float]
+
+
+@lru_cache(maxsize=64)
+def _walks(instance: str) -> _Walks:
+    """Of an instance as JSON; the languages of one follow each other."""
+    data = json.loads(instance)
+    keys, moves = data["keys"], data["transitions"]
+    rooms = sorted({move["room"] for move in moves})
+    place = {room: i for i, room in enumerate(rooms)}
+    leads = {key: np.zeros(len(rooms), dtype=np.int64) for key in _OTHER}
+    for move in moves:
+        leads[move["key"]][place[move["room"]]] = place[move["next"]]
+    walk = [place[data["start"]]]
+    for key in keys:
+        walk.append(int(leads[key][walk[-1]]))
+    swapped = [int(leads[_OTHER[key]][room]) for room, key in zip(walk, keys)]
+    # One pass backwards: ``end[room]`` is where the keys behind this step lead from each room, so
+    # that every mistake costs one look.
+    end = np.arange(len(rooms))
+    found: dict[str, dict[str, list[int]]] = {"key_swapped": {}, "key_left_out": {}}
+    for step in range(len(keys), 0, -1):
+        for kind, room in (("key_swapped", swapped[step - 1]), ("key_left_out", walk[step - 1])):
+            found[kind].setdefault(rooms[end[room]], []).append(step)
+        end = end[leads[keys[step - 1]]]
+    kinds = Counter(_kind(room, found) for room in rooms if room != rooms[walk[-1]])
+    return _Walks(
+        [rooms[room] for room in walk],
+        frozenset(rooms),
+        [rooms[room] for room in swapped],
+        found,
+        {name: n / max(len(rooms) - 1, 1) for name, n in sorted(kinds.items())},
+    )
 
 
 def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import Table
 
-from ..cells import disarmed
+from .csv_safety import disarmed
 from .formats import DASH
 
 if TYPE_CHECKING:

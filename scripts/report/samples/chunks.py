@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ..folders import write_text
+from ...folders import write_text
 
 INDEX = "index.js"
 CHUNK = 600_000

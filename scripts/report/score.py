@@ -13,10 +13,10 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import FAMILIES, LoggedAnswer
 
 from .. import workers
-from ..harness.key_values import pairs
-from ..report.brief.screen import brief
-from ..report.command import add_choice, chosen, tell
-from .graded_run import SCHEMA
+from ..key_values import pairs
+from ..logs.graded_run import SCHEMA
+from .brief.screen import brief
+from .choice import add_choice, chosen, tell
 
 FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
 """Families by what they call the files of another team's scripts that they read."""
@@ -98,7 +98,7 @@ def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
 def _print_tables(score: dict[str, Any]) -> None:
     from xlgo_metric.scoring import tables
 
-    from ..report.tables import show, terminal
+    from ..display.tables import show, terminal
 
     console = terminal()
     plain = functools.partial(console.print, markup=False, highlight=False, soft_wrap=True)

@@ -124,9 +124,9 @@ def language(code: str) -> LanguageLabels:
 
 def task(name: str) -> TaskLabels:
     """The labels of a task; its name itself where it is not known."""
-    for family in xd.FAMILIES.values():
-        if name in family.labels:
-            return family.labels[name]
+    found = xd.FAMILIES.of_task(name)
+    if found is not None:
+        return found.labels[name]
     return TaskLabels(name, name, "", "units of complexity")
 
 
@@ -136,10 +136,18 @@ def both_names(name: str) -> str:
     return words.title if words.title == words.short else f"{words.title} ({words.short})"
 
 
-def task_order(name: str) -> int:
-    """Where a task stands among others: in the order of the families and of their tasks."""
-    known = [task for family in xd.FAMILIES.values() for task in family.TASKS]
-    return known.index(name) if name in known else len(known)
+def task_order(name: str, family: str | None = None) -> tuple[int, int]:
+    """Where a task stands among others: in the order of the families and of their tasks.
+
+    Args:
+        name: of the task.
+        family: its family, if known. No other family is then imported.
+    """
+    places = list(xd.FAMILIES)
+    found = xd.FAMILIES[family] if family in places else xd.FAMILIES.of_task(name)
+    if found is None or name not in found.TASKS:
+        return len(places), 0
+    return places.index(found.name), found.TASKS.index(name)
 
 
 def family(name: str) -> str:

@@ -16,9 +16,11 @@ from typing import Any
 
 from xlgo_metric.core import Table
 
+from ..display import labels
 from ..folders import write_text
-from ..report import labels
-from .pair_sheet import VERDICTS
+
+VERDICTS = ("model", "wording")
+"""What a linguist can say of a pair: whose fault it is."""
 
 FILE = "discordant.json"
 """The register of a run, in the folder of its samples."""

@@ -10,14 +10,14 @@ from typing import Any
 from xlgo_lm_eval.replies import whole
 from xlgo_metric.core import PLAIN, Record, condition
 
-from ..folders import write_text
-from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Sample, SampleFile, parse
-from ..logs.read_errors import Problems
-from ..logs.replies import Replies, read_replies
-from ..report import labels
-from ..report.labels import ENGLISH
-from ..report.view import render
+from ...display import labels
+from ...display.labels import ENGLISH
+from ...folders import write_text
+from ...logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
+from ...logs.lines import AnotherTaskError, Sample, SampleFile, parse
+from ...logs.read_errors import Problems
+from ...logs.replies import Replies, read_replies
+from ..view import render
 from .chunks import Chunks, clear
 
 PAGE, FOLDER = "samples.html", "samples"
@@ -129,7 +129,9 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
 
     Tasks stand in the order of the paper, then levels, questions and languages, English first.
     """
-    tasks = sorted({key[:2] for key, _, _ in rows}, key=lambda t: (labels.task_order(t[1]), t))
+    tasks = sorted(
+        {key[:2] for key, _, _ in rows}, key=lambda t: (labels.task_order(t[1], t[0]), t)
+    )
     codes = sorted(
         {key[2] for key, _, _ in rows}, key=lambda c: (c != ENGLISH, labels.language(c).name)
     )

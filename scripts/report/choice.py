@@ -1,0 +1,58 @@
+"""Options that choose a run among several in a folder, and the run that they choose."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..key_values import pairs
+from ..logs.graded_run import GradedRun, score_folder
+from ..logs.prices import read_prices
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose among several runs in one folder, and how they are scored."""
+    parser.add_argument("--model", help="the model, where the folder holds several")
+    parser.add_argument(
+        "--run", dest="date", metavar="DATE",
+        help="the run whose date, as in the file names, begins so (default: the newest)",
+    )  # fmt: skip
+    add_judge(parser)
+    parser.add_argument(
+        "--options", nargs="+", metavar="KEY=VALUE",
+        help="how answers become numbers, as in baseline=zh or weights=1/5/10,missing=drop; the "
+        "documentation of each family lists its own",
+    )  # fmt: skip
+    parser.add_argument(
+        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
+    )
+
+
+def add_judge(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses among several judges."""
+    parser.add_argument(
+        "--judge",
+        help="how the name of the judge begins whose judgements count (default: the last asked)",
+    )
+
+
+def chosen(args: argparse.Namespace) -> GradedRun:
+    """The run that the options of ``add_choice`` choose, graded.
+
+    Raises:
+        ValueError: there is none, or the prices cannot be read.
+    """
+    prices = None if args.prices is None else read_prices(args.prices)
+    return score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
+        options=pairs("--options", args.options), quiet=args.quiet,
+    )  # fmt: skip
+
+
+def tell(scored: GradedRun, *, lost_only: bool = False) -> None:
+    """Print what could not be read; ``lost_only`` leaves out what is only to be noted."""
+    for problem in scored.problems.items:
+        if lost_only and not problem.lost:
+            continue
+        print(f"{'error' if problem.lost else 'note'}: {problem}", file=sys.stderr)

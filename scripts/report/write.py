@@ -1,0 +1,264 @@
+"""Write a report: one HTML page and the files beside it.
+
+Beside ``report.html`` stand the plots (SVG and PNG), the tables (Markdown and CSV), the score as
+JSON, and descriptions of the result for the Hub and for a bibliography.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..display import labels
+from ..display.formats import count, rounded
+from ..display.tables import comma_separated, is_numeric, markdown
+from ..folders import explained, write_text
+from ..logs.graded_run import GradedRun, score_folder
+from ..logs.outputs import write_outputs
+from . import verdicts
+from .brief.costs import cost_line, cost_sentences, cost_table
+from .brief.worst import worst_sentence
+from .cells import anchor, in_order, ordered, with_gaps
+from .citations import bibtex
+from .findings import findings
+from .heat import heatmap, language_lines
+from .sections import family_view, table_view, table_views, task_views
+from .view import render
+
+_SOURCES = (
+    ("Model", "model_name"),
+    ("Backend", "model_source"),
+    ("lm-evaluation-harness", "lm_eval_version"),
+    ("transformers", "transformers_version"),
+    ("Chat template (SHA-256)", "chat_template_sha"),
+    ("Seconds", "total_evaluation_time_seconds"),
+)
+_SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
+
+
+def write_report(results: Path, out: Path | None = None) -> Path:
+    """Grade what stands in ``results`` and write the report.
+
+    Args:
+        results: what lm-evaluation-harness wrote: a folder or a file of samples.
+        out: where to write; a folder ``report`` in it by default.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: there is nothing to report, or the folder cannot be written.
+    """
+    return write_files(score_folder(results), out or default_folder(results))
+
+
+def write_all(scored: GradedRun, results: Path) -> Path:
+    """Write the report into the folder of the results, and the files that families have beside it.
+
+    Returns:
+        The path of the HTML page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    write_outputs(scored, default_folder(results).parent)
+    return write_files(scored, default_folder(results))
+
+
+def default_folder(results: Path) -> Path:
+    """Where a report is written if nothing else is said."""
+    return (results if results.is_dir() else results.parent) / "report"
+
+
+def write_files(
+    scored: GradedRun, out: Path, dataset_id: str = "xlgo", *, samples: bool = True
+) -> Path:
+    """Write the page and everything beside it; each file is replaced in one step.
+
+    Args:
+        scored: the run.
+        out: the folder to write into.
+        dataset_id: the data set's name on the Hub.
+        samples: write the page of all answers too.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    from xlgo_metric.family import family
+
+    from .hub_results import write_hub_files
+    from .plots import write_plots
+    from .samples.page import remove_samples, write_samples
+
+    with explained("write", out):
+        families = scored.score["families"]
+        written: list[Path] = []
+        for name, section in families.items():
+            for table in family(name).tables(section):
+                stem = out / "tables" / anchor(name, table.name)
+                written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+                write_text(written[-2], markdown(table))
+                write_text(written[-1], comma_separated(table))
+        written += [out / "tables" / f"cost{suffix}" for suffix in (".md", ".csv")]
+        cost = cost_table(scored.score["cost"])
+        write_text(written[-2], markdown(cost))
+        write_text(written[-1], comma_separated(cost))
+        if (lengths := scored.lengths.table()) is not None:
+            stem = out / "tables" / anchor(lengths.name)
+            written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
+            write_text(written[-2], markdown(lengths))
+            write_text(written[-1], comma_separated(lengths))
+        for section in with_gaps(scored.score).values():
+            written += write_plots(section, out / "plots")
+        _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
+        write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
+        write_hub_files(scored, out, dataset_id)
+        page = out / "report.html"
+        link = write_samples(scored, out).name if samples else remove_samples(out)
+        write_text(page, render("report.html", samples=link, **_context(scored)))
+    return page
+
+
+def _remove_earlier(out: Path, written: set[str]) -> None:
+    """Remove tables and plots of an earlier report that this one has not, and nothing else."""
+    note = out / ".written"
+    earlier = note.read_text("utf-8").splitlines() if note.is_file() else []
+    for name in set(earlier) - written:
+        if re.fullmatch(r"(tables|plots)/[^/]+", name):
+            (out / name).unlink(missing_ok=True)
+    write_text(note, "".join(f"{name}\n" for name in sorted(written)))
+
+
+def _context(scored: GradedRun) -> dict[str, Any]:
+    from xlgo_metric.family import family
+
+    families = scored.score["families"]
+    compared = with_gaps(scored.score)
+    tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
+    heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
+    more = [view for name in compared for view in table_views(name, families[name])]
+    lengths = scored.lengths.table()
+    more += [] if lengths is None else [table_view(lengths)]
+    rest = [
+        family_view(name, section, scored)
+        for name, section in families.items()
+        if name not in compared
+    ]
+    warnings = _warnings(scored)
+    told = [("warn", text) for text in scored.score.get("warnings", [])]
+    told += [
+        sentence
+        for name, section in families.items()
+        for sentence in (
+            [*worst_sentence(compared[name]), *findings(compared[name])]
+            if name in compared
+            else family(name).findings(section)
+        )
+    ]
+    told += cost_sentences(scored.score)
+    cost = cost_table(scored.score["cost"])
+    told += verdicts.told(file.path.parent for file in scored.run.files)
+    lines = [found for part in compared.values() if (found := language_lines(part))]
+    contents = [("overview", "Overview")]
+    contents += [("gaps", "Gaps")] if heats else []
+    contents += [("warnings", "Mind these")] if warnings else []
+    contents += [(task["id"], task["words"].short) for task in tasks]
+    contents += [("more", "All tables")] if more else []
+    contents += [(view["id"], view["title"]) for view in rest]
+    contents += [("cost", "Cost")]
+    contents += [("words", "What the numbers mean"), ("source", "Source")]
+    return {
+        "title": f"{scored.run.model}: {_subject(scored, heats)}",
+        "subject": f"Report: {_subject(scored, heats)}",
+        "model": scored.run.model,
+        "contents": contents,
+        "facts": _facts(scored),
+        "findings": told,
+        "heats": heats,
+        "lines": lines,
+        "warnings": warnings,
+        "tasks": tasks,
+        "more": more,
+        "families": rest,
+        "cost": vars(cost) | {"numeric": is_numeric(cost)},
+        "cost_line": cost_line(scored.score),
+        "signature": scored.score["signature"],
+        "generation": scored.score["generation"],
+        "provenance": _provenance(scored),
+        "files": [str(file.path) for file in scored.run.files],
+        "bibtex": bibtex(families),
+    }
+
+
+def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
+    """What the page is about: gaps where there are any, else the languages or the families."""
+    if heats:
+        return "cross-lingual gaps"
+    families = ", ".join(labels.family(name) for name in scored.score["families"])
+    languages = {language for _, _, language in scored.outcomes}
+    only = languages.pop() if len(languages) == 1 else ""
+    return f"{families} in {labels.language(only).name}" if only else families
+
+
+def _facts(scored: GradedRun) -> list[tuple[str, str]]:
+    tasks = {(family, task) for (family, task, *_), _ in scored.records}
+    languages = {language for (_, _, language, *_), _ in scored.records}
+    return [
+        (count(scored.count), "answers"),
+        (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
+        (str(len(languages)), "language" if len(languages) == 1 else "languages"),
+        (scored.run.date.partition("T")[0], "date of the run"),
+    ]
+
+
+def _warnings(scored: GradedRun) -> list[str]:
+    """Everything that a reader should mind, in sentences, each once."""
+    found = [str(problem) for problem in scored.problems.items]
+    for section in scored.score["families"].values():
+        found += section.get("warnings", [])
+    for part in with_gaps(scored.score).values():
+        found += _fit_warnings(part)
+    return list(dict.fromkeys(found))
+
+
+def _fit_warnings(section: Mapping[str, Any]) -> list[str]:
+    """Warnings about curves: each once, with the tasks and languages that it is about."""
+    about: dict[str, dict[str, list[str]]] = {}
+    for name, task in in_order(section["tasks"]):
+        for code in ordered(task["languages"]):
+            for text in (task["languages"][code].get("fit") or {}).get("warnings", []):
+                tasks = about.setdefault(text, {})
+                tasks.setdefault(labels.task(name).short, []).append(labels.language(code).name)
+    told = []
+    for text, tasks in about.items():
+        where = "; ".join(f"{task} ({', '.join(names)})" for task, names in tasks.items())
+        told.append(f"{where}: {text}")
+    return told
+
+
+def _provenance(scored: GradedRun) -> list[tuple[str, str]]:
+    info = scored.run.info
+    found = [
+        (label, _source(info[key]))
+        for label, key in _SOURCES
+        if info.get(key) and info[key] != "N/A"
+    ]
+    config = info.get("config")
+    if isinstance(config, dict):
+        for key in _SETTINGS:
+            if config.get(key) not in (None, {}, ""):
+                found.append((key.replace("_", " ").capitalize(), _setting(config[key])))
+    return found
+
+
+def _source(value: Any) -> str:
+    """A value as people read it; the harness writes seconds as a text of sixteen digits."""
+    text = str(value)
+    return rounded(float(text)) if re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text) else text
+
+
+def _setting(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
