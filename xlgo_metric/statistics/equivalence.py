@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from xlgo_metric.statistics.differences import paired_limits
 
@@ -69,10 +70,8 @@ def questions_needed(
             f"difference within it and within the margin ({difference}, {margin}), and a power in "
             f"(0, 1) ({power})"
         )
-    from scipy.stats import norm
-
-    far = float(norm.ppf(0.975))
-    near = float(norm.ppf(power if difference else 0.5 + 0.5 * power))
+    far = float(ndtri(0.975))
+    near = float(ndtri(power if difference else 0.5 + 0.5 * power))
     variance = discordant - difference**2
     n = max(math.ceil(variance * ((far + near) / room) ** 2), 10)
     while claim_power(n, discordant, margin=margin, difference=difference) < power:

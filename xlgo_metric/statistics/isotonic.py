@@ -18,7 +18,8 @@ DRAWS = 300
 _KAPPA_DRAWS = 1_999
 _SIDE = 0.025
 _REACH = 1.959964
-_MOST_LEVELS = 100  # more are joined with their neighbours: time and memory grow with the square
+_FEWEST = 10  # questions of a level; where there are fewer, neighbouring levels are joined
+_MOST_LEVELS = 100  # time and memory grow with the square
 _PRIOR = 0.25  # of an answer, added to each of the four outcomes before pairs are drawn again
 
 
@@ -93,10 +94,16 @@ def free_interval(
 def _joined(
     en: Integers, other: Integers, differ: Integers, total: Integers, c: Floats
 ) -> tuple[Integers, Integers, Integers, Integers, Floats]:
-    """Neighbouring levels put together where there are more than ``_MOST_LEVELS``."""
-    if len(c) <= _MOST_LEVELS:
-        return en, other, differ, total, c
-    starts = np.unique(np.linspace(0, len(c), _MOST_LEVELS, endpoint=False).astype(np.int64))
+    """Neighbouring levels put together until each has enough questions, and few enough are left."""
+    fewest = max(_FEWEST, int(total.sum()) // _MOST_LEVELS if len(c) > _MOST_LEVELS else 0)
+    starts, size = [0], 0
+    for level, count in enumerate(total.tolist()):
+        if size >= fewest:
+            starts.append(level)
+            size = 0
+        size += count
+    if size < fewest and len(starts) > 1:
+        starts.pop()
     en, other, differ, total = (np.add.reduceat(x, starts) for x in (en, other, differ, total))
     return en, other, differ, total, c[starts]
 

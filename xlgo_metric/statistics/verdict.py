@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import stdtrit
 
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -114,8 +115,6 @@ def _weights(n: Integers) -> Integers:
 
 def _limits(values: Integers, of: Integers, within: Integers, centre: float) -> tuple[float, float]:
     """Student's interval from whole clusters; Agresti and Min's two pairs more in each task."""
-    from scipy.stats import t as student
-
     n = np.bincount(of)
     tasks = len(n)
     shrunk = np.bincount(of, weights=values) / (n + 2.0)
@@ -124,7 +123,7 @@ def _limits(values: Integers, of: Integers, within: Integers, centre: float) -> 
     extra = (1.0 + shrunk**2) * 2.0 / (tasks * (n + 2.0)) ** 2
     free = max(len(whole) + tasks, 2)
     error = float(np.sqrt(((whole**2).sum() + extra.sum()) * free / (free - 1.0)))
-    reach = float(student.ppf(0.5 + 0.5 * CONFIDENCE, free - 1)) * error
+    reach = float(stdtrit(free - 1, 0.5 + 0.5 * CONFIDENCE)) * error
     middle = float(shrunk.mean())
     low, high = min(middle - reach, centre), max(middle + reach, centre)
     return max(low, -1.0), min(high, 1.0)
