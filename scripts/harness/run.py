@@ -77,7 +77,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .before import harness_tasks, options_given
     from .heard import harness_heard
     from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import FOLDER
+    from .make_tasks import task_folders
     from .recorded import recorded
 
     request = parse(arguments)
@@ -100,7 +100,6 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    folders = [FOLDER, *([request.include] if request.include else [])]
     # The harness would find out when everything has been answered, and lose it.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +118,11 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         request, task_names.prompt_bytes(steps, request.metadata)
     )
     with recorded(request, list(steps if alone else tasks)):
-        with harness_heard(request.level, quiet=request.quiet):
+        with (
+            task_folders(task.family for task in tasks.values()) as own,
+            harness_heard(request.level, quiet=request.quiet),
+        ):
+            folders = [*own, *([request.include] if request.include else [])]
             if request.adaptive is not None:
                 from .adaptive import run_adaptive
 

@@ -254,7 +254,9 @@ class Expected:
                         lost=not (partial or _is_old(info, task)),
                     )
         if self._run.whole and any(
-            _family(info, task) for info in self._run.described.values() for task in _effective(info)
+            _family(info, task)
+            for info in self._run.described.values()
+            for task in _effective(info)
         ):
             problems.add(
                 str(self._run.files[0].path.parent),

@@ -161,7 +161,9 @@ class _Check:
         if (versions := _versions(sample.reference, self._remade, given)) is not None:
             self._found.unproved[versions] += 1
             return None
-        differs("reference", f"the reference is not that of any question{self._near(sample, given)}")
+        differs(
+            "reference", f"the reference is not that of any question{self._near(sample, given)}"
+        )
         return None
 
     def _near(self, sample: Sample, given: Mapping[str, Any]) -> str:
