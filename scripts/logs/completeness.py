@@ -231,8 +231,8 @@ class Expected:
         """Compare the lines of files with the numbers of samples that the harness logged."""
         problems, total, there = self._run.problems, 0, 0
         by_run: dict[tuple[Path, str], dict[str, SampleFile]] = {}
-        for file in self._run.files:
-            by_run.setdefault((file.path.parent, file.date), {})[file.task] = file
+        for one in self._run.files:
+            by_run.setdefault((one.path.parent, one.date), {})[one.task] = one
         for place, info in self._run.described.items():
             files = by_run.get(place, {})
             if not files:
@@ -253,11 +253,8 @@ class Expected:
                         f"counted them ({_HOW})",
                         lost=not (partial or _is_old(info, task)),
                     )
-        if self._run.whole and any(
-            _family(info, task)
-            for info in self._run.described.values()
-            for task in _effective(info)
-        ):
+        infos = self._run.described.values()
+        if self._run.whole and any(_family(i, task) for i in infos for task in _effective(i)):
             problems.add(
                 str(self._run.files[0].path.parent),
                 f"no {manifest.FILE}, which xlgo run writes since version 0.3: that every answer "
