@@ -73,6 +73,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from ..folders import explained
     from ..logs.prices import read_prices
+    from ..verification.challenge import check_challenged
     from . import task_names
     from .before import harness_tasks, options_given
     from .heard import harness_heard
@@ -86,6 +87,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     task_names.check_options(tasks, request.metadata)
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
+    check_challenged(request.metadata, (task.spec.task for task in tasks.values()))
     check_model(request.model)
     given = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))

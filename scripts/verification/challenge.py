@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.family import generated_family_of
 
 OPTION = "xlgo_challenge"
 """In the metadata of a run: the text."""
 
 
 def seed_of(nonce: str) -> int:
-    """The seed of the puzzles that a text stands for, from 0 to 2^63 - 1.
+    """The seed of the puzzles that a text stands for, from 0 to 2^53 - 1.
 
     The project's own key derivation makes it: SHA-256 of a named key (see ``core.rng.Stream``).
 
@@ -21,7 +22,20 @@ def seed_of(nonce: str) -> int:
     """
     if not nonce.strip():
         raise ValueError("--challenge: give the text that the host has named")
-    return int(Stream("challenge", nonce).words(1)[0]) >> 1
+    return int(Stream("challenge", nonce).words(1)[0]) >> 11
+
+
+def check_challenged(metadata: Mapping[str, Any], tasks: Iterable[str]) -> None:
+    """Refuse a challenge for tasks of the data set whose questions no seed changes.
+
+    Raises:
+        ValueError: naming the first.
+    """
+    for task in tasks if OPTION in metadata else ():
+        try:
+            generated_family_of(task)
+        except ValueError as error:
+            raise ValueError(f"--challenge: {error}: leave it out") from None
 
 
 def challenge_problem(options: Mapping[str, Any]) -> str | None:

@@ -32,6 +32,7 @@ from .questions import Doc, Remade, UnprovedError
 
 REPRODUCED, DIFFERS, UNPROVED = "reproduced", "differs", "unproved"
 
+_SHOWN = 3
 _OF_SERVERS = ("num_concurrent", "timeout", "max_retries", "details")
 
 
@@ -61,6 +62,13 @@ class Proof:
         return UNPROVED if self.unproved or not self.answers else REPRODUCED
 
 
+def differing(proof: Proof) -> str:
+    """The first differences that were found, in one line."""
+    items = proof.differs.items
+    more = f"; and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+    return f"not reproduced: {'; '.join(map(str, items[:_SHOWN]))}{more}"
+
+
 def prove(run: Run, remade: Remade, *, whole: bool = True) -> Proof:
     """Check a run.
 
@@ -68,7 +76,7 @@ def prove(run: Run, remade: Remade, *, whole: bool = True) -> Proof:
         run: from ``find_run``.
         remade: questions that were made for other runs are not made again.
         whole: also check grades, averages and the files of the run; else only its questions and
-            whether all are answered.
+            whether they were asked, however many are answered.
     """
     return _Check(run, remade, whole).proof()
 
@@ -93,9 +101,11 @@ class _Check:
                 self._told.add("options", problem)
         for _ in read_samples(self._run, seen=expected.saw):
             pass
-        expected.tell(partial=False)
-        # Whatever should have counted and does not is a difference here.
-        self._told.items += [problem for problem in self._run.problems.items if problem.lost]
+        problems = self._run.problems.items
+        unread = len(problems)
+        expected.tell(partial=not self._whole)
+        # Whatever should have counted and does not is a difference, too.
+        self._told.items += [p for p in problems[0 if self._whole else unread :] if p.lost]
         grades = Grades(self._run, held) if self._whole else None
         for file in self._run.files:
             for number, line in _lines(file):
