@@ -8,8 +8,8 @@ import pytest
 import xlgo_metric as xm
 from xlgo_cli import workers
 from xlgo_cli.cli import main
-from xlgo_cli.report import score
 from xlgo_cli.logs.graded_run import score_folder, shorten
+from xlgo_cli.report import score
 
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
 
