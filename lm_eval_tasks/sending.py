@@ -24,6 +24,7 @@ from lm_eval.models.openai_completions import (
     OpenAICompletionsAPI,
 )
 
+from .redaction import redacted
 from .replies import Failed, replies
 
 Turn = dict[str, str]
@@ -38,7 +39,6 @@ _OUTAGE = (401, 403, 404, 407)
 """Codes of the 4xx that any other request would get too."""
 _LONGEST_REASON = 200
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
-_CREDENTIAL = re.compile(r"\b(?:Bearer\s+|sk-|hf_|key=|token=)\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -271,6 +271,5 @@ def failure(error: Exception) -> Failed:
         return Failed(
             reason=f"HTTP {code}", outage=code >= 500 or code in _OUTAGE or code in _AGAIN
         )
-    words = " ".join(str(error).split())[:_LONGEST_REASON]
-    words = _CREDENTIAL.sub("[removed]", _ADDRESS.sub("[address]", words))
+    words = " ".join(redacted(_ADDRESS.sub("[address]", str(error))).split())[:_LONGEST_REASON]
     return Failed(reason=f"{type(error).__name__}: {words}" if words else type(error).__name__)

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
+from xlgo_lm_eval.redaction import redacted_output
+
 from .extras import EXTRAS
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -68,6 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     command = next((word for word in arguments if not word.startswith("-")), None)
+    with redacted_output(arguments):
+        return _main(command, arguments)
+
+
+def _main(command: str | None, arguments: list[str]) -> int:
     try:
         args = build_parser(command).parse_args(arguments)
         code = int(args.func(args) or 0)

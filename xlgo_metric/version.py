@@ -1,3 +1,9 @@
-"""The version of the package, which stands last in every signature."""
+"""The versions that stand in every signature: of the reader, of the statistics, of the package."""
 
 __version__ = "0.2.0"
+
+READER_VERSION = 1
+"""Rises whenever a verdict on some response changes (see CHANGELOG.md)."""
+
+STATISTICS_VERSION = 1
+"""Rises whenever a figure that is made of the same verdicts changes (see CHANGELOG.md)."""

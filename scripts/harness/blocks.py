@@ -17,10 +17,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
+from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 
 from ..key_values import pairs
 from .before.options_given import given
@@ -129,7 +130,7 @@ def _model(request: Request) -> str:
     """The arguments of the model, without those of ``_SERVER``."""
     given = pairs("--model_args", request.model_args)
     kept = {name: value for name, value in given.items() if name not in _SERVER}
-    return json.dumps(kept, sort_keys=True, default=str)
+    return json.dumps(redacted_json(kept), sort_keys=True, default=str)
 
 
 def _lasting(request: Request) -> list[str]:
@@ -148,7 +149,8 @@ def _lasting(request: Request) -> list[str]:
 def logged(path: Path, *, shown: bool) -> Iterator[None]:
     """Copy what the harness logs and prints to a file; if not ``shown``, it prints there only."""
     logger = logging.getLogger("lm_eval")
-    with path.open("a", encoding="utf-8") as log:
+    with path.open("a", encoding="utf-8") as file:
+        log = cast("TextIO", RedactingStream(file))
         handler = logging.StreamHandler(log)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         logger.addHandler(handler)

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.redaction import redacted
+
 from ..key_values import pairs
 from .noting import noted, saved
 
@@ -138,7 +140,7 @@ def _told(error: Exception, folder: Path) -> str:
     said = f"{type(error).__name__}: {words}" if words else type(error).__name__
     path = folder / TRACEBACK
     try:
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
     except OSError:  # a full disk may be the very reason
         return said
     return f"{said} (the traceback is in {path})"

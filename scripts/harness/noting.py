@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.noted import FILE, chat_sha, text_sha, write_lines
+from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
 
 _LOGGER = logging.getLogger("xlgo")
 _TRACKER = "lm_eval.loggers.evaluation_tracker"
@@ -38,7 +39,7 @@ class _Collecting(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         message = record.getMessage()
         if self.wanted(message):
-            self.messages.append(message)
+            self.messages.append(redacted(message))
 
 
 @contextlib.contextmanager
@@ -67,19 +68,57 @@ def saved() -> Iterator[list[str]]:
     from lm_eval.loggers.evaluation_tracker import EvaluationTracker
 
     save = EvaluationTracker.save_results_samples
+    aggregate = EvaluationTracker.save_results_aggregated
 
     def save_encodable(tracker: Any, task_name: str, samples: Any) -> None:
+        found = 0
         for sample in samples:
             for key in ("resps", "filtered_resps"):
                 sample[key] = _encodable(sample[key])
+            found += _without_keys(sample)
+        if found:
+            _LOGGER.warning(
+                "%s: %d of %d samples hold a credential in a prompt, response or reference, where "
+                "nothing is changed: see to it before you share them",
+                task_name, found, len(samples),
+            )  # fmt: skip
         save(tracker, task_name, samples)
 
+    def save_without_keys(tracker: Any, results: Any, samples: Any = None) -> None:
+        named = tracker.general_config_tracker
+        for name in ("model_name", "model_name_sanitized"):
+            setattr(named, name, redacted_json(getattr(named, name)))
+        results.update(redacted_json(results))
+        aggregate(tracker, results, samples)
+
     EvaluationTracker.save_results_samples = save_encodable
+    EvaluationTracker.save_results_aggregated = save_without_keys
     try:
         with _collected(_TRACKER, lambda message: message.startswith(_NOT_SAVED)) as lost:
             yield lost
     finally:
         EvaluationTracker.save_results_samples = save
+        EvaluationTracker.save_results_aggregated = aggregate
+
+
+def _without_keys(sample: dict[str, Any]) -> bool:
+    """Redact how a sample was generated; whether a credential is in its texts, which stay."""
+    logged = sample.get("arguments")
+    if isinstance(logged, dict):
+        for request in logged.values():
+            if isinstance(request, dict) and isinstance(request.get("arg_1"), dict):
+                request["arg_1"] = redacted_json(request["arg_1"])
+    texts = (sample.get(name) for name in ("doc", "arguments", "resps", "target"))
+    return hold_credential(text for value in texts for text in _texts(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def _encodable(value: Any) -> Any:

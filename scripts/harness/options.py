@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
+from xlgo_lm_eval.redaction import note, redacted
 from xlgo_lm_eval.utils import repeats_of
 
 from ..key_values import pairs
@@ -334,7 +335,9 @@ def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:
         import yaml
 
         try:
-            config = yaml.safe_load(args.config.read_text("utf-8"))
+            written = args.config.read_text("utf-8")
+            note([written])
+            config = yaml.safe_load(written)
         except (OSError, ValueError, yaml.YAMLError) as error:
             reason = " ".join(str(error).split())
             raise ValueError(f"--config {args.config}: cannot be read ({reason})") from error
@@ -387,7 +390,7 @@ def _number(what: str, value: Any) -> float:
 def _label(model: str, model_args: list[str], kind: str, metadata: dict[str, Any]) -> str:
     """A name for a folder, the same whenever the same is run."""
     parts = [
-        model_name(model, model_args),
+        redacted(model_name(model, model_args)),
         kind,
         f"seed{metadata.get('xlgo_seed', 0)}",
     ]

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xlgo_lm_eval.redaction import redacted_output
+
 from .request import Request
 
 if TYPE_CHECKING:
@@ -63,6 +65,11 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     Raises:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
+    with redacted_output(arguments):
+        return _evaluate(arguments)
+
+
+def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from ..folders import explained
     from ..logs.prices import read_prices
     from . import task_names

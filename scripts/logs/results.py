@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import Family, family_of
 
 from .judgements import is_ledger
@@ -263,7 +264,7 @@ def _descriptions(
             problems.add(str(path), f"cannot be read ({error}): its description is missing", False)
             continue
         if isinstance(data, dict):
-            found[path.parent, match["date"]] = data
+            found[path.parent, match["date"]] = redacted_json(data)
     return found
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.redaction import note
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -117,6 +119,7 @@ def read_models(path: Path) -> list[Entry]:
 def _data(path: Path) -> Any:
     try:
         text = path.read_text("utf-8")
+        note([text])
         if path.suffix.lower() in (".yaml", ".yml"):
             import yaml
 

@@ -125,6 +125,6 @@ def test_tables_are_written_into_the_pages(
     page = (tmp_path / "languages.md").read_text("utf-8")
     assert page.startswith("kept\n")
     assert "old" not in page.split("<!-- reasons")[0]
-    assert "| Telugu (`te`) | paper / revised 2 | no / limited |" in page
+    assert "| Telugu (`te`) | paper / revised 3 | no / limited |" in page
     with pytest.raises(ValueError, match="no such folder"):
         run("tables", str(tmp_path / "absent"), folder=folder)

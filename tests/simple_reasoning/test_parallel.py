@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,10 +24,8 @@ from xlgo_lm_eval import utils
 from .checks.confirm import PROMPTS, confirm_parallel, parallel_table
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
-LANGUAGES = [
-    "en", "ar", "hi", "ja", "ta", "te", "zh", "bn", "es", "ko", "ru", "sw", "th", "de", "fr", "pt",
-    "it", "id", "ms", "vi", "mr", "ur", "tr",
-]  # fmt: skip
+LANGUAGES = sorted(xd.available(), key=lambda code: code != "en")
+OPTIONAL = {"isolate", "colon", "semicolon", "stop", "counted"}
 SETTINGS: dict[str, Any] = {
     "logic_eval": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
     "logic_negation": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
@@ -52,7 +52,8 @@ def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
         confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
 
 
-def test_the_twenty_three_languages():
+def test_every_language_of_the_puzzles_has_a_parallel_text():
+    assert set(LANGUAGES) >= set(xd.LANGUAGES)
     assert set(prompts.parallel_languages()) == set(LANGUAGES)
     for task in TASKS:
         assert set(simple_reasoning.languages(task)) == set(LANGUAGES)
@@ -62,17 +63,18 @@ def test_the_twenty_three_languages():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_files_have_the_strings_of_english_with_source_and_status(language):
     english, other = parallel_table("en"), parallel_table(language)
-    assert set(other) - {"isolate"} == set(english)
+    assert set(other) - OPTIONAL == set(english)
     assert other["about"]["language"] == language
     assert all(other["about"][key] for key in ("source", "status", "second_reading"))
     assert "not audited" in other["about"]["status"]
     for key, text in english.items():
         if isinstance(text, str):
             wanted = set(re.findall(r"\{\w+\}", text))
-            assert set(re.findall(r"\{\w+\}", other[key])) == wanted, key
+            shown = other[key].replace("{counted}", "{items}")
+            assert set(re.findall(r"\{\w+\}", shown)) == wanted, key
             assert other[key] == other[key].strip()
             assert "\n" not in other[key]
-    for name in ("items", "modes"):
+    for name in ("items", "modes", *({"counted"} & set(other))):
         assert len(set(other[name])) == 10
     for name, names in english["movies"].items():
         assert len(set(other["movies"][name])) == len(names)
@@ -80,6 +82,7 @@ def test_files_have_the_strings_of_english_with_source_and_status(language):
     # No joiner in a name that a model has to repeat, and digits in one form.
     assert not any("\u200c" in name or "\u200d" in name for name in other["modes"])
     assert not re.search(r"[^\D0-9]", json.dumps(other, ensure_ascii=False))
+    assert not re.search("  ", json.dumps(other, ensure_ascii=False))
 
 
 def test_languages_differ_in_nothing_but_the_language():
@@ -124,6 +127,58 @@ def test_the_papers_text_stays_beside_it():
     assert simple_reasoning.wording("proof_tree", "te", "paper") == "parallel"
     with pytest.raises(ValueError, match="unknown text 'revised'"):
         simple_reasoning.render(instance, "en", "revised")
+
+
+def test_the_texts_before_their_correction_stay_by_name():
+    """Prompts, answers and instances as recorded with the code from before the corrections."""
+    recorded = json.loads(Path(__file__).with_name("first.json").read_text("utf-8"))
+    own = {"m": [50], "source": "own"}
+    options = {"word_count": {**own, "min_length": 3, "k": [3]}, "char_count": own}
+    codes = {name.rpartition("_")[2] for name in recorded}
+    for task in simple_reasoning.GENERATED:
+        known = [code for code in simple_reasoning.languages(task) if code in codes]
+        digests = {code: hashlib.sha256() for code in known}
+        extra = options.get(task, {})
+        for row in simple_reasoning.rows(task, known, seed=3, n=1, text="first", **extra):
+            for name in ("instance_id", "prompt", "answer"):
+                digests[row["language"]].update(row[name].encode() + b"\0")
+            assert json.loads(row["reference"])["data"] == 1
+        for code, digest in digests.items():
+            assert digest.hexdigest() == recorded[f"{task}_{code}"], (task, code)
+    # What was wrong is gone from the default, and its rows say so.
+    instance = simple_reasoning.generate("travel")
+    assert "నగరాల కనీస" in simple_reasoning.render(instance, "te", "first")
+    assert "సందర్శించాల్సిన" in simple_reasoning.render(instance, "te")
+    rows = {
+        text: next(simple_reasoning.rows("travel", ["te"], n=1, text=text))
+        for text in ("paper", "first")
+    }
+    references = {text: json.loads(row["reference"]) for text, row in rows.items()}
+    assert rows["first"]["id"] == rows["paper"]["id"] + "-first"
+    assert (references["first"]["text"], references["paper"]["data"]) == ("first", 2)
+    assert simple_reasoning.read("travel", rows["first"]["prompt"], "te", "first") == instance
+
+
+def test_french_colons_and_foreign_full_stops():
+    instance = simple_reasoning.generate("travel")
+    french = simple_reasoning.render(instance, "fr", "parallel")
+    assert not re.search(r"[a-zé)]:", french)
+    assert " : " in french
+    for language, stop in {"th": " ", "hi": "। ", "ja": "。", "te": ". ", "ur": "۔ "}.items():
+        strings = parallel_table(language)
+        prompt = simple_reasoning.render(instance, language, "parallel")
+        assert f"{strings['by']}{stop}{strings['exactly']}" in prompt
+
+
+def test_the_example_is_isolated_as_the_query_is():
+    for language, text in (("ar", "parallel"), ("ur", "parallel"), ("ar", "paper")):
+        instance = simple_reasoning.generate("travel")
+        prompt = simple_reasoning.render(instance, language, text)
+        outside = re.sub("\u2068[^\u2068\u2069]*\u2069", "", prompt)
+        words = [line for line in outside.split("\n") if "→" in line or "', '" in line]
+        assert not any(re.search("[\u0600-\u06ff]", line.partition("(")[0].partition("[")[2])
+                       for line in words if "'Oslo'" not in line)  # fmt: skip
+        assert simple_reasoning.read("travel", prompt, language, text) == instance
 
 
 def test_a_new_language_is_one_file(tmp_path, monkeypatch):

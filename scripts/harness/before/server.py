@@ -10,6 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
+from xlgo_lm_eval.redaction import REMOVED, redacted
+
 _LOGGER = logging.getLogger("xlgo")
 _QUESTION = "Say OK."
 _TOKENS = 64
@@ -18,7 +20,6 @@ _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_token
 _LONGEST = 300
 _PATIENCE = 120
 _LISTED = 8
-_CREDENTIAL = re.compile(r"\b(?:Bearer\s+|sk-|hf_|key=|token=)\S+", re.IGNORECASE)
 _PATH = re.compile(r"/(?:chat/)?completions/?$")
 _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length limit")
 
@@ -129,8 +130,8 @@ def _words(response: Any, lm: Any) -> str:
         return ""
     with contextlib.suppress(ValueError):  # of a model without a key
         if lm.api_key:
-            error = error.replace(str(lm.api_key), "[removed]")
-    text = _CREDENTIAL.sub("[removed]", " ".join(error.split())[:_LONGEST])
+            error = error.replace(str(lm.api_key), REMOVED)
+    text = redacted(" ".join(error.split()))[:_LONGEST]
     return f": {text}" if text else ""
 
 

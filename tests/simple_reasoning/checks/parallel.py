@@ -28,16 +28,16 @@ REMARKS = ("generous", "calm", "shy", "outgoing", "friends", "married", "age")
 
 def parse(prompt, strings):
     """The statements, who is asked about, and the remarks of a prompt."""
-    for item in strings["items"]:
-        found = _parse(prompt, strings, item)
+    for item, counted in zip(strings["items"], strings.get("counted", strings["items"])):
+        found = _parse(prompt, strings, item, counted)
         if found is not None:
             return found
     raise AssertionError(prompt[:300])
 
 
-def _parse(prompt, strings, item):
+def _parse(prompt, strings, item, counted):
     def fixed(text):
-        return re.escape(text.replace("{items}", item))
+        return re.escape(text.replace("{items}", item).replace("{counted}", counted))
 
     has = re.escape(strings["has"].replace("{items}", item)).replace(re.escape("{name}"), N)
     lines = prompt.split("\n")

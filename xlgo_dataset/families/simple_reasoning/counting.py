@@ -27,6 +27,9 @@ FOLDER = prompts.FOLDER / "counting"
 PREFIX = "own:"
 """Before the code of a language: the text of its file, as a ``source``."""
 
+BEFORE = ".first"
+"""Behind it: the text before it was corrected."""
+
 UNSPACED_SIZE = 2
 """Characters that count as one word of a text in a script without spaces, for its length."""
 
@@ -55,31 +58,52 @@ def _having(folder: Path, form: str) -> tuple[str, ...]:
     return tuple(sorted(having, key=lambda code: code != "en"))
 
 
-def words(language: str) -> Words:
+def words(language: str, *, first: bool = False) -> Words:
     """The frame filled with the strings of a language.
 
+    Args:
+        language: a code.
+        first: as it was before it was corrected.
+
     Raises:
         ValueError: there is no file for it.
     """
-    return _filled(FOLDER, language)
+    return _filled(FOLDER, language, first)
 
 
 @cache
-def _filled(folder: Path, language: str) -> Words:
-    own = prompts.table(folder, language)
+def _filled(folder: Path, language: str, first: bool) -> Words:
+    own = _own(folder, language, first)
     strings = {f"t_{name}": value for name, value in own.items() if isinstance(value, str)}
     found: Words = prompts.put(prompts.frame(folder), strings)
-    return found
+    return {**found, "about": own["about"]}
+
+
+def _own(folder: Path, language: str, first: bool) -> Words:
+    """The file of a language, as it is or as it was before it was corrected."""
+    own = prompts.table(folder, language)
+    before = prompts.first_strings(language, "counting") if first else {}
+    return prompts.merged(own, before)
+
+
+def source(language: str, *, first: bool = False) -> str:
+    """The name of the text of a language, or of what it was before it was corrected."""
+    changed = first and bool(prompts.first_strings(language, "counting"))
+    return f"{PREFIX}{language}{BEFORE if changed else ''}"
 
 
 @cache
-def load(language: str) -> OwnText:
+def load(name: str) -> OwnText:
     """The text of a language, sentence by sentence, marks parted from words by spaces.
+
+    Args:
+        name: a code, with ``.first`` behind it for the text before it was corrected.
 
     Raises:
         ValueError: there is no file for it.
     """
-    own: Mapping[str, Any] = prompts.table(FOLDER, language)
+    language = name.removesuffix(BEFORE)
+    own: Mapping[str, Any] = _own(FOLDER, language, name != language)
     spaced = bool(own.get("spaces", True))
     articles = []
     for article in own["articles"]:
@@ -131,7 +155,8 @@ def passage(task: str, params: Mapping[str, Any], high: int) -> tuple[str, str]:
         high: most words.
     """
     found, digest = passages(params["source"], params["m"], high)
-    key = (params["source"], params["m"], params["split"], params["seed"])
+    name = params["source"].removesuffix(BEFORE)  # the order of a text outlives its corrections
+    key = (name, params["m"], params["split"], params["seed"])
     order = Stream(DRAW_VERSION, "easy-counting", task, *key).permutation(len(found))
     return found[int(order[params["index"] % len(found)])], digest
 

@@ -4,6 +4,9 @@ There are two wordings. ``paper`` has a whole file per language in ``languages``
 English, and what was written after it. ``parallel`` differs in nothing but the language:
 ``parallel/frame.toml`` holds all that is common, a file beside it the strings of a language. The
 counting tasks have a folder of the same form, with a text for each language (see ``counting``).
+
+``first`` is no wording of its own: it is the other two as they were before they were corrected.
+``first/<code>.toml`` holds the strings that a correction replaced.
 """
 
 from __future__ import annotations
@@ -22,22 +25,53 @@ else:
 
 FOLDER = Path(__file__).parent
 PARALLEL = FOLDER / "parallel"
-TEXTS = ("paper", "parallel")
+FIRST = FOLDER / "first"
+TEXTS = ("paper", "parallel", "first")
 Words = Mapping[str, Any]
 """The strings of one language: tables as they stand in its file."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
-def load(language: str, text: str = "paper") -> Words:
-    """The strings of ``language`` in the wording ``text``.
+def load(language: str, text: str = "paper", *, first: bool = False) -> Words:
+    """The strings of ``language`` in the wording ``paper`` or ``parallel``.
+
+    Args:
+        language: a code.
+        text: the wording.
+        first: as it was before it was corrected.
 
     Raises:
         ValueError: there is no file for it.
     """
     if text == "parallel":
-        return _parallel(PARALLEL, language)
-    return table(FOLDER / "languages", language)
+        return _parallel(PARALLEL, language, first)
+    words = table(FOLDER / "languages", language)
+    return merged(words, first_strings(language, text)) if first else words
+
+
+def data_version(words: Words) -> int:
+    """How often the strings of a language were corrected, plus one."""
+    found: int = words.get("about", {}).get("data_version", 1)
+    return found
+
+
+@cache
+def first_strings(language: str, part: str) -> Words:
+    """What ``paper``, ``parallel`` or ``counting`` of a language were before; empty if the same."""
+    path = FIRST / f"{language}.toml"
+    found: Words = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found.get(part, {})
+
+
+def merged(words: Words, other: Words) -> Words:
+    """``words`` with the entries of ``other``, table by table."""
+    found = dict(words)
+    for name, value in other.items():
+        inner = found.get(name)
+        both = isinstance(value, Mapping) and isinstance(inner, Mapping)
+        found[name] = merged(inner, value) if both and inner is not None else value
+    return found
 
 
 @cache
@@ -72,19 +106,31 @@ def frame(folder: Path) -> Words:
 
 
 @cache
-def _parallel(folder: Path, language: str) -> Words:
-    """The frame filled with the strings of a language; ``isolate`` holds the marks for names."""
+def _parallel(folder: Path, language: str, first: bool = False) -> Words:
+    """The frame filled with the strings of a language; ``isolate`` holds the marks for names.
+
+    A language may have, beside the strings of English: ``colon``, ``semicolon`` and ``stop``, where
+    its punctuation is another; ``counted``, the form of ``items`` in ``{counted}``, where things
+    that are handed over are inflected otherwise than things that are counted.
+    """
     own = table(folder, language)
-    strings = {f"t_{name}": text for name, text in own.items() if isinstance(text, str)}
+    if first:
+        own = merged(own, first_strings(language, "parallel"))
+    marks = ISOLATE if own.get("isolate") else NO_MARKS
+    strings = {f"t_{name}": text for name, text in {**PUNCTUATION, **own}.items()
+               if isinstance(text, str)}  # fmt: skip
     strings |= {
         f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
     }
-    strings |= {f"mode_{i}": mode for i, mode in enumerate(own["modes"])}
+    example = {"isolate": marks if own.get("example_isolated", True) else NO_MARKS}
+    strings |= {f"mode_{i}": marked(mode, example) for i, mode in enumerate(own["modes"])}
     words: dict[str, Any] = put(frame(folder), strings)
     words["logic"]["movies"] = own["movies"]
     words["travel"]["modes"] = own["modes"]
     words["proof_tree"]["items"] = [[item, item] for item in own["items"]]
-    words["isolate"] = ISOLATE if own.get("isolate") else NO_MARKS
+    words["proof_tree"]["counted"] = own.get("counted", own["items"])
+    words["isolate"] = marks
+    words["about"] = own["about"]
     return words
 
 
@@ -96,6 +142,9 @@ def put(part: Any, strings: Mapping[str, str]) -> Any:
         return [put(inner, strings) for inner in part]
     return _PLACEHOLDER.sub(lambda found: strings.get(found[1], found[0]), part)
 
+
+PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}
+"""What stands between the fields of the parallel prompts, where a language has no other."""
 
 ISOLATE = ("\u2068", "\u2069")
 """Around a name in languages that are written from right to left (U+2068, U+2069): so it is drawn
@@ -113,8 +162,17 @@ def marked(name: str, words: Words) -> str:
 def unmarked(prompt: str, words: Words) -> tuple[str, Words]:
     """A prompt without the marks around its names, and words that set none."""
     for mark in filter(None, words.get("isolate", NO_MARKS)):
-        prompt = prompt.replace(mark, "")
+        prompt, words = prompt.replace(mark, ""), _without(mark, words)
     return prompt, {**words, "isolate": NO_MARKS}
+
+
+def _without(mark: str, part: Any) -> Any:
+    """A table, list or text without a mark."""
+    if isinstance(part, Mapping):
+        return {name: _without(mark, inner) for name, inner in part.items()}
+    if isinstance(part, (list, tuple)):
+        return [_without(mark, inner) for inner in part]
+    return part.replace(mark, "") if isinstance(part, str) else part
 
 
 @cache

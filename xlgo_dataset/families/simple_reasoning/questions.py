@@ -30,8 +30,12 @@ REFERENCE_NAME = "easy"
 """What references call this family: its name in the first release, kept so that rows keep their
 bytes."""
 
+FIRST = "first"
+"""The name of the texts before they were corrected."""
+
 DATA_VERSION = 1
-"""Rises whenever one byte of a prompt or answer of this family changes."""
+"""Rises whenever one byte of a prompt or answer of this family changes; a language whose strings
+were corrected is ahead (``data_version`` in its file)."""
 
 _MODULES: tuple[Task, ...] = (
     word_count,
@@ -96,16 +100,16 @@ def wording(task: str, language: str, text: str) -> str:
         return "paper"
     module = _module(task)
     _check_language(task, language)
-    if _checked_text(text) == "paper" and language in module.LANGUAGES:
+    if _checked_text(text) != "parallel" and language in module.LANGUAGES:
         return "paper"
     return "parallel"
 
 
 def _words(task: str, language: str, text: str) -> Words:
-    wanted = wording(task, language, text)
+    wanted, first = wording(task, language, text), text == FIRST
     if wanted == "parallel" and _counts(task):
-        return counting.words(language)
-    return prompts.load(language, wanted)
+        return counting.words(language, first=first)
+    return prompts.load(language, wanted, first=first)
 
 
 def options(task: str, **given: Any) -> dict[str, Any]:
@@ -171,7 +175,7 @@ def _checked_text(text: str) -> str:
     if text not in prompts.TEXTS:
         raise ValueError(
             f"unknown text {text!r}: the simple reasoning tasks have "
-            f"{' and '.join(map(repr, prompts.TEXTS))}; the style of comparisons in the proof "
+            f"{', '.join(map(repr, prompts.TEXTS))}; the style of comparisons in the proof "
             "trees of 'paper' is chosen with compeq_style"
         )
     return text
@@ -220,7 +224,9 @@ def _source(task: str, params: Mapping[str, Any], language: str, wanted: str) ->
     if not _counts(task):
         return ""
     own = params["source"] == text.OWN and wording(task, language, wanted) == "parallel"
-    return f"{counting.PREFIX}{language}" if own else str(params["source"])
+    if not own:
+        return str(params["source"])
+    return counting.source(language, first=wanted == FIRST)
 
 
 def _given(source: str) -> dict[str, str]:
@@ -243,8 +249,11 @@ def _row(
     extra = module.reference(instance.structure, words)
     answer = module.answer(solution, words)
     suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    before = text == FIRST and not parallel and bool(prompts.first_strings(language, "paper"))
     if parallel:
         suffix = "-parallel"
+    elif before:
+        suffix = f"-{FIRST}"
     reference = {
         "family": REFERENCE_NAME,
         "task": instance.task,
@@ -255,9 +264,9 @@ def _row(
         "index": origin.index,
         "seed": origin.seed,
         "split": origin.split,
-        "data": DATA_VERSION,
+        "data": max(DATA_VERSION, prompts.data_version(words)),
         "params": _public(instance.params),
-        **({"text": "parallel"} if parallel else {}),
+        **({"text": "parallel"} if parallel else {"text": FIRST} if before else {}),
         "covariates": instance.covariates,
         "answer": answer,
         **extra,

@@ -13,7 +13,7 @@ from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...text.languages import check_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
-from .conditions import PLAIN, Asked, condition, named
+from .conditions import PLAIN, Asked, condition, corrected, named
 from .conditions.length import Filling
 from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
@@ -290,7 +290,7 @@ def _plan(
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    versions = {one.language: _version(one.language, text) for one in asked}
+    versions = {one: _version(one, text) for one in asked}
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
     wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
     told: dict[str, Any] = {}
@@ -324,7 +324,7 @@ def _plan(
                     "language": one.language,
                     "answer": _answer(one, answer),
                     "reference": f"{{{_members({'family': NAME, 'language': one.language})},"
-                    f"{common[versions[one.language]]}{_of_condition(one, chosen, filled)}}}",
+                    f"{common[versions[one]]}{_of_condition(one, chosen, filled)}}}",
                 }
                 for one in asked
             ]  # fmt: skip
@@ -355,12 +355,13 @@ def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, 
     return f",{_members(told)}"
 
 
-def _version(language: str, text: str) -> tuple[str, int]:
+def _version(one: Asked, text: str) -> tuple[str, int]:
     """What a reference calls the wording, with its revision, and the version of the data."""
-    found = load_language(language)
+    found = load_language(one.language)
     revised = text == "revised" and found.revised_revision > 1
     label = f"{text}.{found.revised_revision}" if revised else text_label(text)
-    return label, max(found.data_version, DATA_VERSION)
+    of_condition = found.conditions_revision if corrected(one.language, one.condition) else 1
+    return label, max(found.data_version, of_condition, DATA_VERSION)
 
 
 def text_label(text: str) -> str:

@@ -78,6 +78,7 @@ class Language:
         conditions: what conditions of experiments need beside the tasks (docs/conditions.md), by
             table and key; empty where the file has none.
         conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
+        conditions_revision: raised whenever one of these strings is corrected.
     """
 
     code: str
@@ -93,6 +94,7 @@ class Language:
     attribution: dict[str, Attribution]
     conditions: dict[str, dict[str, String]]
     conditions_status: str
+    conditions_revision: int
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
         """The strings of ``task`` by key, the English format blocks included.
@@ -137,6 +139,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
         more = data.pop("conditions", {})
         conditions_status = more.pop("status", "")
+        conditions_revision = more.pop("revision", 1)
         conditions = {name: _strings(table) for name, table in more.items()}
         tasks = {task: _strings(table) for task, table in data.items()}
     except (KeyError, TypeError, AttributeError) as error:
@@ -148,6 +151,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         attribution={task: judged.pop(task, Attribution()) for task in tasks} | judged,
         conditions=conditions,
         conditions_status=conditions_status,
+        conditions_revision=conditions_revision,
     )  # fmt: skip
 
 

@@ -15,6 +15,16 @@ _MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
 _THINKING = ("english", "language")
 _ALPHABET = {"letters": 26, "digits": 10}
 _FILLER = "filler"
+_MIXED = {
+    "english_rules": {"room": "id"},
+    "english_names": {
+        "dsa_start": "room",
+        "dsa_transition": "key next room",
+        "prdsa_start": "room",
+        "prdsa_transition": "key next1 next2 p1 p2 room",
+    },
+}
+"""Strings that a language needs where its names are inflected, and their placeholders."""
 
 
 def condition_problems(language: Language) -> Iterator[str]:
@@ -32,6 +42,8 @@ def condition_problems(language: Language) -> Iterator[str]:
             keys = dict.fromkeys(_ALPHABET)
         elif table in blocks:
             keys = dict.fromkeys(blocks[table])
+        elif table in _MIXED:
+            keys = dict.fromkeys(_MIXED[table])
         elif table != _FILLER or language.code != "en":
             yield f"{where}: there is no such table"
             continue
@@ -57,6 +69,10 @@ def _text_problems(
         yield from _alphabet_problems(key, text)
     elif table in blocks and key in blocks[table]:
         yield from _block_problems((table, key), text, blocks[table][key].text)
+    elif table in _MIXED:
+        wanted = sorted(_MIXED[table].get(key, "").split())
+        if sorted(PLACEHOLDER.findall(text)) != wanted:
+            yield f"its placeholders must be {', '.join(wanted)}"
     elif PLACEHOLDER.search(text):
         yield "it has a placeholder"
 

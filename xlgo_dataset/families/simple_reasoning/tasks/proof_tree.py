@@ -161,6 +161,8 @@ def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
     table = words["proof_tree"]
     one, many = table["items"][item]
     values: dict[str, object] = {"items": many}
+    if "counted" in table:
+        values["counted"] = table["counted"][item]
     slots = "wzxy" if form == "comp-eq" else "xyz"
     if form == "comp-eq":
         b, a, d, c = agents

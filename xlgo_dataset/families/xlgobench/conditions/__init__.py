@@ -1,6 +1,17 @@
 """Conditions of experiments: the same instance asked with one thing changed."""
 
 from .asking import Asked, asked
+from .blocks import corrected
 from .condition import CONDITIONS, ENGLISH, PLAIN, Condition, condition, named
 
-__all__ = ["CONDITIONS", "ENGLISH", "PLAIN", "Asked", "Condition", "asked", "condition", "named"]
+__all__ = [
+    "CONDITIONS",
+    "ENGLISH",
+    "PLAIN",
+    "Asked",
+    "Condition",
+    "asked",
+    "condition",
+    "corrected",
+    "named",
+]

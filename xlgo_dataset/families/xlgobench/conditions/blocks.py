@@ -59,6 +59,7 @@ def strings(
                 if source == "own" else string  # fmt: skip
         else:
             found[key] = string if source == "own" else english[key]
+    found |= _inflected(held, language, text, condition)
     if _SAMPLE in found and condition.rules != condition.names:
         rules, names = (own, english) if condition.rules == "own" else (english, own)
         found[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
@@ -68,6 +69,39 @@ def strings(
         blocks = format_blocks().get(held, {})
         found |= {k: romanised(v, language) for k, v in found.items() if k not in blocks}
     return found
+
+
+def _inflected(held: str, language: str, text: str, condition: Condition) -> dict[str, str]:
+    """Strings that a mixed prompt has otherwise, where a language inflects its names.
+
+    English rules name a room whole, as the sample answer does, where the sentences of the language
+    carry its noun. English names stand in sentences without that noun and without endings.
+    """
+    own = load_language(language).conditions
+    if condition.rules != condition.names and condition.names == "own":
+        room = own.get("english_rules", {}).get("room")
+        start = load_language(ENGLISH).strings(held, text).get("start")
+        if room and start:
+            return {"start": start.replace("{room}", room.text.replace("{id}", "{room}"))}
+    if condition.names != condition.lines and condition.lines == "own":
+        mixed = own.get("english_names", {})
+        return {
+            key: mixed[f"{held}_{key}"].text
+            for key in ("start", "transition")
+            if f"{held}_{key}" in mixed
+        }
+    return {}
+
+
+def corrected(language: str, condition: Condition) -> bool:
+    """Whether a prompt under a condition holds strings of ``[conditions]`` of its language."""
+    own = load_language(language).conditions
+    return (
+        bool(condition.asks)
+        or condition.native_ids
+        or condition.format == "own"
+        or condition.name in own
+    )
 
 
 def native_format(language: str, held: str, text: str) -> dict[str, str]:

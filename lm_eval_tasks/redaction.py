@@ -1,0 +1,241 @@
+"""Remove credentials from everything that is written or printed.
+
+One function, :func:`redacted`, serves logs, results, reports, run logs and streams. A credential is
+recognized in two ways. Its value is known: it is in an environment variable such as
+``OPENAI_API_KEY``, or in an argument such as ``api_key=...`` or a URL on the command line. Or its
+form gives it away: user and password or a key parameter in a URL, a bearer token, an assignment to
+a name such as ``api_key``.
+
+Prompts, responses and references are data and are never changed; :func:`hold_credential` reports
+the known values in them.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import json
+import logging
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Any, TextIO
+from urllib.parse import quote, unquote
+
+REMOVED = "[removed]"
+LEAST = 12
+"""Characters from which a value is replaced wherever it occurs: a shorter one may be a word."""
+
+_ENVIRONMENT = re.compile(r"(?:.*_)?(?:KEY|TOKEN|SECRET|PASSWORD)")
+_LAST = frozenset({
+    "key", "token", "secret", "password", "passwd", "passphrase", "authorization", "credential",
+    "credentials", "apikey", "authtoken", "accesstoken", "bearer", "cookie",
+})  # fmt: skip
+"""Last words of the names of arguments that hold credentials."""
+_OF_TEXT = frozenset({
+    "bos", "eos", "pad", "unk", "sep", "cls", "mask", "end", "start", "stop", "begin", "think",
+    "special", "image", "sort",
+})  # fmt: skip
+"""Words of names such as ``eos_token``, whose values are no credentials."""
+_DATA = frozenset({"chat_template", "system_instruction"})
+"""Entries of results that are part of prompts."""
+
+_LOGIN = re.compile(r"(\b[a-z][a-z0-9+.-]{1,20}://)([^\s/?#\"'<>]{1,500})@", re.IGNORECASE)
+_PARAMETER = re.compile(r"([?&;])([\w.-]{1,60})=([^&\s\"'#<>]{1,2000})")
+_BEARER = re.compile(r"\bBearer\s{1,3}([\w.~+/=-]{3,4000})")  # prose has no capital
+_BASIC = re.compile(r"\bBasic\s{1,3}[A-Za-z0-9+/]{6,4000}={1,2}")
+_PREFIXED = re.compile(r"\b(?:sk-|hf_|gh[pousr]_|glpat-|xox[abprs]-|AIza|AKIA)[\w-]{8,500}")
+_ASSIGNED = re.compile(
+    r"\b([\w-]{0,40}(?:key|token|secret|password|passwd|passphrase|authorization|cookie))"
+    r"(\\?[\"']?\s{0,3}[:=]\s{0,3}(?:b?\\?[\"'])?)([^\s\"',&;(){}\[\]\\<>]{12,4000})",
+    re.IGNORECASE,
+)
+
+_noted: set[str] = set()
+
+
+def redacted(text: str) -> str:
+    """Return ``text`` with ``[removed]`` in the place of every credential."""
+    for value in _known():
+        if value in text:
+            text = text.replace(value, REMOVED)
+    for pattern, replace in _FORMS:
+        text = pattern.sub(replace, text)
+    return text
+
+
+def redacted_json(value: Any, name: str = "") -> Any:
+    """Return a JSON value in which every text is redacted; ``name`` is that of its entry."""
+    if isinstance(value, str):
+        hidden = is_key(name) and _is_value(value)
+        return REMOVED if hidden else value if name in _DATA else redacted(value)
+    if isinstance(value, dict):
+        return {k: redacted_json(entry, str(k)) for k, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(redacted_json(entry, name) for entry in value)
+    return value
+
+
+def hold_credential(texts: Iterable[str]) -> bool:
+    """Return whether a value that is known to be a credential occurs in one of the texts."""
+    known = _known()
+    return any(value in text for text in texts for value in known)
+
+
+def is_key(name: str) -> bool:
+    """Return whether an argument of that name holds a credential, as ``api_key`` does."""
+    words = re.split(r"[_.-]", name.lower())
+    return words[-1] in _LAST and not _OF_TEXT & set(words)
+
+
+def note(texts: Iterable[str]) -> None:
+    """Remember the credentials in texts such as the words of a command line.
+
+    From then on they are removed wherever they occur, also without their context.
+    """
+    for text in texts:
+        for _, login in _LOGIN.findall(text):
+            _remember(base64.b64encode(unquote(login).encode()).decode(), *login.split(":", 1))
+        for _, name, value in _PARAMETER.findall(text):
+            if _is_parameter(name):
+                _remember(value)
+        for name, _, value in _ASSIGNED.findall(text):
+            if is_key(name) and _is_value(value):
+                _remember(value)
+        _remember(*_BEARER.findall(text))
+        _remember(*filter(_is_random, _PREFIXED.findall(text)))
+
+
+class RedactingStream(io.TextIOBase):
+    """A text stream that redacts what is written to another one."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write the text without credentials; the length of what was given."""
+        self._stream.write(redacted(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush the stream below, unless that is closed."""
+        if not self._stream.closed:
+            self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Return whether the stream below is a terminal."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Return the file descriptor of the stream below."""
+        return self._stream.fileno()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of the stream below."""
+        return self._stream.encoding
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        """How the stream below treats what it cannot encode."""
+        return self._stream.errors
+
+
+@contextlib.contextmanager
+def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
+    """Redact everything that is printed, logged to the terminal or raised to the top.
+
+    Args:
+        words: of the command line; credentials in them are noted.
+    """
+    note(words)
+    sys.excepthook = _show
+    before = sys.stdout, sys.stderr
+    if isinstance(sys.stderr, RedactingStream):
+        yield
+        return
+    out, err = RedactingStream(sys.stdout), RedactingStream(sys.stderr)
+    sys.stdout, sys.stderr = out, err
+    handlers = [h for h in logging.getLogger().handlers if isinstance(h, logging.StreamHandler)]
+    moved = [(h, h.stream) for h in handlers if h.stream in before]
+    for handler, stream in moved:
+        handler.stream = out if stream is before[0] else err
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        for handler, stream in moved:
+            handler.stream = stream
+
+
+def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an exception that nobody caught, without credentials."""
+    print(redacted("".join(traceback.format_exception(kind, error, trace))), file=sys.stderr)
+
+
+def _known() -> list[str]:
+    """Values that are credentials, the longest first, in the forms in which they are written."""
+    found = set(_noted)
+    for name, value in os.environ.items():
+        if len(value) >= LEAST and _ENVIRONMENT.fullmatch(name) and not _is_path(value):
+            found.add(value)
+    forms = {form for v in found for form in (v, quote(v, safe=""), json.dumps(v)[1:-1])}
+    return sorted(forms, key=len, reverse=True)
+
+
+def _remember(*values: str) -> None:
+    _noted.update(value for value in values if len(value) >= LEAST and value != REMOVED)
+
+
+def _is_path(value: str) -> bool:
+    """``SSH_KEY`` and its like may name a file."""
+    return len(value) < 4096 and "\0" not in value and os.path.exists(value)
+
+
+def _is_value(value: str) -> bool:
+    """Whether the value of an argument for a credential can be one: ``EMPTY`` is none."""
+    return len(value) >= LEAST and not value.startswith("<")
+
+
+def _is_parameter(name: str) -> bool:
+    return is_key(name) or name.lower() in ("sig", "signature", "auth")
+
+
+def _is_random(value: str) -> bool:
+    """Whether it is no name such as ``hf_transfer_enabled``."""
+    return any(c.isdigit() or c.isupper() for c in value[4:]) or "_" not in value[4:]
+
+
+def _without_login(found: re.Match[str]) -> str:
+    login = found[2]
+    return f"{found[1]}{REMOVED}@" if ":" in login or len(login) >= LEAST else found[0]
+
+
+def _without_parameter(found: re.Match[str]) -> str:
+    return f"{found[1]}{found[2]}={REMOVED}" if _is_parameter(found[2]) else found[0]
+
+
+def _without_value(found: re.Match[str]) -> str:
+    hidden = is_key(found[1]) and _is_value(found[3])
+    return f"{found[1]}{found[2]}{REMOVED}" if hidden else found[0]
+
+
+def _without_prefixed(found: re.Match[str]) -> str:
+    return REMOVED if _is_random(found[0]) else found[0]
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_LOGIN, _without_login),
+    (_PARAMETER, _without_parameter),
+    (_BEARER, lambda found: REMOVED),
+    (_BASIC, lambda found: REMOVED),
+    (_PREFIXED, _without_prefixed),
+    (_ASSIGNED, _without_value),
+)

@@ -1,0 +1,182 @@
+"""No credential is in any file or on any stream, whatever command saw it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from xlgo_lm_eval import redaction
+from xlgo_lm_eval.redaction import note, redacted, redacted_json
+
+PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789")
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "_noted", set())
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("http://me:pw@h/v1", "http://[removed]@h/v1"),
+        ("http://me:p@ss:w@h:80/v1?a=1", "http://[removed]@h:80/v1?a=1"),
+        ("ssh://git@example.org/x", "ssh://git@example.org/x"),
+        ("https://h/v1?api_key=abc&b=2#x", "https://h/v1?api_key=[removed]&b=2#x"),
+        ("https://h/v1?page=2&sig=abc%3D", "https://h/v1?page=2&sig=[removed]"),
+        ("Authorization: Bearer abc.def", "Authorization: [removed]"),
+        ("Basic dXNlcjpzZWNyZXQ=", "[removed]"),
+        ("key sk-verysecret is wrong", "key [removed] is wrong"),
+        ("api_key=0123456789abc,model=m", "api_key=[removed],model=m"),
+        ("{'x-api-key': '0123456789abc'}", "{'x-api-key': '[removed]'}"),
+        (json.dumps(json.dumps({"token": "0123456789abc"})), None),
+        ("api_key=EMPTY,model=m", "api_key=EMPTY,model=m"),
+        ("eos_token=<|end_of_turn|>", "eos_token=<|end_of_turn|>"),
+        ("think_end_token=</thinking-of-it>", "think_end_token=</thinking-of-it>"),
+        ("max_gen_toks=16384 tokenizer=abcdefghijklmnop", None),
+        ("a bearer of good news, Basic information", "a bearer of good news, Basic information"),
+        ("hf_transfer_enabled", "hf_transfer_enabled"),
+        ("Room E2679 with the Gold Key: B1002", "Room E2679 with the Gold Key: B1002"),
+    ],
+)
+def test_forms(text: str, wanted: str | None) -> None:
+    if wanted is not None:
+        assert redacted(text) == wanted
+    elif "0123456789abc" in text:
+        assert "0123456789abc" not in redacted(text)
+    else:
+        assert redacted(text) == text
+
+
+def test_known_values_are_removed_without_their_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SERVICE_TOKEN", "correct horse+battery")
+    monkeypatch.setenv("SHORT_KEY", "word")
+    monkeypatch.setenv("OF_A_FILE_KEY", sys.executable)
+    note(
+        ["model=m,base_url=http://u:longpassword@h/?key=querypassword", "header_token=headervalue1"]
+    )
+    for value in ("correct horse+battery", "correct%20horse%2Bbattery", "longpassword",
+                  "querypassword", "headervalue1", "dTpsb25ncGFzc3dvcmQ="):  # fmt: skip
+        assert redacted(f"it said {value}, twice") == "it said [removed], twice"
+    assert redacted(f"word {sys.executable}") == f"word {sys.executable}"
+
+
+def test_prompts_in_results_stay() -> None:
+    found = redacted_json({
+        "config": {"args": {"api_key": "0123456789abc", "n": 1, "eos_token": "<end of it all>"}},
+        "chat_template": "api_key=0123456789abc", "list": ["Bearer abc", None, 1.5],
+    })  # fmt: skip
+    assert found == {
+        "config": {"args": {"api_key": "[removed]", "n": 1, "eos_token": "<end of it all>"}},
+        "chat_template": "api_key=0123456789abc", "list": ["[removed]", None, 1.5],
+    }  # fmt: skip
+
+
+def test_time_is_linear() -> None:
+    for unit in ("a-", "key", "?a=", "a://", "Bearer ", "sk-", "token", "'"):
+        redacted(unit * (1_000_000 // len(unit)))
+
+
+class _Server(BaseHTTPRequestHandler):
+    """Answers, and every fifth time repeats the credentials that it was sent in an error."""
+
+    count = 0
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_POST(self) -> None:
+        type(self).count += 1
+        self.rfile.read(int(self.headers["Content-Length"]))
+        code = 500 if self.count % 5 == 4 else 200
+        said = f"no: {self.headers.get('Authorization')} {self.path} {PLANTED[3]}"
+        message = {"content": '{"state": "A1111"}'}
+        answer = {"choices": [{"message": message, "finish_reason": "stop", "index": 0}]}
+        body = json.dumps(answer if code == 200 else {"error": said}).encode()
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Server) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        at = f"127.0.0.1:{serving.server_port}/v1/chat/completions"
+        yield f"http://user:{PLANTED[1]}@{at}?api_key={PLANTED[2]}"
+        serving.shutdown()
+
+
+def test_planted_keys_over_every_command(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from xlgo_cli.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
+    given = f"model=m,base_url={server},max_retries=3,auth_token={PLANTED[3]}"
+    asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
+    model = ["--model", "local-chat-completions", "--apply_chat_template"]
+    code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}
+    (tmp_path / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
+    code["queue"] = main(["run", *asked, "--models", "models.toml", "--output_path", "b"])
+    # A folder of another team, whose results hold a key.
+    results = next((tmp_path / "a").rglob("results_*.json"))
+    held = json.loads(results.read_text())
+    assert held["config"]["model_args"]["auth_token"] == "[removed]"
+    held["config"]["model_args"] |= {"base_url": server, "header": {"x-api-key": PLANTED[3]}}
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / results.name).write_text(json.dumps(held))
+    for samples in results.parent.glob("samples_*"):
+        (tmp_path / "foreign" / samples.name).write_text(samples.read_text())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    redaction._noted.clear()
+    code["report"] = main(["report", "foreign", "--out", "r"])
+    code["score"] = main(["score", "foreign", "--json"])
+    code["compare"] = main(["compare", "foreign", "b/sim", "--out", "c", "--allow-differences"])
+    code["leaderboard"] = main(["leaderboard", "foreign", "b/sim", "--out", "l"])
+    code["mistake"] = main(["score", f"http://u:{PLANTED[1]}@nowhere/"])
+    assert code == dict.fromkeys(code, 0) | {"mistake": 2}
+    for path in results, *(tmp_path / "foreign").glob("results*"):
+        path.unlink()
+    said = capfd.readouterr()
+    texts = {str(p): p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    texts |= {"stdout": said.out.encode(), "stderr": said.err.encode()}
+    assert [(n, v) for n, text in texts.items() for v in PLANTED if v.encode() in text] == []
+    assert "[removed]" in said.err
+
+
+def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom xlgo_lm_eval.redaction import redacted_output\n"
+        "with redacted_output(sys.argv): raise RuntimeError('no: ' + sys.argv[1])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, f"api_key={PLANTED[0]}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "RuntimeError: no: api_key=[removed]" in done.stderr
+    assert PLANTED[0] not in done.stderr
+
+
+def test_a_credential_in_a_response_is_reported_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from xlgo_cli.harness.noting import _without_keys
+
+    monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
+    arguments = {"gen_args_0": {"arg_0": "prompt", "arg_1": {"api_key": "0123456789abc"}}}
+    sample = {"doc": {}, "arguments": arguments, "resps": [["it is a-secret-of-mine"]]}
+    assert _without_keys(sample)
+    assert sample["resps"] == [["it is a-secret-of-mine"]]
+    assert arguments["gen_args_0"]["arg_1"] == {"api_key": "[removed]"}
+    assert not _without_keys({"resps": [["nothing"]]})
