@@ -291,9 +291,9 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     page = tmp_path / "page.html"
     assert main(["compare", *folders[:2], "--out", str(page)]) == 0
     told = capsys.readouterr().out
-    assert "raw MQM (main)" in told
+    assert "raw MQM, gated (main)" in told
     assert "Judged by xlgo-sim-demo" in " ".join(told.split())
-    assert "raw MQM (main)" in page.read_text()
+    assert "raw MQM, gated (main)" in page.read_text()
     assert main(["correlate", str(file), *folders, "--metric", "raw_mqm"]) == 0
     told = capsys.readouterr().out
     assert "do the metrics rank these models alike?" in told

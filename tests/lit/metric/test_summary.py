@@ -250,7 +250,7 @@ def test_other_weights_stand_beside_the_chosen_ones(whole):
     chosen = score(made_set(), weights="1/5/10")
     assert means_of(chosen, "raw_mqm") == means_of(whole, "raw_mqm[1/5/10]")
     assert "raw_mqm[1/5/10]" not in chosen["splits"]["main"]["metrics"]
-    rho = whole["splits"]["main"]["agreement"]["raw_mqm[1/5/10]"]
+    rho = whole["splits"]["main"]["agreement"]["raw_mqm[1/5/10]_gated"]
     assert rho["n"] == 60
     assert 0.5 < rho["spearman"] <= 1
 
@@ -320,7 +320,7 @@ def test_tables_and_harness_results(whole):
     assert "not published LiT scores" in first.caption
     assert first.columns == ("", "average", "stem", "inference", "informal")
     macro = whole["splits"]["main"]["metrics"]["mqm80"]["macro_category"]
-    assert first.rows[0][:2] == ("MQM ≥ 80", f"{macro['mean']:.1f} ± {macro['se']:.1f}")
+    assert first.rows[0][:2] == ("MQM ≥ 80, gated", f"{macro['mean']:.1f} ± {macro['se']:.1f}")
     assert found["lit_main_sequence"].columns[1:4] == ("global", "high", "low")
     assert found["lit_main_traces"].rows[0][0] == "am"
     worst = exhibits(whole)[0]

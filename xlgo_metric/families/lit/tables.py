@@ -7,6 +7,7 @@ from typing import Any
 
 from ...table import DASH, Column, Table, interval, spread, written
 from .mqm import SEVERITIES
+from .values import GATED_SUFFIX, Options
 from .views import TIERS
 
 _NAMES = {
@@ -21,6 +22,17 @@ _NAMES = {
     "name_recall": "names kept",
     "length_ratio": "words out / in",
     "exact": "unchanged",
+}
+_GATED = Options().metrics()
+_GATE = (
+    "Gated: a chain counts 0 unless each of its hops is a translation into the language that was "
+    "asked for."
+)
+_GATES = {
+    "open": "a translation at every hop",
+    "copied": "a hop copies its input",
+    "another_language": "a hop in another language",
+    "language_unknown": "language of a hop not told",
 }
 
 
@@ -43,11 +55,13 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
 
 def label(metric: str) -> str:
-    """A metric as people call it: weights in brackets, gated variants marked."""
-    gated = metric.endswith("_gated")
-    base, bracket, rest = metric.removesuffix("_gated").partition("[")
+    """A metric as people call it: weights in brackets, with or without the gate marked."""
+    gated = metric.endswith(GATED_SUFFIX)
+    base, bracket, rest = metric.removesuffix(GATED_SUFFIX).partition("[")
     name = _NAMES.get(base, base) + (f" ({rest[:-1]})" if bracket else "")
-    return f"{name}, gated" if gated else name
+    if gated:
+        return f"{name}, gated"
+    return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
 def _score(name: str, digits: int = 1) -> Column:
@@ -101,9 +115,9 @@ def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
         f"LiT {split}: by category",
         (Column(""), *_means(heads)),
         _grid(part, columns),
-        "Layout of the paper's Tables 2, 4, 6 and 7: mean over the sequences of a text, then over "
-        "texts; the average is the plain mean of the columns. ± is the standard error from "
-        f"resampling texts. {origin}",
+        f"{_GATE} Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean "
+        "over the sequences of a text, then over texts; the average is the plain mean of the "
+        f"columns. ± is the standard error from resampling texts. {origin}",
     )
 
 
@@ -121,8 +135,9 @@ def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
         f"LiT {split}: by sequence of languages",
         (Column(""), *_means(heads)),
         _grid(part, columns),
-        "Layout of the paper's Tables 3, 8 and 9; tiers and the global mean are plain means of "
-        f"sequences{f' ({members})' if members else ''}. {origin}",
+        f"{_GATE} Layout of the paper's Tables 3, 8 and 9, which are ungated; tiers and "
+        "the global mean are plain means of sequences"
+        f"{f' ({members})' if members else ''}. {origin}",
     )
 
 
@@ -132,7 +147,9 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     rows = [
         ("chains", found["chains"]),
         ("recorded", found["recorded"]),
+        ("missing: a request failed", found["missing"]),
         ("finished", found["finished"]),
+        *((f"finished, {told}", found["gate"][name]) for name, told in _GATES.items()),
         *((f"broke off: {status}", count) for status, count in found["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),
@@ -171,7 +188,8 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
         ),
         rows,
         "In language: of the outputs whose language can be told. Copied: chrF of output against "
-        "input above 90. Both shut the gate of the gated metrics.",
+        "input above 90. A hop that is copied, in another language or in one that cannot be told "
+        "shuts the gate.",
     )
 
 
@@ -245,7 +263,7 @@ def _agreement(split: str, part: Mapping[str, Any]) -> Table:
     )
     return Table(
         f"lit_{split}_agreement",
-        f"LiT {split}: rank correlation of raw MQM over chains",
+        f"LiT {split}: rank correlation of gated raw MQM over chains",
         (Column("with"), *_counts("n"), _score("Spearman", 3)),
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
