@@ -146,9 +146,15 @@ class Table:
 
     def shown(self) -> list[list[str]]:
         """The rows as people read them, columns that belong together in one cell."""
-        return [[self._cell(row, group) for group in self.groups] for row in self.rows]
+        return [[self.cell(row, group) for group in self.groups] for row in self.rows]
 
-    def _cell(self, row: Sequence[Any], group: range) -> str:
+    def cell(self, row: Sequence[Any], group: range) -> str:
+        """What is written in one cell.
+
+        Args:
+            row: one of ``rows``.
+            group: one of ``groups``, or the beginning of one.
+        """
         text = ""
         for place in group:
             column = self.columns[place]

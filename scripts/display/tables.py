@@ -27,7 +27,7 @@ def markdown(table: Table) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """The table as CSV: every column by its name, numbers in full precision, a gap as an empty cell.
+    """The table as CSV: a column for each, numbers in full precision, a gap as an empty cell.
 
     Shares and their differences are fractions, as in ``scores.json``.
     Texts that a spreadsheet would take for a formula are marked as text with an apostrophe.
