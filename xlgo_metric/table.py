@@ -125,6 +125,11 @@ class Table:
                 )
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, as ``pandas.DataFrame(table.rows, columns=table.names)``."""
+        return tuple(column.name for column in self.columns)
+
+    @property
     def groups(self) -> tuple[range, ...]:
         """The places of the columns that are written in one cell, for every cell of a row."""
         starts = [place for place, one in enumerate(self.columns) if one.after is None]

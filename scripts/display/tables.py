@@ -34,7 +34,7 @@ def comma_separated(table: Table) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_plain(column.name) for column in table.columns])
+    writer.writerow([_plain(name) for name in table.names])
     writer.writerows([_plain(value) for value in row] for row in table.rows)
     return out.getvalue()
 
