@@ -44,7 +44,7 @@ class Column:
         kind: what it holds.
         digits: decimals that are written; ``None`` for those of its kind, and of a plain number
             for four significant digits.
-        unit: written behind the heading, in brackets.
+        unit: ``%`` is written behind each number, any other behind the heading, in brackets.
         after: where this is set, its cells are written in the cell of the column before, after
             these characters, such as " ± "; without a number they are left out.
         heading: of a cell in which several columns are written; the name by default.
@@ -75,7 +75,8 @@ class Column:
         scale = 100 if self.kind in ("share", "difference") else 1
         digits = _DIGITS.get(self.kind) if self.digits is None else self.digits
         signed = self.signed or self.kind == "difference"
-        return written(scale * value, digits, signed=signed)
+        percent = "%" if self.unit == "%" else ""
+        return written(scale * value, digits, signed=signed) + percent
 
 
 def written(value: float, digits: int | None = None, *, signed: bool = False) -> str:
@@ -146,7 +147,7 @@ class Table:
         for group in self.groups:
             one = self.columns[group[0]]
             heading = one.name if one.heading is None else one.heading
-            found.append(f"{heading} ({one.unit})".lstrip() if one.unit else heading)
+            found.append(heading if one.unit in ("", "%") else f"{heading} ({one.unit})")
         return found
 
     def shown(self) -> list[list[str]]:

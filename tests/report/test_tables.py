@@ -33,11 +33,11 @@ def test_csv_leaves_negative_numbers_alone():
 
 
 def test_people_read_numbers_in_percent_and_what_belongs_together_in_one_cell():
-    assert TABLE.headings() == ["name", "value (%)", "gap"]
-    assert TABLE.shown()[0] == ["plain", "12.3", "+1.0 ± 2.0"]
+    assert TABLE.headings() == ["name", "value", "gap"]
+    assert TABLE.shown()[0] == ["plain", "12.3%", "+1.0 ± 2.0"]
     assert TABLE.shown()[1] == ["a|b <i>", "–", "−3.0"]
-    ends = Table("t", "t", interval("95% interval"), ((-0.1, 0.25), (None, None)))
-    assert ends.headings() == ["95% interval"]
+    ends = Table("t", "t", interval("95%", unit="points"), ((-0.1, 0.25), (None, None)))
+    assert ends.headings() == ["95% (points)"]
     assert ends.shown() == [["−10.0 to +25.0"], ["–"]]
 
 

@@ -174,8 +174,8 @@ def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
         Column("last level", "number", after=" to "),
         *_right(f"right in {section['baseline']}"),
         *_right("right in the language"),
-        Column("apart", "difference", unit="%"),
-        *interval("95% interval", unit="%"),
+        Column("apart", "difference", unit="points"),
+        *interval("95% interval"),
     )
     return Table(
         "pooled",
@@ -202,9 +202,9 @@ def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
         *_WHERE,
         Column("pairs", "count"),
         *(Column(name, "p") for name in ("p", "p (Holm)", "p (BH)")),
-        Column("gap, bias-corrected", "difference", unit="%"),
-        *interval("95% interval", unit="%"),
-        Column("gap with ceiling and floor", "difference", unit="%"),
+        Column("gap, bias-corrected", "difference", unit="points"),
+        *interval("95% interval"),
+        Column("gap with ceiling and floor", "difference", unit="points"),
     )
     return Table(
         "paired",
