@@ -23,6 +23,7 @@ from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
+from .earlier import SCORES, keep_earlier
 from .findings import findings
 from .heat import heatmap, language_lines
 from .sections import family_view, table_view, table_views, task_views
@@ -114,7 +115,8 @@ def write_files(
         for section in with_gaps(scored.score).values():
             written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
-        write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
+        keep_earlier(scored, out)
+        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)

@@ -22,9 +22,11 @@ from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import dw_acc, spearman
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
+from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 LEVELS = list(range(100, 601, 50))
 HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
+VERSIONS = f"reader:{READER_VERSION}|statistics:{STATISTICS_VERSION}"
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
@@ -168,13 +170,13 @@ def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
 
     assert section["signature"] == (
         "task:dsa+slt|levels:11|c:100-600+100-600|n:20|data:1|text:paper|fit:ls-beta20"
-        f"|permutations:199|seed:0|version:{xlgo_metric.__version__}"
+        f"|permutations:199|seed:0|{VERSIONS}|version:{xlgo_metric.__version__}"
     )
     other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")
     assert "|n:3|" in other["signature"]
     assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other["signature"]
     assert "|c:100-600|" in other["signature"]
-    assert signature({"a": 1, "b": None}, "2.0") == "a:1|version:2.0"
+    assert signature({"a": 1, "b": None}, "2.0") == f"a:1|{VERSIONS}|version:2.0"
     with pytest.raises(ValueError, match="must hold no"):
         signature({"a": "x|y"}, "2.0")
 

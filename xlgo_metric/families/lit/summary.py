@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import __version__
 from ...language.identify import identify_language
 from ...signature import signature
 from ...statistics.draws import Floats
@@ -106,7 +105,7 @@ def summarize(
         "seed": seed,
     }
     return {
-        "signature": signature(fields, __version__),
+        "signature": signature(fields),
         "model": model,
         "data_origin": data_origin,
         "warnings": warnings,

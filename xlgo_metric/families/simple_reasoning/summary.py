@@ -103,8 +103,6 @@ def summarize(
 
 
 def _signature(records: Sequence[Record], k: int) -> str:
-    from ...version import __version__
-
     references = [record.reference for record in records]
     tasks = ",".join(sorted({reference["task"] for reference in references}))
     data = ",".join(sorted({str(reference.get("data", "-")) for reference in references}))
@@ -120,7 +118,7 @@ def _signature(records: Sequence[Record], k: int) -> str:
         "k": k,
         "seed": common(references, "seed"),
     }
-    return signature(fields, __version__)
+    return signature(fields)
 
 
 def _digest_of_settings(references: Sequence[Mapping[str, Any]]) -> str | None:

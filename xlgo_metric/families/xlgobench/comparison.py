@@ -16,7 +16,9 @@ from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
 from xlgo_metric.statistics.gaps import whole_divergence
+from xlgo_metric.statistics.isotonic import free_interval
 from xlgo_metric.statistics.likelihood import fit_penalised
+from xlgo_metric.statistics.misfit import Misfit
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.statistics.uncertainty import Draws, gap, spread
@@ -24,6 +26,9 @@ from xlgo_metric.statistics.uncertainty import Draws, gap, spread
 ENGLISH = "en"
 FEWEST_LEVELS = 2
 CLAIM_LEVEL = 0.05
+CURVE, MODEL_FREE, UNION = "curve", "model-free", "union"
+"""What makes ``paired.low`` and ``paired.high``: the fitted curves, isotonic curves, or both."""
+
 _FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
 _ROUNDING = 1e-9
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
@@ -61,6 +66,8 @@ class Task:
     options: Options
     warnings: list[str] = field(default_factory=list)
     curves: dict[str, Draws] = field(default_factory=dict)
+    misfits: dict[str, Misfit] = field(default_factory=dict)
+    """How well the curve of each language fits."""
     coarse: list[str] = field(default_factory=list)
     """Languages without an interval, because the levels are coarse against the drop."""
     design: stated.Stated | None = None
@@ -176,6 +183,7 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
     counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
     found: dict[str, Any] = {
         "n": int(pairs.n.sum()),
+        "interval": None,
         "p": paired_test(*counts, draws=task.options.permutations, seed=seed),
         "p_holm": None,
         "p_bh": None,
@@ -193,11 +201,32 @@ def _paired(task: Task, language: str, pairs: Pairs, identified: bool) -> dict[s
         interval = whole_interval(
             *counts, identified=identified, draws=task.options.draws, seed=seed
         )
-        if interval is None:
-            task.coarse.append(language)
-        else:
+        if interval is not None:
             found |= {"low": interval.low, "high": interval.high, "estimate": interval.estimate}
+        elif _is_coarse(pairs):
+            task.coarse.append(language)
+    _widen(task, language, pairs, found, seed)
     return found
+
+
+def _widen(task: Task, language: str, pairs: Pairs, found: dict[str, Any], seed: int) -> None:
+    """Name the kind of the interval; where a curve does not fit, span the model-free one too."""
+    fitted = [task.misfits[name] for name in (task.options.baseline, language) if
+              name in task.misfits]  # fmt: skip
+    given = found["low"] is not None
+    enough = pairs.n.sum() >= _FEWEST_PAIRS * FEWEST_LEVELS and not _is_coarse(pairs)
+    if enough and len(pairs.c) >= FEWEST_LEVELS and any(one.found for one in fitted):
+        counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
+        low, high = free_interval(*counts, seed=seed)
+        if given:
+            low, high = min(low, found["low"]), max(high, found["high"])
+        found |= {"low": low, "high": high, "interval": UNION if given else MODEL_FREE}
+    elif given:
+        found["interval"] = CURVE
+
+
+def _is_coarse(pairs: Pairs) -> bool:
+    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_en, pairs.k_l))
 
 
 def adjust(tasks: dict[str, Any]) -> None:

@@ -66,6 +66,17 @@ class Cell:
             np.array([total[size] for size in c], dtype=np.int64),
         )
 
+    @property
+    def questions(self) -> Integers:
+        """Different questions per level, by instance id; one without an id counts by itself."""
+        asked: dict[float, set[str]] = {size: set() for size in self.levels[0].tolist()}
+        for place, record in enumerate(self.records):
+            size = complexity(record)
+            if size is not None:
+                identity = record.reference.get("instance_id")
+                asked[size].add(f"#{place}" if identity is None else f"={identity}")
+        return np.array([len(each) for each in asked.values()], dtype=np.int64)
+
     def statuses(self) -> dict[str, int]:
         """How many responses have each status; every status is there."""
         counts = Counter(record.grade.status for record in self.records)

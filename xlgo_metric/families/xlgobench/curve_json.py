@@ -8,14 +8,15 @@ import numpy as np
 
 from xlgo_metric.statistics.fitting import GammaFit
 from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.misfit import Misfit
 from xlgo_metric.statistics.uncertainty import Draws, spread
 
 _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)
 
 
-def fit_json(fit: GammaFit, curves: Draws) -> dict[str, Any]:
-    """The parameters of a fit with the standard deviations of its draws."""
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit) -> dict[str, Any]:
+    """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
     return {
         "q": fit.q,
         "r": fit.r,
@@ -23,6 +24,9 @@ def fit_json(fit: GammaFit, curves: Draws) -> dict[str, Any]:
         "r_sd": spread(curves.r_draws),
         "r2": fit.r2,
         "deviance": fit.deviance,
+        "misfit": misfit.found,
+        "misfit_p": misfit.p,
+        "misfit_size": misfit.size,
         "identified": fit.identified,
         "warnings": list(fit.warnings),
     }

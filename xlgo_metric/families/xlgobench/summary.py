@@ -20,10 +20,12 @@ from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
 from xlgo_metric.families.xlgobench.curve_json import band, fit_json
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.families.xlgobench.why.section import why
+from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.evidence import extreme
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
+from xlgo_metric.statistics.misfit import Misfit, misfit
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
 
@@ -112,6 +114,8 @@ def _summarize_task(task: Task) -> dict[str, Any]:
         elif len(c) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
+        if language in task.curves:
+            task.misfits[language] = _misfit(task, cell)
     languages = {
         language: {
             **_counted(cell),
@@ -191,11 +195,19 @@ def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) ->
         return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
     fit = fit_gamma(*cell.levels, method="ls" if task.design is None else "wls")
     return {
-        "fit": fit_json(fit, curves),
+        "fit": fit_json(fit, curves, task.misfits[cell.language]),
         "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
         "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
         "band": band(curves, c_min, c_max),
     }
+
+
+def _misfit(task: Task, cell: Cell) -> Misfit:
+    """Whether the curve of a language fits; a question that was asked again counts once."""
+    c, k, n = cell.levels
+    asked = cell.questions if cell.repeated else n
+    stream = Stream("misfit", task.options.seed, task.name, cell.language)
+    return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
 
 
 def _weighted(task: Task) -> dict[str, float | None]:
