@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.core import Exhibit, Passage, Table
+from xlgo_metric.core import Exhibit, Passage
+from xlgo_metric.table import Column, Table, interval
 
 from ..display.formats import count, percent, points
 from ..logs.graded_run import shorten
@@ -100,25 +101,35 @@ def table(found: Compared) -> Table:
     name = language(base.language).name
     right = sum(base.right)
     rows: list[tuple[Any, ...]] = [
-        (name, len(base.right), _round(right / len(base.right)), None, None, None, None, None, None,
-         len(found.lost.get(base.language, ())), "")
+        (name, len(base.right), right / len(base.right), None, None, None, None, None, None, None,
+         len(found.lost.get(base.language, ())))
     ]  # fmt: skip
     for gap in ordered(found.gaps):
         rows.append(
             (
-                named(gap), gap.n, _round(gap.mean_other), _round(gap.difference),
-                _round(gap.low), _round(gap.high), gap.only_base, gap.only_other,
-                float(f"{gap.p_adjusted:.2g}"), len(found.lost.get(gap.other, ())), mark(gap),
+                named(gap), gap.n, gap.mean_other, gap.difference, mark(gap) or None, gap.low,
+                gap.high, gap.only_base, gap.only_other, gap.p_adjusted,
+                len(found.lost.get(gap.other, ())),
             )
         )  # fmt: skip
     return Table(
         "parallel",
         found.about.title,
-        ("Language", "Questions", "Right %", "Apart", "Low", "High", f"Only {name}",
-         "Only there", "p (Holm)", "Lost here alone", "Holds"),
+        (
+            Column("Language"),
+            Column("Questions", "count"),
+            Column("Right", "share", unit="%"),
+            Column("Apart", "difference"),
+            Column("Holds", after=" "),
+            *interval("95% interval"),
+            Column(f"Only {name}", "count"),
+            Column("Only there", "count"),
+            Column("p (Holm)", "p"),
+            Column("Lost here alone", "count"),
+        ),
         tuple(rows),
         f"Apart: {name} minus the language, in percentage points, on the questions that both were "
-        "asked; Low and High: exact 95% limits. Only: questions that this one of the two alone "
+        "asked, with its exact 95% interval. Only: questions that this one of the two alone "
         "answered rightly. p: exact binomial test on them (McNemar), Holm's correction for all "
         "comparisons. ● holds at 5%. ? fewer than 6 questions tell the two apart. Lost here "
         "alone: right in every other language.",
@@ -243,7 +254,3 @@ def _p(value: float | None) -> str:
     if value is None:
         return "not tested"
     return "below 0.0001" if value < 0.0001 else f"{value:.2g}"
-
-
-def _round(fraction: float) -> float:
-    return round(100 * fraction, 1)

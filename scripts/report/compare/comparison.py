@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.core import Record, Table
+from xlgo_metric.core import Record
+from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...display.formats import count
@@ -205,9 +206,8 @@ def table(found: Comparison) -> Table:
     rows = tuple(
         (
             labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
-            round(100 * pair.mean_base, 1), round(100 * pair.mean_other, 1),
-            round(100 * pair.gain, 1), float(f"{pair.p_adjusted:.2g}"),
-            *(_gap(score, pair) for score in found.scores),
+            pair.mean_base, pair.mean_other, pair.gain, pair.p_adjusted,
+            *(_smd(score, pair) for score in found.scores),
         )
         for pair in found.pairs
     )  # fmt: skip
@@ -215,7 +215,17 @@ def table(found: Comparison) -> Table:
     return Table(
         "comparison",
         f"A = {a}, B = {b}",
-        ("Task", "Language", "Questions", "A %", "B %", "B - A", "p (Holm)", "SMD A", "SMD B"),
+        (
+            Column("Task"),
+            Column("Language"),
+            Column("Questions", "count"),
+            Column("A", "share", unit="%"),
+            Column("B", "share", unit="%"),
+            Column("B - A", "difference"),
+            Column("p (Holm)", "p"),
+            Column("SMD A", "difference"),
+            Column("SMD B", "difference"),
+        ),
         rows,
         "All numbers are about the questions that both answered. p: exact sign test on the "
         "questions that only one of them answered rightly, with Holm's correction.",
@@ -233,11 +243,6 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
         cut = 8 if times[0][:5] == times[1][:5] else 5
         days = [f"{day} {time[:cut].replace('-', ':')}" for day, time in zip(days, times)]
     return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
-
-
-def _gap(score: Mapping[str, Any], pair: Cell) -> float | None:
-    smd = _smd(score, pair)
-    return None if smd is None else round(100 * smd, 1)
 
 
 def _smd(score: Mapping[str, Any], pair: Cell) -> float | None:

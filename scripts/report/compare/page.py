@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
-from ...display.tables import is_numeric
 from ..cells import anchor, in_order, ordered, with_gaps
 from ..charts import chart
 from ..heat import heatmap, strength
 from ..sections import series
-from ..view import render
+from ..view import render, sortable
 from .comparison import Comparison, difference, table
 
 if TYPE_CHECKING:
@@ -54,8 +53,8 @@ def page(found: Comparison) -> str:
         gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
         heats=heats,
         tasks=tasks,
-        table=vars(shown_table) | {"numeric": is_numeric(shown_table)} if found.pairs else None,
-        families=[vars(one) | {"numeric": is_numeric(one)} for one in found.own],
+        table=sortable(shown_table) if found.pairs else None,
+        families=[sortable(one) for one in found.own],
         signatures=[
             (name, score["signature"], generation)
             for name, score, generation in zip(found.names, found.scores, found.generation)
