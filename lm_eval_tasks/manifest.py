@@ -2,8 +2,8 @@
 
 A manifest is a file of JSON lines beside the results. The first, of kind ``planned``, has the
 tasks and the design. A line of kind ``asked`` is appended for each task when its requests have been
-built, before any is sent; adaptive runs append one per task and round. A line of kind ``hop`` names
-the requests of chains before they are sent. A line of kind ``ended`` lists the SHA-256 of the files
+built, before any is sent; adaptive runs append one per task and round. A line of kind ``sent``
+names the requests of chains before they are sent. A line of kind ``ended`` lists the SHA-256 of the files
 that a part of the run wrote, and one of kind ``done`` says that nothing planned is left. What a
 killed process has half written is dropped.
 
@@ -34,7 +34,7 @@ FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""
 SCHEMA = 1
 
-PLANNED, ASKED, HOP, ENDED, DONE = "planned", "asked", "hop", "ended", "done"
+PLANNED, ASKED, SENT, ENDED, DONE = "planned", "asked", "sent", "ended", "done"
 
 _recorders: list[Recorder] = []
 
@@ -50,6 +50,7 @@ class Recorder:
     def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
         self.path = path
         self._run = redacted_json(dict(run))
+        _cut_half_line(path)
         self._known = {_identity(line) for line in read(path)}
         self.plan = ""
 
@@ -66,11 +67,11 @@ class Recorder:
         if identity in self._known:
             return
         self._known.add(identity)
-        _cut_half_line(self.path)
         with self.path.open("ab") as file:
-            file.write(json.dumps(found, ensure_ascii=False).encode() + b"\n")
+            file.write(json.dumps(found).encode() + b"\n")
             file.flush()
-            os.fsync(file.fileno())
+            if found["kind"] != SENT:  # of these there may be one for each request
+                os.fsync(file.fileno())
 
 
 @contextlib.contextmanager
@@ -160,10 +161,10 @@ def asked(
         recorder.append(redacted_json(line))
 
 
-def hop(number: int, keys: Sequence[str]) -> None:
+def sent(keys: Sequence[str]) -> None:
     """Append the keys of the requests that chains send next (see ``ledger.request_key``)."""
-    for recorder in _recorders:
-        recorder.append({"kind": HOP, "hop": number, "requests": sorted(keys)})
+    for recorder in _recorders if keys else ():
+        recorder.append({"kind": SENT, "requests": sorted(keys)})
 
 
 def plan_id(planned: Mapping[str, Any]) -> str:
@@ -243,7 +244,7 @@ def _check(row: Mapping[str, Any]) -> None:
         if not all(isinstance(name, str) for name in row["tasks"]):
             raise ValueError("a task has no name")
         plan_id(row)
-    elif row["kind"] not in (HOP, DONE):
+    elif row["kind"] not in (SENT, DONE):
         raise ValueError(f"kind {row['kind']!r}")
 
 

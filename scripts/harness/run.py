@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .judge import JudgeModel
     from .make_tasks import FoundTask
 
+from ..verification.challenge import check_challenged
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
@@ -71,9 +72,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from ..folders import explained
     from ..logs.prices import read_prices
-    from ..verification.challenge import check_challenged
     from . import task_names
     from .before import harness_tasks, options_given
     from .heard import harness_heard
@@ -85,9 +84,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     request.tasks = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
+    check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
-    check_challenged(request.metadata, (task.spec.task for task in tasks.values()))
     check_model(request.model)
     given = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
@@ -102,15 +101,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    # The harness would find out when everything has been answered, and lose it.
-    with explained("write", request.folder):
-        request.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=request.folder):
-            pass
-        if any(task.spec.step for task in tasks.values()):
-            ledgers = request.folder / LEDGERS
-            ledgers.mkdir(exist_ok=True)
-            request.metadata.setdefault("xlgo_ledger", str(ledgers))
+    _prepare(request, any(task.spec.step for task in tasks.values()))
     request.model, request.model_args = keeping_replies(
         request.model, request.model_args, request.folder
     )
@@ -136,6 +127,25 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
             else:
                 code = _run_at_once(request, given, folders, only_these=not others)
         return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
+
+
+def _prepare(request: Request, chains: bool) -> None:
+    """Make the folder of the results, and one for ledgers of chains.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
+    from ..folders import explained
+
+    # The harness would find out when everything has been answered, and lose it.
+    with explained("write", request.folder):
+        request.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=request.folder):
+            pass
+        if chains:
+            ledgers = request.folder / LEDGERS
+            ledgers.mkdir(exist_ok=True)
+            request.metadata.setdefault("xlgo_ledger", str(ledgers))
 
 
 def _run_at_once(

@@ -146,13 +146,13 @@ def test_adaptive_rounds_are_appended(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_half_a_line_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / manifest.FILE
     with manifest.recording(path, {"name": "m"}, {"tasks": [], "design": {}}):
-        manifest.hop(1, ["b", "a"])
+        manifest.sent(["b", "a"])
     with path.open("ab") as file:
-        file.write(b'{"schema": 1, "kind": "hop", "requ')
-    assert [line["kind"] for line in manifest.read(path)] == ["planned", "hop"]
+        file.write(b'{"schema": 1, "kind": "sent", "requ')
+    assert [line["kind"] for line in manifest.read(path)] == ["planned", "sent"]
     with manifest.recording(path, {"name": "m"}, {"tasks": [], "design": {}}):
-        manifest.hop(2, ["c"])
-        manifest.hop(1, ["a", "b"])  # a resumed run does not repeat it
+        manifest.sent(["c"])
+        manifest.sent(["a", "b"])  # a resumed run does not repeat it
     assert [line.get("requests") for line in manifest.read(path)] == [None, ["a", "b"], ["c"]]
 
 
