@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 from .core import Exhibit, Grade, Record, Table
 from .families import BUILT_IN
 from .judge import Judge, JudgeCheck
+from .table import DASH
 
 Section = dict[str, Any]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
@@ -97,11 +98,11 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
         told = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
         return [("", f"{', '.join(told[:_MOST_FINDINGS])}.")]
     for table in tables:
-        for row in table.rows:
+        for row in table.shown():
             told = [
-                f"{name} {value}" if name else str(value)
-                for name, value in zip(table.columns, row)
-                if value not in (None, "")
+                f"{name} {text}".lstrip()
+                for name, text in zip(table.headings(), row)
+                if text not in ("", DASH)
             ]
             return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
     return []
