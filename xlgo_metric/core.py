@@ -1,4 +1,4 @@
-"""The few types that every family of tasks shares: a grade, a record and a table."""
+"""The few types that every family of tasks shares: a grade, a record and a table (``table``)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from .table import Table
+
+__all__ = [
+    "PLAIN", "STATUSES", "Exhibit", "Grade", "Passage", "Record", "Status", "Table",
+    "UnusableReferenceError", "condition",
+]  # fmt: skip
 
 Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
 STATUSES: tuple[Status, ...] = (
@@ -78,20 +85,6 @@ class Record:
     run: str | None = None
     where: str = ""
     prompt_bytes: int | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for people: shown on a terminal, in Markdown, CSV and the HTML report.
-
-    ``rows`` hold strings and numbers; ``columns`` are their headings, as many as a row has cells.
-    """
-
-    name: str
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    caption: str = ""
 
 
 @dataclass(frozen=True)

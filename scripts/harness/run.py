@@ -76,7 +76,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .before import harness_tasks, options_given
     from .heard import harness_heard
     from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import FOLDER
+    from .make_tasks import task_folders
 
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
@@ -98,7 +98,6 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    folders = [FOLDER, *([request.include] if request.include else [])]
     # The harness would find out when everything has been answered, and lose it.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +112,11 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     )
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
-    with harness_heard(request.level, quiet=request.quiet):
+    with (
+        task_folders(task.family for task in tasks.values()) as own,
+        harness_heard(request.level, quiet=request.quiet),
+    ):
+        folders = [*own, *([request.include] if request.include else [])]
         if request.adaptive is not None:
             from .adaptive import run_adaptive
 

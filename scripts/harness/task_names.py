@@ -148,8 +148,10 @@ def one_language_each(
         if "languages" not in task.metadata:
             found[name] = task
             continue
-        for code in codes(metadata.get("languages", task.metadata["languages"])):
-            found[f"{name}_{code}"] = known[f"{name}_{code}"]
+        asked = codes(metadata.get("languages", task.metadata["languages"]))
+        alone = {f"{name}_{code}": known.get(f"{name}_{code}") for code in asked}
+        parts = {other: each for other, each in alone.items() if each is not None}
+        found |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
     return found
 
 

@@ -10,9 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Table
 
-from ..display.tables import is_numeric, text
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import heatmap
@@ -71,9 +70,9 @@ def _cell(cell: Mapping[str, Any]) -> str:
 
 
 def _table(found: Table) -> str:
-    styles = [_CELL if numeric else _HEAD for numeric in is_numeric(found)]
-    heads = _row("th", found.columns, styles)
-    rows = "".join(_row("td", row, styles) for row in found.rows)
+    styles = [_CELL if numeric else _HEAD for numeric in found.numeric]
+    heads = _row("th", found.headings(), styles)
+    rows = "".join(_row("td", row, styles) for row in found.shown())
     caption = f"<p><small>{_safe(found.caption)}</small></p>" if found.caption else ""
     return (
         f"<p><b>{_safe(found.title)}</b></p>"
@@ -81,9 +80,9 @@ def _table(found: Table) -> str:
     )
 
 
-def _row(tag: str, cells: Sequence[Any], styles: Sequence[str]) -> str:
+def _row(tag: str, cells: Sequence[str], styles: Sequence[str]) -> str:
     inner = "".join(
-        f'<{tag} style="{style}">{_safe(text(cell))}</{tag}>' for cell, style in zip(cells, styles)
+        f'<{tag} style="{style}">{_safe(cell)}</{tag}>' for cell, style in zip(cells, styles)
     )
     return f"<tr>{inner}</tr>"
 

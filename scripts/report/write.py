@@ -14,7 +14,7 @@ from typing import Any
 
 from ..display import labels
 from ..display.formats import count, rounded
-from ..display.tables import comma_separated, is_numeric, markdown
+from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
@@ -26,8 +26,8 @@ from .citations import bibtex
 from .earlier import SCORES, keep_earlier
 from .findings import findings
 from .heat import heatmap, language_lines
-from .sections import family_view, table_view, table_views, task_views
-from .view import render
+from .sections import family_view, table_views, task_views
+from .view import render, sortable
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -143,7 +143,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
     more = [view for name in compared for view in table_views(name, families[name])]
     lengths = scored.lengths.table()
-    more += [] if lengths is None else [table_view(lengths)]
+    more += [] if lengths is None else [sortable(lengths)]
     rest = [
         family_view(name, section, scored)
         for name, section in families.items()
@@ -185,7 +185,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "tasks": tasks,
         "more": more,
         "families": rest,
-        "cost": vars(cost) | {"numeric": is_numeric(cost)},
+        "cost": sortable(cost),
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],

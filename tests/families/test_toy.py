@@ -85,9 +85,10 @@ def test_an_answer_may_need_a_judge() -> None:
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
-    assert main(["--check"]) == 1  # a registered task without a file is noticed
+    assert main(["--check"]) == 0  # the installed files are those of this package
+    assert main(["--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
-    assert main(["--folder", str(folder)]) == 0
+    assert main(["--out", str(folder)]) == 0
     tasks = TaskManager(include_path=str(folder), include_defaults=False)
     task = tasks.load([TASK])["tasks"][TASK]
     doc = task.eval_docs[0]

@@ -114,14 +114,15 @@ def test_a_task_of_chains_names_its_class_and_its_step() -> None:
     assert find_step("no such step", "no_such_family") is None
 
 
-def test_tasks_with_one_template_have_the_same_settings() -> None:
+def test_tasks_of_one_template_with_other_settings_get_a_file_of_their_own() -> None:
     known = {name: task for name, task in ALL.items() if task.family == "polymath"}
     name, task = next(iter(known.items()))
     for change in ({"stop": ("x",)}, {"generation": {"temperature": 1.0}}):
         other = replace(task, spec=replace(task.spec, **change))
-        with pytest.raises(TypeError, match="other metrics or settings"):
-            _templates({**known, f"{name}_other": other})
-        assert len(_templates({name: other})) == 1
+        of_task, shared = _templates({**known, f"{name}_other": other})
+        assert len(set(of_task.values())) == len(shared) == 2
+        assert of_task[f"{name}_other"] not in {of_task[name] for name in known}
+        assert len(_templates({name: other})[1]) == 1
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - NEEDY))

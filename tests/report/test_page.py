@@ -10,6 +10,7 @@ from xlgo_cli.report.heat import heatmap, strength
 from xlgo_cli.report.view import (
     clean,
     language_table,
+    sortable,
 )
 
 from .sections import cell, gap, pooled, section
@@ -176,7 +177,7 @@ def test_no_heatmap_without_english():
 
 def test_table_sorts_by_numbers_not_by_text():
     languages = {"en": cell(), "te": gap(0.18, significant=True, p_holm=0.01)}
-    table = language_table({"languages": languages})
+    table = sortable(language_table({"languages": languages}), languages=True)
     heads = [head for head, _ in table["heads"]]
     english, telugu = table["rows"]
     assert english["words"].code == "en"

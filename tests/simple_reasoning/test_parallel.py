@@ -133,7 +133,10 @@ def test_the_texts_before_their_correction_stay_by_name():
     """Prompts, answers and instances as recorded with the code from before the corrections."""
     recorded = json.loads(Path(__file__).with_name("first.json").read_text("utf-8"))
     own = {"m": [50], "source": "own"}
-    options = {"word_count": {**own, "min_length": 3, "k": [3]}, "char_count": own}
+    options: dict[str, dict[str, Any]] = {
+        "word_count": {**own, "min_length": 3, "k": [3]},
+        "char_count": own,
+    }
     codes = {name.rpartition("_")[2] for name in recorded}
     for task in simple_reasoning.GENERATED:
         known = [code for code in simple_reasoning.languages(task) if code in codes]

@@ -89,7 +89,7 @@ def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
         differ = rng.integers(0, 15, 12)
         share = np.where(np.arange(12) < 6, 0.5, 0.15)
         ups = rng.binomial(differ, share)
-        wrong += scan(ups, differ - ups, draws=399, seed=seed).first.any()
+        wrong += int(scan(ups, differ - ups, draws=399, seed=seed).first.any())
     assert wrong / 300 <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / 300)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...display.formats import count
@@ -114,9 +114,11 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     """What every task and language took, and each language over all tasks."""
     unit = _unit(cost)
     priced = cost.get("price")
-    heads = ["Task", "Language", "Answers", f"{unit.capitalize()} in", f"{unit.capitalize()} out",
-             "In per answer", "Out per answer", "Seconds"]  # fmt: skip
-    heads += [str(priced["currency"])] if priced else []
+    counts = ("Answers", f"{unit.capitalize()} in", f"{unit.capitalize()} out", "In per answer",
+              "Out per answer")  # fmt: skip
+    columns = [Column("Task"), Column("Language"), *(Column(name, "count") for name in counts)]
+    columns += [Column("Seconds", "number", 1)]
+    columns += [Column(str(priced["currency"]), "number", 4)] if priced else []
     rows: list[tuple[Any, ...]] = []
     entries = {("all", code): entry for code, entry in by_language(cost).items()}
     for tasks in cost["tasks"].values():
@@ -126,9 +128,9 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     for (task, code), entry in entries.items():
         spent = [entry[f"{unit}_in"], entry[f"{unit}_out"]]
         row = [task, labels.language(code).name, entry["answers"], *spent]
-        row += [round(value / entry["answers"]) for value in spent]
-        row.append(round(entry["seconds"], 1) if entry["timed"] == entry["answers"] else None)
-        row += [round(entry["money"], 4) if "money" in entry else None] if priced else []
+        row += [value / entry["answers"] for value in spent]
+        row.append(entry["seconds"] if entry["timed"] == entry["answers"] else None)
+        row += [entry.get("money")] if priced else []
         rows.append(tuple(row))
     source = {
         "server": "Tokens as the server counted them, thinking among those out.",
@@ -137,7 +139,7 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     if unit == "characters":
         source = "Characters, because the tokens of some answers are not known."
     return Table(
-        "cost", "What it took", tuple(heads), tuple(rows),
+        "cost", "What it took", tuple(columns), tuple(rows),
         f"{source} Seconds: of the requests, added up (they may run beside each other), where each "
         "was timed.",
     )  # fmt: skip

@@ -356,11 +356,13 @@ def test_tables_are_rectangular_and_complete(section) -> None:
     )
     for table in found.values():
         assert all(len(row) == len(table.columns) for row in table.rows)
-    assert found["smd"].columns == ("task", "ta", "te", "zh")
-    assert found["accuracy"].columns == ("task", "en", "ta", "te", "zh")
+    assert found["smd"].headings() == ["task", "ta", "te", "zh"]
+    assert found["accuracy"].names == ("task", "en", "ta", "te", "zh")
     cell = section["tasks"]["slt"]["languages"]["te"]
-    text = dict(zip(found["smd"].columns, found["smd"].rows[0]))["te"]
-    assert text.startswith(f"{100 * cell['smd']:.1f} ± {100 * cell['smd_sd']:.1f}")
+    row = dict(zip(found["smd"].names, found["smd"].rows[0]))
+    assert (row["te"], row["te, sd"], row["te, mark"]) == (cell["smd"], cell["smd_sd"], "**")
+    text = dict(zip(found["smd"].headings(), found["smd"].shown()[0]))["te"]
+    assert text.startswith(f"{100 * cell['smd']:+.1f} ± {100 * cell['smd_sd']:.1f}")
     assert text.endswith("**")
 
 
