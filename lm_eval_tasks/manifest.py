@@ -1,11 +1,11 @@
 """The manifest of a run: what is asked, written before the model answers.
 
 A manifest is a file of JSON lines beside the results. The first, of kind ``planned``, has the
-tasks and the design. A line of kind ``asked`` is appended for each task when its requests have been
-built, before any is sent; adaptive runs append one per task and round. A line of kind ``sent``
-names the requests of chains before they are sent. A line of kind ``ended`` lists the SHA-256 of the files
-that a part of the run wrote, and one of kind ``done`` says that nothing planned is left. What a
-killed process has half written is dropped.
+tasks and the design. A line of kind ``asked`` is appended for each task when its requests have
+been built, before any is sent; adaptive runs append one per task and round. A line of kind
+``sent`` names the requests of chains before they are sent. A line of kind ``ended`` lists the
+SHA-256 of the files that a part of the run wrote, and one of kind ``done`` says that nothing
+planned is left. What a killed process has half written is dropped.
 
 Nothing is written unless ``recording`` is active, so a plain ``lm-eval run`` has no manifest.
 """

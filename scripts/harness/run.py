@@ -76,6 +76,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from . import task_names
     from .before import harness_tasks, options_given
     from .heard import harness_heard
+    from .judge import try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import task_folders
     from .recorded import recorded
@@ -101,7 +102,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    _prepare(request, any(task.spec.step for task in tasks.values()))
+    _make_folders(request, tasks)
+    if request.judge is not None and is_first_process():
+        try_judge([task.family for task in tasks.values()], _judge_of(request))
     request.model, request.model_args = keeping_replies(
         request.model, request.model_args, request.folder
     )
@@ -129,8 +132,8 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
 
 
-def _prepare(request: Request, chains: bool) -> None:
-    """Make the folder of the results, and one for ledgers of chains.
+def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
+    """Make the folder of the results, and that of the ledgers of chains.
 
     Raises:
         ValueError: it cannot be written.
@@ -142,7 +145,7 @@ def _prepare(request: Request, chains: bool) -> None:
         request.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=request.folder):
             pass
-        if chains:
+        if any(task.spec.step for task in tasks.values()):
             ledgers = request.folder / LEDGERS
             ledgers.mkdir(exist_ok=True)
             request.metadata.setdefault("xlgo_ledger", str(ledgers))
@@ -177,11 +180,12 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
 
     manifest.done()
     failed = 0
+    judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
-        failed = _judge(request)
+        failed, judge = _judge(request)
     prices = None if request.prices is None else read_prices(request.prices)
-    scored = score_folder(request.folder, prices=prices, quiet=request.quiet)
+    scored = score_folder(request.folder, judge=judge, prices=prices, quiet=request.quiet)
     page = write_all(scored, request.folder)
     if not request.quiet:
         tell(scored, lost_only=True)
@@ -192,19 +196,26 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    return (1 if failed else 0), Done(scored, page)
+    if scored.missing:
+        failed = 1
+        there, asked = scored.answered
+        print(
+            f"{there} of {asked} chains: {asked - there} are missing, since requests failed; the "
+            "same command asks for them again"
+        )
+    return failed, Done(scored, page)
 
 
-def _judge(request: Request) -> int:
-    """Have the judge judge; how many of its answers failed."""
+def _judge(request: Request) -> tuple[int, str | None]:
+    """Have the judge judge; 1 if not everything was answered, and its name if it could be read."""
     from ..logs.results import find_run
     from .judge import judge_run, tell
 
     outcome = judge_run(find_run(request.folder), request.folder, _judge_of(request))
     if outcome is None:
-        return 0
+        return 0, None
     tell(outcome)
-    return outcome.failed
+    return outcome.code, outcome.judge if outcome.read else None
 
 
 def _judge_of(request: Request) -> JudgeModel:

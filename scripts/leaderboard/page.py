@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xlgo_metric.statistics.ranks import Rank
+from xlgo_metric.statistics.claims.ranks import Rank
 
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points
@@ -178,8 +178,8 @@ def places(rank: Rank) -> str:
 def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     """A row for each model, for a table that sorts."""
     has_gaps = bool(board.gaps)
-    heads = [("Model", False), ("Rank", True), ("Places", True), ("Questions", False)]
-    heads += [("Right", True)]
+    heads = [("Model", False), ("Rank", True), ("Places", True), ("Right", True)]
+    heads += [("Questions", False)]
     if has_gaps:
         heads += [
             ("Mean gap", True), ("Furthest behind", True), ("Behind in", True), ("Ahead in", True),
@@ -190,8 +190,8 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
         cells = [
             number(rank.rank, str(rank.rank)),
             number(rank.low + rank.high / 1000, places(rank)),
-            number(entry.reproduced == REPRODUCED, entry.reproduced),
             number(right, percent(right, 1)),
+            number(entry.reproduced == REPRODUCED, entry.reproduced),
         ]
         if has_gaps:
             cells += _gap_cells(board, place, codes)
