@@ -258,6 +258,8 @@ def score_run(
     settings = fingerprint(one for found in graded.settings.values() for one in found)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    if judgements is not None and judgements.spent is not None:
+        cost["judge"] = judgements.spent.as_json(prices)
     score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
     return GradedRun(
         run,
