@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.adjustment import adjusted, screened
+from xlgo_metric.comparison.counts import Cell, Pairs, number, pair
+from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.families.xlgobench import stated
-from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
-from xlgo_metric.families.xlgobench.levels import Levels
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import derive_seed
@@ -19,7 +19,6 @@ from xlgo_metric.statistics.gaps import whole_divergence
 from xlgo_metric.statistics.isotonic import free_interval
 from xlgo_metric.statistics.likelihood import fit_penalised
 from xlgo_metric.statistics.misfit import Misfit
-from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.statistics.uncertainty import Draws, gap, spread
 
@@ -234,18 +233,11 @@ def adjust(tasks: dict[str, Any]) -> None:
     compared = [cell for task in tasks.values() for cell in task["languages"].values()]
     tested = [cell["paired"] for cell in compared if cell["paired"] is not None]
     p = [found["p"] for found in tested]
-    for found, claim, screen in zip(tested, holm(p), benjamini_hochberg(p)):
-        found["p_holm"], found["p_bh"] = float(claim), float(screen)
+    for found, claim, screen in zip(tested, adjusted(p), screened(p)):
+        found["p_holm"], found["p_bh"] = claim, screen
     for cell in compared:
         if cell["paired"] is not None and cell["paired"]["p_holm"] < CLAIM_LEVEL:
             cell["extreme"] = None  # something was found after all
     crossings = [cell["crossing"] for cell in compared if cell["crossing"] is not None]
-    for found, claim in zip(crossings, holm([found["p"] for found in crossings])):
-        found["p_holm"] = float(claim)
-
-
-def number(value: float | None) -> float | int | None:
-    """A complexity as an integer where it is one."""
-    if value is None:
-        return None
-    return int(value) if math.isfinite(value) and value == int(value) else float(value)
+    for found, claim in zip(crossings, adjusted([found["p"] for found in crossings])):
+        found["p_holm"] = claim
