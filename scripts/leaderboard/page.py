@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xlgo_metric.statistics.ranks import Rank
+from xlgo_metric.statistics.claims.ranks import Rank
 
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points

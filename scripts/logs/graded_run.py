@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
-from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
+from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 
@@ -149,6 +149,18 @@ class GradedRun:
             record.grade.status == "needs_judge" and "judge" not in record.grade.details
             for _, record in self.records
         )
+
+    @property
+    def missing(self) -> int:
+        """Questions without an answer, since a request failed."""
+        return sum(bool(record.grade.details.get(MISSING)) for _, record in self.records)
+
+    @property
+    def answered(self) -> tuple[int, int]:
+        """Questions with an answer, and all, of the tasks in which some are missing."""
+        tasks = {key[:2] for key, record in self.records if record.grade.details.get(MISSING)}
+        asked = sum(key[:2] in tasks for key, _ in self.records)
+        return asked - self.missing, asked
 
     def of_family(self, name: str) -> list[Record]:
         """The records of one family."""

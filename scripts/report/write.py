@@ -16,6 +16,7 @@ from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
+from ..logs.earlier import SCORES, keep_earlier
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import verdicts
@@ -23,7 +24,6 @@ from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
-from .earlier import SCORES, keep_earlier
 from .findings import findings
 from .heat import heatmap, language_lines
 from .sections import family_view, table_views, task_views

@@ -40,6 +40,7 @@ _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
 _NO_GAP: dict[str, Any] = {
     "significant": None, "identified": None, "coarse": None, "extreme": None, "supported": None,
     "most": None, "pooled": None, "crossing": None, "paired": None, "penalised": None,
+    "difference": None, "direction": None, "sides": None, "small": None,
     **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
 }  # fmt: skip
 _NO_CURVE: dict[str, Any] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
