@@ -1,4 +1,4 @@
-"""Charts of accuracy against complexity as inline SVG, coloured by the style sheet of the page.
+"""Charts of accuracy against complexity, for the page.
 
 Every chart can be read without scripts: each level is a column with a ``<title>``, which browsers
 show when the pointer rests on it; the script of the page only shows the same text sooner.
@@ -6,18 +6,20 @@ show when the pointer rests on it; the script of the page only shows the same te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from markupsafe import Markup
+
+from ..display import svg
+from ..display.formats import percent
+from ..display.svg import Scale
 
 COLOURS = 7
 """Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, 10, 10, 36
-_STEPS = (1, 2, 2.5, 5, 10)
 
 
 @dataclass(frozen=True)
@@ -49,35 +51,6 @@ class Gap:
     label: str
 
 
-@dataclass(frozen=True)
-class Frame:
-    """The drawing area: its size in pixels and the complexities from edge to edge."""
-
-    width: int
-    height: int
-    low: float
-    high: float
-
-    def x(self, complexity: float) -> float:
-        """Pixels from the left."""
-        span = max(self.high - self.low, 1e-9)
-        inner = self.width - _LEFT - _RIGHT
-        return round(_LEFT + inner * (complexity - self.low) / span, 1)
-
-    def y(self, accuracy: float) -> float:
-        """Pixels from the top."""
-        inner = self.height - _TOP - _BOTTOM
-        return round(_TOP + inner * (1 - min(max(accuracy, 0.0), 1.0)), 1)
-
-
-def frame(series: Iterable[Series], width: int, height: int) -> Frame:
-    """A frame that holds every level of the series, with a little room at both ends."""
-    levels = [point[0] for one in series for point in one.points] or [0.0, 1.0]
-    low, high = min(levels), max(levels)
-    room = 0.03 * (high - low) or 1.0
-    return Frame(width, height, low - room, high + room)
-
-
 def chart(
     series: Sequence[Series],
     *,
@@ -94,34 +67,45 @@ def chart(
     Args:
         series: the curves.
         unit: what complexity counts, such as "rooms".
+        width, height: in pixels.
         bands: draw the 95% bands; they crowd a chart of many curves.
         points: draw the accuracy of every level.
         gap: a distance to mark.
         floor: complexity and accuracy of what a shortcut gets (docs/floors.md).
     """
-    area = frame(series, width, height)
-    parts = [_axes(area, unit)]
+    x, y = scales(series, width, height)
+    parts = svg.shares(y, x.start, x.end)
+    parts += svg.axis(x, y.start, height, unit, 6 if width > 500 else 4)
     if floor:
-        parts.append(_floor(floor, area))
+        parts.append(svg.line([(x(c), y(accuracy)) for c, accuracy in floor], "floor"))
     if bands:
-        parts += [_band(one, area) for one in series if one.band]
-    parts += [_line(one, area) for one in series if one.band]
+        parts += [_band(one, x, y) for one in series if one.band]
+    parts += [_line(one, x, y) for one in series if one.band]
     if points:
-        parts += [_points(one, area) for one in series]
+        parts += [_points(one, x, y) for one in series]
     if gap:
-        parts.append(_gap(gap, area))
-    parts.append(_columns(series, area, unit))
-    return Markup(
-        '<svg class="chart" viewBox="0 0 {w} {h}" role="img" aria-label="{label}">{body}</svg>'
-    ).format(w=width, h=height, label=_label(series, unit), body=Markup("").join(parts))
+        parts += _gap(gap, x, y)
+    told = [(level, _told(series, level, unit)) for level in _levels(series)]
+    parts.append(svg.columns(x, y.end, y.start, told))
+    return svg.picture(width, height, _label(series, unit), parts)
 
 
-def ticks(low: float, high: float, most: int) -> list[float]:
-    """At most ``most`` round numbers between ``low`` and ``high``."""
-    span = high - low
-    magnitude = 10.0 ** np.floor(np.log10(span / most))
-    step = next(s * magnitude for s in _STEPS if span / (s * magnitude) <= most)
-    return [float(t) for t in np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step]
+def scales(series: Sequence[Series], width: int, height: int) -> tuple[Scale, Scale]:
+    """Complexity from left to right, with a little room at both ends, and accuracy upwards."""
+    levels = _levels(series) or [0.0, 1.0]
+    room = 0.03 * (levels[-1] - levels[0]) or 1.0
+    x = Scale(levels[0] - room, levels[-1] + room, _LEFT, width - _RIGHT)
+    return x, Scale(0.0, 1.0, height - _BOTTOM, _TOP, clipped=True)
+
+
+def _levels(series: Sequence[Series]) -> list[float]:
+    return sorted({point[0] for one in series for point in one.points})
+
+
+def _told(series: Sequence[Series], complexity: float, unit: str) -> str:
+    """What the chart shows at one level, a line for each curve."""
+    found = (describe(one, complexity) for one in series)
+    return "\n".join([f"{complexity:g} {unit}", *filter(None, found)])
 
 
 def describe(one: Series, complexity: float) -> str | None:
@@ -130,114 +114,46 @@ def describe(one: Series, complexity: float) -> str | None:
     if found is None:
         return None
     _, right, n = found
-    text = f"{one.name}: {right} of {n} right ({_percent(right / n)})"
+    text = f"{one.name}: {right} of {n} right ({percent(right / n)})"
     if one.band:
         mean, low, high = (
             float(np.interp(complexity, one.band["complexity"], one.band[key]))
             for key in ("mean", "low", "high")
         )
-        text += f", curve {_percent(mean)} ({_percent(low)} to {_percent(high)})"
+        text += f", curve {percent(mean)} ({percent(low)} to {percent(high)})"
     return text
 
 
-def _axes(area: Frame, unit: str) -> Markup:
-    parts = []
-    left, right = area.x(area.low), area.x(area.high)
-    for accuracy in (0.0, 0.25, 0.5, 0.75, 1.0):
-        y = area.y(accuracy)
-        kind = "grid base" if accuracy == 0 else "grid"
-        parts.append(Markup('<path class="{}" d="M{} {}H{}"/>').format(kind, left, y, right))
-        if accuracy * 4 % 2 == 0:
-            parts.append(
-                Markup('<text class="tick" x="{}" y="{}" text-anchor="end">{}%</text>').format(
-                    left - 6, y + 4, round(100 * accuracy)
-                )
-            )
-    for tick in ticks(area.low, area.high, 6 if area.width > 500 else 4):
-        x, bottom = area.x(tick), area.y(0)
-        parts.append(
-            Markup(
-                '<path class="grid base" d="M{x} {y0}v4"/>'
-                '<text class="tick" x="{x}" y="{y1}" text-anchor="middle">{text}</text>'
-            ).format(x=x, y0=bottom, y1=bottom + 17, text=f"{tick:g}")
-        )
-    parts.append(
-        Markup('<text class="tick" x="{}" y="{}" text-anchor="end">{} →</text>').format(
-            right, area.height - 4, unit
-        )
-    )
-    return Markup("").join(parts)
-
-
-def _band(one: Series, area: Frame) -> Markup:
+def _band(one: Series, x: Scale, y: Scale) -> Markup:
     band = one.band or {}
-    there = [(area.x(c), area.y(v)) for c, v in zip(band["complexity"], band["high"])]
-    back = [(area.x(c), area.y(v)) for c, v in zip(band["complexity"], band["low"])]
-    return Markup('<path class="band k{}" data-key="{}" d="{}Z"/>').format(
-        one.colour, one.key, _path(there + back[::-1])
-    )
+    there = [(x(c), y(v)) for c, v in zip(band["complexity"], band["high"])]
+    back = [(x(c), y(v)) for c, v in zip(band["complexity"], band["low"])]
+    return svg.area(there + back[::-1], f"band k{one.colour}", data_key=one.key)
 
 
-def _line(one: Series, area: Frame) -> Markup:
+def _line(one: Series, x: Scale, y: Scale) -> Markup:
     band = one.band or {}
-    path = _path([(area.x(c), area.y(v)) for c, v in zip(band["complexity"], band["mean"])])
-    return Markup('<path class="line k{}" data-key="{}" d="{}"/>').format(one.colour, one.key, path)
+    points = [(x(c), y(v)) for c, v in zip(band["complexity"], band["mean"])]
+    return svg.line(points, f"line k{one.colour}", data_key=one.key)
 
 
-def _floor(floor: Sequence[tuple[float, float]], area: Frame) -> Markup:
-    path = _path([(area.x(c), area.y(accuracy)) for c, accuracy in floor])
-    return Markup('<path class="floor" d="{}"/>').format(path)
+def _points(one: Series, x: Scale, y: Scale) -> Markup:
+    dots = [
+        svg.element("circle", cx=x(c), cy=y(right / n), r=2.6) for c, right, n in one.points if n
+    ]
+    return svg.element("g", *dots, kind=f"dots k{one.colour}", data_key=one.key)
 
 
-def _points(one: Series, area: Frame) -> Markup:
-    dots = Markup("").join(
-        Markup('<circle cx="{}" cy="{}" r="2.6"/>').format(area.x(c), area.y(right / n))
-        for c, right, n in one.points
-        if n
-    )
-    return Markup('<g class="dots k{}" data-key="{}">{}</g>').format(one.colour, one.key, dots)
-
-
-def _gap(gap: Gap, area: Frame) -> Markup:
-    x, upper, lower = area.x(gap.complexity), area.y(gap.upper), area.y(gap.lower)
-    left = x > 0.65 * area.width
-    return Markup(
-        '<path class="gap" d="M{x0} {y0}h6m-3 0V{y1}m-3 0h6"/>'
-        '<text class="gaplabel" x="{tx}" y="{ty}" text-anchor="{anchor}">{label}</text>'
-    ).format(
-        x0=x - 3,
-        y0=upper,
-        y1=lower,
-        tx=x - 8 if left else x + 8,
-        ty=max(upper + 3, 14),
-        anchor="end" if left else "start",
-        label=gap.label,
-    )
-
-
-def _columns(series: Sequence[Series], area: Frame, unit: str) -> Markup:
-    """One invisible column per level, that says in words what the chart shows there."""
-    levels = sorted({point[0] for one in series for point in one.points})
-    edges = [area.low, *((a + b) / 2 for a, b in pairwise(levels)), area.high]
-    parts = []
-    for number, level in enumerate(levels):
-        lines = [f"{level:g} {unit}", *(filter(None, (describe(one, level) for one in series)))]
-        x, end = area.x(edges[number]), area.x(edges[number + 1])
-        parts.append(
-            Markup(
-                '<g class="level"><path class="rule" d="M{m} {top}V{bottom}"/>'
-                '<rect x="{x}" y="{top}" width="{w}" height="{h}"><title>{text}</title></rect></g>'
-            ).format(
-                m=area.x(level),
-                x=x,
-                w=round(end - x, 1),
-                top=area.y(1),
-                bottom=area.y(0),
-                h=round(area.y(0) - area.y(1), 1),
-                text="\n".join(lines),
-            )
-        )
-    return Markup("").join(parts)
+def _gap(gap: Gap, x: Scale, y: Scale) -> list[Markup]:
+    """A bracket at the place of a gap, and its size beside it."""
+    at, upper, lower = x(gap.complexity), y(gap.upper), y(gap.lower)
+    left = at > 0.65 * (x.end + _RIGHT)
+    bracket = f"M{at - 3:g} {upper:g}h6m-3 0V{lower:g}m-3 0h6"
+    beside, anchor = (at - 8, "end") if left else (at + 8, "start")
+    return [
+        svg.element("path", kind="gap", d=bracket),
+        svg.words(gap.label, beside, max(upper + 3, 14), anchor, "gaplabel"),
+    ]
 
 
 def _label(series: Sequence[Series], unit: str) -> str:
@@ -247,13 +163,5 @@ def _label(series: Sequence[Series], unit: str) -> str:
         rated = [(c, right / n) for c, right, n in one.points if n]
         if rated:
             (first, start), (last, end) = rated[0], rated[-1]
-            told.append(f"{one.name}: {_percent(start)} at {first:g}, {_percent(end)} at {last:g}.")
+            told.append(f"{one.name}: {percent(start)} at {first:g}, {percent(end)} at {last:g}.")
     return " ".join(told)
-
-
-def _path(points: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
-
-
-def _percent(fraction: float) -> str:
-    return f"{100 * fraction:.0f}%"

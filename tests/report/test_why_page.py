@@ -47,10 +47,7 @@ def folder(tmp_path_factory):
     return path
 
 
-def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(
-    folder, monkeypatch
-) -> None:
-    monkeypatch.setattr("xlgo_cli.report.plots.write_plots", lambda section, out: [])
+def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(folder) -> None:
     page = write_report(folder).read_text("utf-8")
     assert "Where the gap comes from" in page
     assert page.count('class="chart fall"') == 1
