@@ -70,11 +70,11 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from ..folders import explained
     from ..logs.prices import read_prices
     from . import task_names
     from .before import harness_tasks, options_given
     from .heard import harness_heard
+    from .judge import try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import task_folders
 
@@ -98,15 +98,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    # The harness would find out when everything has been answered, and lose it.
-    with explained("write", request.folder):
-        request.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=request.folder):
-            pass
-        if any(task.spec.step for task in tasks.values()):
-            ledgers = request.folder / LEDGERS
-            ledgers.mkdir(exist_ok=True)
-            request.metadata.setdefault("xlgo_ledger", str(ledgers))
+    _make_folders(request, tasks)
+    if request.judge is not None and is_first_process():
+        try_judge([task.family for task in tasks.values()], _judge_of(request))
     request.model, request.model_args = keeping_replies(
         request.model, request.model_args, request.folder
     )
@@ -130,6 +124,25 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     if code == 0 and is_first_process():
         return _finish(request, tasks)
     return code, None
+
+
+def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
+    """Make the folder of the results, and that of the ledgers of chains.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
+    from ..folders import explained
+
+    # The harness would find out when everything has been answered, and lose it.
+    with explained("write", request.folder):
+        request.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=request.folder):
+            pass
+        if any(task.spec.step for task in tasks.values()):
+            ledgers = request.folder / LEDGERS
+            ledgers.mkdir(exist_ok=True)
+            request.metadata.setdefault("xlgo_ledger", str(ledgers))
 
 
 def _run_at_once(
@@ -160,11 +173,12 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..report.write import write_all
 
     failed = 0
+    judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
-        failed = _judge(request)
+        failed, judge = _judge(request)
     prices = None if request.prices is None else read_prices(request.prices)
-    scored = score_folder(request.folder, prices=prices, quiet=request.quiet)
+    scored = score_folder(request.folder, judge=judge, prices=prices, quiet=request.quiet)
     page = write_all(scored, request.folder)
     if not request.quiet:
         tell(scored, lost_only=True)
@@ -175,19 +189,26 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    return (1 if failed else 0), Done(scored, page)
+    if scored.missing:
+        failed = 1
+        there, asked = scored.answered
+        print(
+            f"{there} of {asked} chains: {asked - there} are missing, since requests failed; the "
+            "same command asks for them again"
+        )
+    return failed, Done(scored, page)
 
 
-def _judge(request: Request) -> int:
-    """Have the judge judge; how many of its answers failed."""
+def _judge(request: Request) -> tuple[int, str | None]:
+    """Have the judge judge; 1 if not everything was answered, and its name if it could be read."""
     from ..logs.results import find_run
     from .judge import judge_run, tell
 
     outcome = judge_run(find_run(request.folder), request.folder, _judge_of(request))
     if outcome is None:
-        return 0
+        return 0, None
     tell(outcome)
-    return outcome.failed
+    return outcome.code, outcome.judge if outcome.read else None
 
 
 def _judge_of(request: Request) -> JudgeModel:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +36,15 @@ class Judgements:
         repeats: further replies to the same question, by that and the number of the repetition.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
+        before: those of the judge that was asked before this one, for answers about which this
+            one said nothing that can be read.
     """
 
     judge: str
     replies: dict[str, str] = field(default_factory=dict)
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
+    before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, Any]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
@@ -53,9 +57,13 @@ class Judgements:
             return grade
         asked = judge.questions(grade, response or "", reference)
         replies = [self.replies.get(question.key) for question in asked]
-        if all(reply is None for reply in replies):
-            return grade
-        return judge.decide(grade, replies, self.judge)
+        own = grade
+        if not all(reply is None for reply in replies):
+            own = judge.decide(grade, replies, self.judge)
+        if own.status != "needs_judge" or self.before is None:
+            return own
+        earlier = self.before.decide(grade, response, reference)
+        return own if earlier.status == "needs_judge" else earlier
 
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
@@ -72,7 +80,8 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 
     Args:
         samples: the files.
-        judge: how the name of the judge begins; the one that was asked last by default.
+        judge: how the name of the judge begins; by default the one that was asked last, and where
+            it said nothing that can be read, the one before.
 
     Returns:
         ``None`` where nobody judged.
@@ -90,7 +99,11 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         fits = [one for one in fits if one.judge.startswith(judge)]
         if not fits:
             raise ValueError(f"no judgements by {judge!r}: there are {there}")
-    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
+    fits.sort(key=lambda one: (one.last or 0.0, one.judge), reverse=True)
+    if judge is None:
+        for later, earlier in pairwise(fits):
+            later.before = earlier
+    return fits[0] if fits else None
 
 
 def _read(path: Path, into: Judgements) -> None:
