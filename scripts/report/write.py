@@ -118,7 +118,7 @@ def write_files(
             write_text(written[-2], markdown(lengths))
             write_text(written[-1], comma_separated(lengths))
         if plots:
-            from .plots import write_plots
+            from .pictures.plots import write_plots
 
             for section in with_gaps(scored.score).values():
                 written += write_plots(section, out / "plots")

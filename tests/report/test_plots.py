@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from xlgo_cli.report.plots import curves, heatmap, write_plots
+from xlgo_cli.report.pictures.plots import curves, heatmap, write_plots
 
 from .sections import cell, gap, section
 

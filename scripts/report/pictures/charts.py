@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from ..display import svg
-from ..display.formats import percent
-from ..display.svg import Scale
+from ...display import svg
+from ...display.formats import percent
+from ...display.svg import Scale
 
 COLOURS = 7
 """Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..display import labels
-from ..display.formats import DASH, points
-from ..folders import replacing
-from .cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
-from .heat import STRONGEST, strength
-from .view import colour as page_colour
+from ...display import labels
+from ...display.formats import DASH, points
+from ...folders import replacing
+from ..cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
+from ..heat import STRONGEST, strength
+from ..view import colour as page_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
