@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "language": ("language.command", "begin, list and check languages"),
     "tasks": (
         "harness.make_tasks",
-        "write the task files for lm-evaluation-harness, or check them",
+        "list the tasks, or write their files for lm-evaluation-harness",
     ),
 }
 """Subcommand to (module, help)."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAMILIES", "Echo", "Family", "GeneratedFamily", "HarnessTask", "Registry", "Row", "TaskLabels",
-    "family", "family_of", "generated_family_of", "register",
+    "family", "family_of", "generated_family_of", "register", "task_named",
 ]  # fmt: skip
 
 Row = dict[str, Any]
@@ -420,6 +420,17 @@ def family_of(task: str) -> Family:
         return found
     names = [name for found in FAMILIES.values() for name in found.TASKS]
     raise ValueError(f"unknown task {task!r}: allowed are {', '.join(names)}")
+
+
+def task_named(name: str) -> str:
+    """The task behind a name, which may be that in the harness: ``slt`` for ``xlgo_slt``.
+
+    A name that is neither is returned as it is.
+    """
+    if FAMILIES.of_task(name) is not None:
+        return name
+    specs = (spec for found in FAMILIES.values() for spec in found.harness_tasks())
+    return next((spec.task for spec in specs if spec.name == name), name)
 
 
 def generated_family_of(task: str) -> GeneratedFamily:

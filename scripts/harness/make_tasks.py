@@ -1,4 +1,4 @@
-"""``xlgo tasks``: the task files for lm-evaluation-harness, from what the families say of them.
+"""``xlgo tasks``: the tasks that there are, and their files for lm-evaluation-harness.
 
 Settings that tasks share stand in files that begin with ``_``, beside ``utils.py``; each family has
 a folder with a small file for every task and one for its group.
@@ -12,6 +12,7 @@ import json
 import shutil
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,7 +86,7 @@ class _Settings:
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``tasks`` to the command line."""
     parser = subparsers.add_parser(
-        "tasks", help="write the task files for lm-evaluation-harness, or check them"
+        "tasks", help="list the tasks, or write their files for lm-evaluation-harness"
     )
     _add_arguments(parser)
     parser.set_defaults(func=run)
@@ -93,27 +94,47 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; fail if a file is not current"
-    )
+        "--check", action="store_true",
+        help="write nothing; exit 1 if a task file in the folder is not current (default: the "
+        "installed ones)",
+    )  # fmt: skip
     parser.add_argument(
-        "--out", "--folder", type=Path, default=FOLDER, dest="folder", metavar="FOLDER",
-        help="where to write, families of other packages included (default: the installed files, "
-        "without those families)",
+        "--out", "--folder", type=Path, dest="folder", metavar="FOLDER",
+        help="write the task files into this folder, for `lm-eval run --include_path`",
     )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well, 1 if files are not current."""
-    is_own = args.folder.resolve() == FOLDER.resolve()
+    if not args.check and args.folder is None:
+        print("\n".join(listing(shutil.get_terminal_size().columns)))
+        return 0
+    folder: Path = args.folder or FOLDER
+    is_own = folder.resolve() == FOLDER.resolve()
     files = task_files(BUILT_IN if is_own else None)
-    stale = stale_files(args.folder, files)
+    stale = stale_files(folder, files)
     if args.check:
         for name in stale:
-            print(f"{args.folder / name}: not current: run `xlgo tasks`", file=sys.stderr)
+            print(f"{folder / name}: not current: `xlgo tasks --out {folder}`", file=sys.stderr)
         return 1 if stale else 0
-    _write(args.folder, files, stale)
-    print(f"{args.folder}: {len(files)} task files, {len(stale)} of them changed")
+    _write(folder, files, stale)
+    print(f"{folder}: {len(files)} task files, {len(stale)} of them changed")
     return 0
+
+
+def listing(width: int) -> list[str]:
+    """Every task with its languages and what is asked, family by family, in lines of a width."""
+    names = [task for family in xd.FAMILIES.values() for task in family.TASKS]
+    first = max(map(len, names)) + 2
+    lines = [f"{'task':<{first}}languages  what is asked"]
+    for family in xd.FAMILIES.values():
+        lines += ["", family.title]
+        for task in family.TASKS:
+            head = f"{task:<{first}}{len(family.languages(task)):>9}  "
+            about = textwrap.shorten(family.labels[task].about, max(width, 60) - len(head),
+                                     placeholder=" …")  # fmt: skip
+            lines.append(head + about)
+    return [*lines, "", "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te."]
 
 
 def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xlgo_metric.statistics.ranks import Rank
+
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points
 from ..display.labels import ENGLISH
@@ -12,7 +14,7 @@ from ..report.cells import ordered
 from ..report.heat import heatmap
 from ..report.view import render
 from .heats import anchor, difference_heat, gap_heat, matrix, words
-from .standings import Board, Rank
+from .standings import Board
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
@@ -151,7 +153,7 @@ def findings(board: Board) -> list[tuple[str, str]]:
 
 def mean_difference(board: Board, place: int) -> float | None:
     """The mean over languages of English minus the language; ``None`` without English."""
-    found = [one.apart for (model, _), one in board.differences.items() if model == place]
+    found = [one.difference for (model, _), one in board.differences.items() if model == place]
     return sum(found) / len(found) if found else None
 
 

@@ -114,7 +114,16 @@ def as_json(board: Board) -> dict[str, Any]:
     models = []
     for place, entry in enumerate(board.entries):
         differences = {
-            code: asdict(found) | {"apart": found.apart}
+            code: {
+                "n": found.n,
+                "english": found.mean_base,
+                "other": found.mean_other,
+                "low": found.low,
+                "high": found.high,
+                "p": found.p,
+                "p_holm": found.p_adjusted,
+                "apart": found.difference,
+            }
             for (model, code), found in board.differences.items()
             if model == place
         }

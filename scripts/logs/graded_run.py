@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
 from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
-from xlgo_metric.family import family_of
+from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
@@ -26,6 +26,9 @@ from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
 from .results import Run, find_run, read_samples, total_size
 from .settings import Settings, fingerprint, shown
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import Answer
 
 SCHEMA = 1
 """Of the score as it is written to files; scores of version 0.1 have none."""
@@ -150,6 +153,19 @@ class GradedRun:
     def of_family(self, name: str) -> list[Record]:
         """The records of one family."""
         return [record for key, record in self.records if key[0] == name]
+
+    def answers(self, model: str | None = None) -> Iterator[Answer]:
+        """Its answers as rows of an ``AnswerTable``; of families whose answers are right or wrong.
+
+        Args:
+            model: what to call the model.
+        """
+        from xlgo_metric.comparison import answer_of
+
+        for (name, *_, identity, repeat), record in self.records:
+            if family(name).has_accuracy:
+                question = identity.removesuffix(f":{condition(record.reference)}")
+                yield answer_of(record, question, repeat, model=model or self.run.model)
 
     @property
     def problems(self) -> Problems:

@@ -67,14 +67,14 @@ def apart(cell: Cells) -> float:
 
 
 def is_behind(cell: Cells) -> bool:
-    """Whether English is ahead."""
-    return apart(cell) > 0
+    """Whether English is ahead: as tested, or, where nothing is significant, as counted."""
+    found = cell.get("direction")
+    return found == "behind" if found in ("behind", "ahead") else apart(cell) > 0
 
 
 def crosses(cell: Cells) -> bool:
-    """Whether each of the two languages is ahead somewhere: the sign test of the other side."""
-    p_value = (cell.get("crossing") or {}).get("p_holm")
-    return p_value is not None and p_value < ALPHA
+    """Whether each of the two languages is significantly ahead over some run of levels."""
+    return cell.get("direction") == "crosses"
 
 
 def others(task: Mapping[str, Any]) -> list[tuple[str, Cells]]:

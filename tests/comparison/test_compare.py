@@ -60,7 +60,7 @@ def test_counts_test_and_correction_by_language() -> None:
         assert (cell.low > 0) == (cell.p < 0.05)
     p = [cell.p for cell in found.cells]
     assert [cell.p_adjusted for cell in found.cells] == pytest.approx(holm(p).tolist())
-    assert next(found.of(other="te")).significant
+    assert next(found.about(other="te")).significant
 
 
 def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_others() -> None:
@@ -81,7 +81,7 @@ def test_models_each_with_each_pooled_over_languages() -> None:
     found = compared(answers, "model", within=["family"])
     assert [(cell.base, cell.other) for cell in found.cells] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert {cell.n for cell in found.cells} == {120}
-    assert next(found.of(base="b")).p == 1.0  # the same answers
+    assert next(found.about(base="b")).p == 1.0  # the same answers
     # One puzzle in two languages is one cluster: less is known than of 120 questions.
     alone = compared(
         [a._replace(cluster=f"{a.question} {a.language}") for a in answers], "model", within=[]

@@ -76,8 +76,8 @@ def test_differences_are_those_of_the_same_questions(made: Board) -> None:
         found = made.differences[place, "te"]
         n = LEVELS * PER_LEVEL
         english, other = (sum(RIGHT[entry.name][code]) / n for code in ("en", "te"))
-        assert (found.n, found.english, found.other) == pytest.approx((n, english, other))
-        assert found.low <= found.apart <= found.high
+        assert (found.n, found.mean_base, found.mean_other) == pytest.approx((n, english, other))
+        assert found.low <= found.difference <= found.high
 
 
 def test_gaps_are_corrected_over_all_models(made: Board) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.differences import clustered_sign_test
@@ -70,6 +71,51 @@ class Cell:
     curve: Curve | None = None
     refused: str = ""
 
+    @classmethod
+    def of(cls, contrast: Contrast, base: str, other: str, where: Mapping[str, str] = {}) -> Cell:
+        """The cell of counted answers, whose questions do not hang together."""
+        low, high = contrast.limits
+        mean_base, mean_other = contrast.accuracies
+        return cls(
+            where, base, other, contrast.n, mean_base, mean_other, contrast.only_base,
+            contrast.only_other, contrast.difference, low, high, contrast.p,
+        )  # fmt: skip
+
+    @property
+    def family(self) -> str:
+        """The family, or an empty string where families are pooled."""
+        return self.where.get("family", "")
+
+    @property
+    def task(self) -> str:
+        """The task, or an empty string where tasks are pooled."""
+        return self.where.get("task", "")
+
+    @property
+    def language(self) -> str:
+        """The language, or an empty string where languages are pooled or compared."""
+        return self.where.get("language", "")
+
+    @property
+    def right_base(self) -> int:
+        """Correct answers of the baseline."""
+        return round(self.mean_base * self.n)
+
+    @property
+    def right_other(self) -> int:
+        """Correct answers of the other side."""
+        return round(self.mean_other * self.n)
+
+    @property
+    def silent(self) -> bool:
+        """Whether too few questions tell the sides apart for any outcome to reach 5%."""
+        return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
+
+    @property
+    def gain(self) -> float:
+        """Mean of the other minus that of the baseline."""
+        return self.mean_other - self.mean_base
+
     @property
     def significant(self) -> bool:
         """Whether the difference is significant at 5% after correction."""
@@ -92,7 +138,7 @@ class Comparison:
     measure: str = CORRECT
     cells: tuple[Cell, ...] = field(default=())
 
-    def of(self, **where: str) -> Iterator[Cell]:
+    def about(self, **where: str) -> Iterator[Cell]:
         """The cells about these values, such as ``task="slt"`` or ``other="te"``."""
         for cell in self.cells:
             known = {**cell.where, "base": cell.base, "other": cell.other}
@@ -143,9 +189,13 @@ def compare(
             two = {base: sides[base], other: sides[other]}
             found = _cell(where, by, two, measure, curves=curves)
             cells += [] if found is None else [found]
-    corrected = adjusted([cell.p for cell in cells])
-    cells = [replace(cell, p_adjusted=p) for cell, p in zip(cells, corrected)]
-    return Comparison(by, chosen, measure, tuple(cells))
+    return Comparison(by, chosen, measure, corrected(cells))
+
+
+def corrected(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells with Holm's correction over all of them together."""
+    found = adjusted([cell.p for cell in cells])
+    return tuple(replace(cell, p_adjusted=p) for cell, p in zip(cells, found))
 
 
 def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
@@ -177,10 +227,14 @@ def _cell(
     first, second = (side[measure].to_numpy() for side in both.values())
     cluster = both[base]["cluster"].to_numpy()
     if measure == CORRECT:
-        found = _right_or_wrong(first.astype(np.bool_), second.astype(np.bool_), cluster)
+        cell = Cell.of(Contrast.of(first.astype(bool), second.astype(bool)), base, other, where)
+        sums = _sums(first.astype(np.int64) - second.astype(np.int64), cluster)
+        if len(sums) < cell.n:  # questions that hang together are one
+            low, high = _limits(sums, cell.n)
+            cell = replace(cell, low=low, high=high, p=clustered_sign_test(sums))
     else:
-        found = _numbers(first.astype(np.float64), second.astype(np.float64), cluster)
-    cell = Cell(where, base, other, len(common), **found)  # type: ignore[arg-type]
+        numbers = first.astype(np.float64), second.astype(np.float64)
+        cell = _numbers(where, (base, other), numbers, cluster)
     if refused := chosen_by(by, both):
         cell = replace(cell, p=None, refused=refused)
     if curves and measure == CORRECT:
@@ -188,34 +242,24 @@ def _cell(
     return cell
 
 
-def _right_or_wrong(
-    first: np.ndarray, second: np.ndarray, cluster: np.ndarray
-) -> dict[str, float | int | None]:
-    contrast = Contrast.of(first, second)
-    (low, high), p = contrast.limits, contrast.p
-    sums = _sums(first.astype(np.int64) - second.astype(np.int64), cluster)
-    if len(sums) < contrast.n:  # questions that hang together are one
-        p = clustered_sign_test(sums)
-        low, high = _limits(sums, contrast.n)
-    base, other = contrast.accuracies
-    return {
-        "mean_base": base, "mean_other": other, "only_base": contrast.only_base,
-        "only_other": contrast.only_other, "difference": contrast.difference,
-        "low": low, "high": high, "p": p,
-    }  # fmt: skip
-
-
-def _numbers(first: Floats, second: Floats, cluster: np.ndarray) -> dict[str, float | int | None]:
+def _numbers(
+    where: Mapping[str, str],
+    names: tuple[str, str],
+    values: tuple[Floats, Floats],
+    cluster: npt.NDArray[np.object_],
+) -> Cell:
+    """A measure that is a number: Student's test over clusters."""
+    first, second = values
     sums = _sums(first - second, cluster)
     low, high = _limits(sums, len(first))
-    return {
-        "mean_base": float(first.mean()), "mean_other": float(second.mean()), "only_base": None,
-        "only_other": None, "difference": float((first - second).mean()), "low": low,
-        "high": high, "p": combined(sums, reach).p if (reach := float(np.abs(sums).max())) else 1.0,
-    }  # fmt: skip
+    reach = float(np.abs(sums).max())
+    return Cell(
+        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
+        float((first - second).mean()), low, high, combined(sums, reach).p if reach else 1.0,
+    )  # fmt: skip
 
 
-def _sums(difference: np.ndarray, cluster: np.ndarray) -> Floats:
+def _sums(difference: npt.NDArray[Any], cluster: npt.NDArray[np.object_]) -> Floats:
     """The sum of the differences of each cluster, shape (clusters,)."""
     _, place = np.unique(cluster.astype(str), return_inverse=True)
     found = np.bincount(place, weights=difference.astype(np.float64))

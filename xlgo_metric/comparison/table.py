@@ -103,41 +103,56 @@ class AnswerTable:
         return len(self.frame)
 
 
-def _answers(records: Iterable[Record], model: str, measures: Sequence[str]) -> Iterator[Answer]:
+def answer_of(
+    record: Record,
+    question: str | None,
+    repeat: int = 0,
+    *,
+    model: str = "",
+    measures: Sequence[str] = (),
+) -> Answer:
+    """The row of a record.
+
+    Args:
+        question: names the question; its cluster is this name with family and task.
+        repeat, model, measures: see ``Answer`` and ``AnswerTable.of_records``.
+    """
     from xlgo_metric.family import family_of
 
-    seen: Counter[tuple[str, ...]] = Counter()
+    reference, grade = record.reference, record.grade
+    family, task = family_of(reference).name, str(reference["task"])
+    details = {name: grade.details.get(name) for name in measures}
+    return Answer(
+        family=family,
+        task=task,
+        language=str(reference.get("language") or UNKNOWN_LANGUAGE),
+        condition=condition(reference),
+        level=reference.get("level"),
+        complexity=complexity(reference),
+        question=question,
+        cluster=None if question is None else f"{family} {task} {question}",
+        repeat=repeat,
+        run=record.run or "",
+        model=model,
+        design=str(reference.get("design", "fixed")),
+        split=str(reference.get("split", "")),
+        seed=reference.get("seed"),
+        wording=wording(reference),
+        status=grade.status,
+        strict=grade.strict,
+        correct=None if grade.status == "needs_judge" else grade.correct,
+        measures={n: float(v) for n, v in details.items() if isinstance(v, int | float)},
+    )
+
+
+def _answers(records: Iterable[Record], model: str, measures: Sequence[str]) -> Iterator[Answer]:
+    seen: Counter[tuple[Any, ...]] = Counter()
     for record in records:
-        reference, grade = record.reference, record.grade
-        question = reference.get("instance_id")
-        cell = (
-            family_of(reference).name, str(reference["task"]),
-            str(reference.get("language") or UNKNOWN_LANGUAGE), condition(reference),
-        )  # fmt: skip
-        key = (*cell, str(question))
-        details = {name: grade.details.get(name) for name in measures}
-        yield Answer(
-            *cell,
-            level=reference.get("level"),
-            complexity=complexity(reference),
-            question=None if question is None else str(question),
-            cluster=None if question is None else str(question),
-            repeat=seen[key],
-            run=record.run or "",
-            model=model,
-            design=str(reference.get("design", "fixed")),
-            split=str(reference.get("split", "")),
-            seed=reference.get("seed"),
-            wording=wording(reference),
-            status=grade.status,
-            strict=grade.strict,
-            correct=None if grade.status == "needs_judge" else grade.correct,
-            measures={
-                name: float(value)
-                for name, value in details.items()
-                if isinstance(value, int | float)
-            },
-        )
+        identity = record.reference.get("instance_id")
+        question = None if identity is None else str(identity)
+        found = answer_of(record, question, model=model, measures=measures)
+        key = (found.family, found.task, found.language, found.condition, question)
+        yield found._replace(repeat=seen[key])
         seen[key] += 1
 
 

@@ -28,6 +28,7 @@ _HELD_WITHIN = (0.001, 0.999)
 # A weak ridge (a prior of sd 2 on log q) keeps the information matrix invertible.
 _RIDGE = (0.25, 1e-6)
 _TIES = 1e-9
+_RARE = 20  # draws that show that a largest value of the statistic is one
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,10 @@ def exchange_test(
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
     high = np.sort(redrawn)
     high = high[int((1.0 - ATTAINABLE_TO) * draws) :]
-    above = len(high) - np.searchsorted(high, high * (1.0 - _TIES))
-    return Exchanged((1 + reached) / (draws + 1), np.unique((1.0 + above) / (draws + 1)))
+    above = 1 + len(high) - np.searchsorted(high, high * (1.0 - _TIES))
+    if above.min() <= _RARE:  # that nothing lies beyond is not known: anything smaller may be
+        above = np.concatenate([above, np.arange(1, above.min())])
+    return Exchanged((1 + reached) / (draws + 1), np.unique(above / (draws + 1.0)))
 
 
 def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, Floats]:

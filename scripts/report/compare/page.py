@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
-from ..cells import ALPHA, anchor, in_order, ordered, with_gaps
+from ..cells import anchor, in_order, ordered, with_gaps
 from ..charts import chart
 from ..heat import heatmap, strength
 from ..sections import series
 from ..view import render, sortable
-from .comparison import Comparison, Pair, difference, table
+from .comparison import Comparison, difference, table
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import Cell
 
 
 def page(found: Comparison) -> str:
@@ -59,16 +62,16 @@ def page(found: Comparison) -> str:
     )
 
 
-def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
-    clear = [pair for pair in pairs if pair.p_holm < ALPHA]
+def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, str]]:
+    clear = [pair for pair in pairs if pair.significant]
     better = sum(pair.gain > 0 for pair in clear)
     total = sum(pair.n for pair in pairs)
     told = [
         (
             "",
             f"On the {count(total)} questions that both answered, {a} is right in "
-            f"{percent(sum(p.first * p.n for p in pairs) / total, 1)} and {b} in "
-            f"{percent(sum(p.second * p.n for p in pairs) / total, 1)}.",
+            f"{percent(sum(p.mean_base * p.n for p in pairs) / total, 1)} and {b} in "
+            f"{percent(sum(p.mean_other * p.n for p in pairs) / total, 1)}.",
         ),
         (
             "",
@@ -81,7 +84,7 @@ def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
             (
                 "ahead" if pair.gain > 0 else "behind",
                 f"{labels.language(pair.language).name}, {labels.task(pair.task).title}: "
-                f"{percent(pair.first, 1)} against {percent(pair.second, 1)} "
+                f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)} "
                 f"({points(pair.gain)} points).",
             )
         )
@@ -98,7 +101,7 @@ def _warnings(found: Comparison) -> list[str]:
     return list(dict.fromkeys([*found.notes, *mixed, *read]))
 
 
-def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> dict[str, Any]:
+def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> dict[str, Any]:
     """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
     tasks = dict(in_order({pair.task: None for pair in pairs}))
     found = {(pair.task, pair.language): pair for pair in pairs}
@@ -121,10 +124,10 @@ def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> di
     }
 
 
-def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
+def _gain_cell(pair: Cell | None, linked: bool) -> dict[str, Any]:
     if pair is None:
         return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
-    clear = pair.p_holm < ALPHA
+    clear = pair.significant
     return {
         "kind": "ahead" if pair.gain > 0 else "behind",
         "value": points(pair.gain),
@@ -132,7 +135,7 @@ def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
         "mark": "●" if clear else "",
         "mark_words": "clear in the sign test" if clear else "",
         "strength": strength(pair.gain, pale=not clear),
-        "sentence": f"{percent(pair.first, 1)} against {percent(pair.second, 1)}, "
+        "sentence": f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
         f"{count(pair.n)} questions",
         "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
     }

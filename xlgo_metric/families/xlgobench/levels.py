@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs
-from xlgo_metric.statistics.differences import paired_limits, sign_test, unpaired_limits
+from xlgo_metric.statistics.blocks import scan
+from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.evidence import Mask, most, telling
-from xlgo_metric.statistics.gamma import gamma_accuracy
 
 
 @dataclass(frozen=True)
@@ -56,24 +56,24 @@ class Levels:
         chosen, between = telling(self.k_en + self.k_l, self.n_en + self.n_l)
         return {"between": between, **self._counted(chosen)}
 
-    def crossing(
-        self, english: tuple[float, float], other: tuple[float, float], smd: float
-    ) -> dict[str, Any] | None:
-        """The levels at which the fitted curves lie the other way round than at the largest gap.
+    def sides(self, seed: int) -> dict[str, Any] | None:
+        """Where each of the two languages is ahead: exact, for all runs of levels together.
 
         Returns:
-            Their counts and the exact sign test of them; ``None`` where there are none, where the
-            answers do not go the other way there, or where the questions are not the same.
+            ``p_behind`` and ``p_ahead``, one-sided, that the second language is so nowhere, and
+            ``behind`` and ``ahead``, the counts over the levels of the shortest runs where it is;
+            ``None`` where the questions are not the same.
         """
-        curves = (np.asarray(gamma_accuracy(self.c, *curve)) for curve in (english, other))
-        chosen = np.sign(next(curves) - next(curves)) == -np.sign(smd)
-        if self.discordant is None or smd == 0 or not chosen.any():
+        if self.discordant is None or not len(self.c):
             return None
-        found = self._counted(chosen)
-        first, second = found["only_en"], found["only_l"]
-        if (first - second) * smd >= 0:
-            return None
-        return {**found, "p": sign_test(first, second), "p_holm": None}
+        only_en = (self.discordant + self.k_en - self.k_l) // 2
+        found = scan(only_en, self.discordant - only_en, seed=seed)
+        return {
+            "p_behind": found.p_first,
+            "p_ahead": found.p_second,
+            "behind": self._counted(found.first) if found.first.any() else None,
+            "ahead": self._counted(found.second) if found.second.any() else None,
+        }
 
     def _counted(self, chosen: Mask) -> dict[str, Any]:
         """Counts over some levels, pooled, and the exact limits of the difference."""

@@ -18,6 +18,7 @@ from xlgo_metric.families.xlgobench.comparison import (
 )
 from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
 from xlgo_metric.families.xlgobench.curve_json import band, fit_json
+from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.draws import Stream
@@ -84,7 +85,13 @@ def summarize(
         "baseline": baseline,
         "tasks": {task.name: _summarize_task(task) for task in tasks},
     }
-    adjust(section["tasks"])
+    attainable = {
+        (task.name, language): found
+        for task in tasks
+        for language, found in task.attainable.items()
+    }
+    adjust(section["tasks"], attainable)
+    section["over_tasks"] = _over_tasks(tasks)
     section["dw_acc"] = {task.name: _weighted(task) for task in tasks}
     section["spread"] = {task.name: _spread(task) for task in tasks}
     section["thinking"] = {
@@ -208,6 +215,15 @@ def _misfit(task: Task, cell: Cell) -> Misfit:
     asked = cell.questions if cell.repeated else n
     stream = Stream("misfit", task.options.seed, task.name, cell.language)
     return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
+
+
+def _over_tasks(tasks: Sequence[Task]) -> dict[str, Any]:
+    """One verdict a language over all tasks that were asked in it and in the baseline."""
+    differences: dict[str, dict[str, Values]] = {}
+    for task in tasks:
+        for language, found in task.differences.items():
+            differences.setdefault(language, {})[task.name] = found
+    return over_tasks(differences, [task.cells for task in tasks])
 
 
 def _weighted(task: Task) -> dict[str, float | None]:
