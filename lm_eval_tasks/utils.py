@@ -14,7 +14,7 @@ import difflib
 import importlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
@@ -55,7 +55,12 @@ class Docs(list[dict[str, Any]]):
         return dict.fromkeys(self[0]) if self else {}
 
 
-def load(
+def load(**metadata: Any) -> dict[str, Docs]:
+    """The questions of a task as the harness takes them; see :func:`docs`."""
+    return {"test": Docs(docs(**metadata))}
+
+
+def docs(
     *,
     xlgo_family: str,
     xlgo_task: str,
@@ -66,8 +71,8 @@ def load(
     xlgo_revision: str | None = None,
     xlgo_split: str = "test",
     **metadata: Any,
-) -> dict[str, Docs]:
-    """The questions of a task; every argument can be set with ``--metadata``.
+) -> Iterator[dict[str, Any]]:
+    """Yield the questions of a task; every argument can be set with ``--metadata``.
 
     Args:
         xlgo_family, xlgo_task: the names of the task and its family in the data set.
@@ -95,7 +100,8 @@ def load(
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     rows = xd.family(xlgo_family).questions(xlgo_task, asked, split=xlgo_split, **given)
     together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
-    return {"test": Docs(_doc(row, xlgo_family, given) | together for row in rows)}
+    for row in rows:
+        yield _doc(row, xlgo_family, given) | together
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.ranks import Pair
+from xlgo_metric.statistics.claims.ranks import Pair
 
 from ..display import labels
 from ..display.formats import DASH, count, percent, points

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xlgo_metric.comparison import Cell, Contrast, adjusted, corrected
-from xlgo_metric.statistics.ranks import Pair, Rank, compared, ranks
+from xlgo_metric.statistics.claims.ranks import Pair, Rank, compared, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH

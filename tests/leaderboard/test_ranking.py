@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from xlgo_cli.leaderboard.standings import mean_interval
+from xlgo_metric.statistics.claims.ranks import Pair, compared, ranks
 from xlgo_metric.statistics.differences import clustered_sign_test, sign_test
-from xlgo_metric.statistics.ranks import Pair, compared, ranks
 
 
 def brute_force(differences: list[int]) -> Fraction:

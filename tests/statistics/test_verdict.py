@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.statistics.blocks import runs, scan, summed
-from xlgo_metric.statistics.differences import paired_limits
-from xlgo_metric.statistics.equivalence import (
+from xlgo_metric.statistics.claims.blocks import runs, scan, summed
+from xlgo_metric.statistics.claims.equivalence import (
     claim_power,
     questions_needed,
     standing,
     within_everywhere,
 )
-from xlgo_metric.statistics.ranks import compared, may_be_last, ranks
-from xlgo_metric.statistics.verdict import verdict
+from xlgo_metric.statistics.claims.ranks import compared, may_be_last, ranks
+from xlgo_metric.statistics.claims.verdict import verdict
+from xlgo_metric.statistics.differences import paired_limits
 
 
 def test_one_task_is_the_sign_test_and_its_exact_interval() -> None:

@@ -14,14 +14,14 @@ from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
 from xlgo_metric.families.xlgobench.levels import Levels
 from xlgo_metric.families.xlgobench.over_tasks import Values, difference, values
 from xlgo_metric.statistics.adaptive.sparse import central_spread
-from xlgo_metric.statistics.blocks import SIDE
+from xlgo_metric.statistics.claims.blocks import SIDE
+from xlgo_metric.statistics.claims.isotonic import free_interval
+from xlgo_metric.statistics.claims.misfit import Misfit
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import Floats, derive_seed
 from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
 from xlgo_metric.statistics.gaps import whole_divergence
-from xlgo_metric.statistics.isotonic import free_interval
 from xlgo_metric.statistics.likelihood import fit_penalised
-from xlgo_metric.statistics.misfit import Misfit
 from xlgo_metric.statistics.multiple import benjamini_hochberg, exchange_holm
 from xlgo_metric.statistics.paired import exchange_test
 from xlgo_metric.statistics.uncertainty import Draws, gap, spread

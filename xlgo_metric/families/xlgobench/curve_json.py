@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.statistics.claims.misfit import Misfit
 from xlgo_metric.statistics.fitting import GammaFit
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.misfit import Misfit
 from xlgo_metric.statistics.uncertainty import Draws, spread
 
 _BAND_POINTS = 61

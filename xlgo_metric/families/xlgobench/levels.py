@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.families.xlgobench.counts import Cell, Pairs
-from xlgo_metric.statistics.blocks import scan
+from xlgo_metric.statistics.claims.blocks import scan
 from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.evidence import Mask, most, telling

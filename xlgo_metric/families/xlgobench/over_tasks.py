@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.families.xlgobench.counts import Cell, by_question
-from xlgo_metric.statistics.equivalence import standing
+from xlgo_metric.statistics.claims.equivalence import standing
+from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
+from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
 from xlgo_metric.statistics.multiple import holm
-from xlgo_metric.statistics.ranks import Rank, compared, may_be_last, ranks
-from xlgo_metric.statistics.verdict import STATISTIC, Verdict, verdict
 
 Values = list[tuple[str, int]]
 """The question of each pair, and right in the baseline minus right in the language."""

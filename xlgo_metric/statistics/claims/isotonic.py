@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.blocks import runs, summed
+from xlgo_metric.statistics.claims.blocks import runs, summed
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.paired import checked_counts
 
