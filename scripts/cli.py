@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",
-        "check an exported folder: every file, and every row generated again",
+        "check an exported folder or results: everything generated and graded again",
     ),
     "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),

@@ -216,8 +216,11 @@ def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     tasks = {(family, task) for (family, task, *_), _ in scored.records}
     languages = {language for (_, _, language, *_), _ in scored.records}
+    there = "" if scored.there is None or scored.there[0] == scored.there[1] else (
+        f" (of {count(scored.there[1])} asked)"
+    )  # fmt: skip
     return [
-        (count(scored.count), "answers"),
+        (count(scored.count), f"answers{there}"),
         (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
         (str(len(languages)), "language" if len(languages) == 1 else "languages"),
         (scored.run.date.partition("T")[0], "date of the run"),
