@@ -16,6 +16,8 @@ from typing import Any
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
+from .costs import JudgeSpent
+
 FOLDER = "judgements"
 """In the folder of the results."""
 LEDGER = b'{"kind": "xlgo-ledger"'
@@ -36,6 +38,7 @@ class Judgements:
         repeats: further replies to the same question, by that and the number of the repetition.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
+        spent: what its replies took.
         before: those of the judge that was asked before this one, for answers about which this
             one said nothing that can be read.
     """
@@ -44,6 +47,7 @@ class Judgements:
     replies: dict[str, str] = field(default_factory=dict)
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
+    spent: JudgeSpent | None = None
     before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, Any]) -> Grade:
@@ -92,7 +96,8 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     found: dict[str, Judgements] = {}
     for folder in folders_of(samples):
         for path in sorted(folder.glob("*.jsonl")):
-            _read(path, found.setdefault(path.stem, Judgements(path.stem)))
+            fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
+            _read(path, found.setdefault(path.stem, fresh))
     fits = [one for one in found.values() if one.last is not None]
     if judge is not None:
         there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
@@ -109,6 +114,10 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 def _read(path: Path, into: Judgements) -> None:
     """Add what a ledger holds; of several replies to one question the last counts."""
     for row in _rows(path):
+        if into.spent is not None and "run" in row:
+            run = row["run"] if isinstance(row["run"], dict) else {}
+            into.spent.model = str(run.get("model", ""))
+            continue
         repeat, started = row.get("repeat", 0), row.get("started", 0.0)
         is_time = isinstance(started, int | float) and abs(started) < _LATEST
         if not (isinstance(repeat, int) and is_time):
@@ -119,10 +128,13 @@ def _read(path: Path, into: Judgements) -> None:
         if repeat == 0:
             into.replies[key] = reply
         if row.get("status") != _FAILED:
+            if into.spent is not None:
+                into.spent.count(row.get("usage"), row.get("seconds"))
             into.last = max(into.last or 0.0, float(started))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The header, which has ``run``, and the replies."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
@@ -133,7 +145,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                 raise ValueError(f"{path}, line {number} is damaged: remove that line") from None
             if number == 1 and not line.startswith(LEDGER):
                 return  # somebody else's file
-            if number > 1 and isinstance(row, dict):
+            if isinstance(row, dict):
                 yield row
 
 

@@ -22,17 +22,18 @@ from .test_lit_run import run
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def _arguments(url: str, concurrent: int = 4) -> str:
+def _arguments(url: str, timeout: int = 60) -> str:
     return (
-        f"model=toy,base_url={url},num_concurrent={concurrent},max_length=65536,max_retries=1,"
-        "timeout=1"
+        f"model=toy,base_url={url},num_concurrent=4,max_length=65536,max_retries=1,"
+        f"timeout={timeout}"
     )
 
 
-def _run(server: ChainServer, out: Path, *more: str) -> int:
+def _run(server: ChainServer, out: Path, *more: str, timeout: int = 60) -> int:
     return main([
-        "run", "--model", "xlgo-chat-completions", "--model_args", _arguments(server.url),
-        "--apply_chat_template", "--tasks", "lit_africa,lit_se_asia", "--limit", "8",
+        "run", "--model", "xlgo-chat-completions", "--model_args",
+        _arguments(server.url, timeout),
+        "--apply_chat_template", "--tasks", "lit_africa,lit_se_asia", "--limit", "5",
         "--output_path", str(out), *more,
     ])  # fmt: skip
 
@@ -58,7 +59,7 @@ def test_failed_requests_leave_the_rest_unchanged(
         is_hop = prompt.startswith("Translate")
         if is_hop and hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0:
             if how == "timeout":
-                time.sleep(1.5)
+                time.sleep(4)
             return int(how) if isinstance(how, int) else 200, message("late")
         return 200, message(simulator.answer(prompt))
 
@@ -67,11 +68,12 @@ def test_failed_requests_leave_the_rest_unchanged(
         whole, lame = tmp_path / "whole", tmp_path / "lame"
         assert _run(server, whole, *judge, _arguments(server.url)) == 0
         server.respond = respond
-        assert _run(server, lame, *judge, _arguments(server.url)) == 1
+        patience = 3 if how == "timeout" else 60
+        assert _run(server, lame, *judge, _arguments(server.url), timeout=patience) == 1
         told = capsys.readouterr().out
         lost = score_folder(lame).missing
-        assert 2 <= lost <= 14
-        assert f"{16 - lost} of 16 chains" in told
+        assert 1 <= lost <= 9
+        assert f"{10 - lost} of 10 chains" in told
         part = _metrics(lame)
         assert part["coverage"]["missing"] == lost
         assert part["coverage"]["failed"] == {}
