@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import LENGTH, Reply, whole
+from xlgo_lm_eval.replies import ASKED, LENGTH, Reply, whole
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.guard import guarded
@@ -165,6 +165,8 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     reference = json.loads(doc["reference"])
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
+    if ASKED in doc:
+        reference[ASKED] = doc[ASKED]
     family = grading_family_of(reference)
     is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
