@@ -42,6 +42,9 @@ class Sample:
         prompt: what was asked, perhaps long; empty where the file does not have it.
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
+        finish, reasoning, tokens: why the model stopped, thinking apart from the response, and
+            tokens of prompt and answer, where the log itself says so (``replies`` has those of
+            the harness).
     """
 
     file: SampleFile
@@ -51,6 +54,9 @@ class Sample:
     prompt: str
     repeat: int = 0
     request: str = ""
+    finish: str | None = None
+    reasoning: str | None = None
+    tokens: tuple[int, int] | None = None
 
     @property
     def where(self) -> str:
@@ -79,7 +85,7 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         raise ValueError("not a JSON object")
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
-    reference = _reference(data, doc)
+    reference = reference_of(data, doc)
     if isinstance(doc.get(ASKED), str):
         reference[ASKED] = doc[ASKED]
     request = request_of(data)
@@ -89,8 +95,13 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         yield Sample(file, number, reference, response, prompt, repeat, request)
 
 
-def _reference(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
-    """The reference: a column of the question, the harness's target or a column of its own."""
+def reference_of(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
+    """The reference: a column of the question, the harness's target or a column of its own.
+
+    Raises:
+        AnotherTaskError: there is none.
+        ValueError: it cannot be read.
+    """
     for column, value in (
         ("doc.reference", doc.get("reference")),
         ("reference", data.get("reference")),
