@@ -142,9 +142,9 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
 
 def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
-    return [sortable(table) for table in family(name).tables(section)]
+    return [sortable(table) for table in tables_of(name, section)]
 
 
 def _example_view(example: Example) -> dict[str, Any]:
