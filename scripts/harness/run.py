@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xlgo_lm_eval import manifest
 from xlgo_lm_eval.redaction import redacted_output
 
 from .request import Request
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .judge import JudgeModel
     from .make_tasks import FoundTask
 
+from ..verification.challenge import check_challenged
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
@@ -77,11 +79,13 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .judge import try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import task_folders
+    from .recorded import recorded
 
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
+    check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
@@ -106,24 +110,26 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     )
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
-    with (
-        task_folders(task.family for task in tasks.values()) as own,
-        harness_heard(request.level, quiet=request.quiet),
-    ):
-        folders = [*own, *([request.include] if request.include else [])]
-        if request.adaptive is not None:
-            from .adaptive import run_adaptive
+    alone = request.adaptive is None and _is_one_by_one(
+        request, task_names.prompt_bytes(steps, request.metadata)
+    )
+    with recorded(request, list(steps if alone else tasks)):
+        with (
+            task_folders(task.family for task in tasks.values()) as own,
+            harness_heard(request.level, quiet=request.quiet),
+        ):
+            folders = [*own, *([request.include] if request.include else [])]
+            if request.adaptive is not None:
+                from .adaptive import run_adaptive
 
-            code = run_adaptive(request, request.adaptive, chosen, folders)
-        elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
-            from .one_by_one import run_one_by_one
+                code = run_adaptive(request, request.adaptive, chosen, folders)
+            elif alone:
+                from .one_by_one import run_one_by_one
 
-            code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
-        else:
-            code = _run_at_once(request, given, folders, only_these=not others)
-    if code == 0 and is_first_process():
-        return _finish(request, tasks)
-    return code, None
+                code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
+            else:
+                code = _run_at_once(request, given, folders, only_these=not others)
+        return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
 
 
 def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
@@ -172,6 +178,7 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..report.choice import tell
     from ..report.write import write_all
 
+    manifest.done()
     failed = 0
     judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}

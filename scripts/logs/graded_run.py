@@ -16,6 +16,7 @@ from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..display import labels
+from .completeness import Expected
 from .costs import Costs, wall_seconds
 from .faults import with_fault
 from .judgements import read_judgements
@@ -130,6 +131,8 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
         lengths: of the prompts.
+        there: how many answers are there, and of how many that were asked; ``None`` where nobody
+            counted them.
     """
 
     run: Run
@@ -141,6 +144,7 @@ class GradedRun:
     records: list[tuple[Key, Record]]
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
+    there: tuple[int, int] | None = None
 
     @property
     def waiting(self) -> int:
@@ -193,6 +197,7 @@ def score_folder(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -202,6 +207,7 @@ def score_folder(
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         prices: of tokens; without them the score says what the run took, not what it cost.
+        partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
 
     Raises:
@@ -209,7 +215,7 @@ def score_folder(
             says why.
     """
     run = find_run(path, model=model, date=date)
-    return score_run(run, judge=judge, options=options, prices=prices, quiet=quiet)
+    return score_run(run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet)
 
 
 def score_run(
@@ -218,6 +224,7 @@ def score_run(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
@@ -227,8 +234,9 @@ def score_run(
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
+    expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(read_samples(run, advance), replies)
+        work = _work(read_samples(run, advance, expected.saw), replies)
         for (sample, reply), found in workers.in_order(
             _grade, work, workers.available_processors()
         ):
@@ -236,6 +244,7 @@ def score_run(
             if judgements is not None and isinstance(found, Grade):
                 judged = judgements.decide(found, sample.response, sample.reference)
             graded.add(sample, reply, judged)
+    there = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -262,6 +271,7 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
+        there,
     )
 
 
