@@ -125,11 +125,8 @@ def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
 
 def _averaged(part: Mapping[str, Any]) -> str:
     """What an average is over: subcategories, texts and sequences."""
-    kinds = len(_views(part, "subcategory"))
-    return (
-        f"over {kinds} subcategories, {len(part['texts'])} texts and {len(part['sequences'])} "
-        + ("sequences" if len(part["sequences"]) > 1 else "sequence")
-    )
+    kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
+    return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
 def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
