@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .core import PLAIN, Grade, Record, Status, Table, condition
+from .core import MISSING, PLAIN, Grade, Record, Status, Table, condition
 from .family import FAMILIES, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
@@ -163,7 +163,11 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
-        statuses += [r.grade.status for r in kept if condition(r.reference) == PLAIN]
+        statuses += [
+            r.grade.status
+            for r in kept
+            if condition(r.reference) == PLAIN and not r.grade.details.get(MISSING)
+        ]
         sections[name] = section
     if not sections and faults:
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")

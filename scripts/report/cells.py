@@ -67,14 +67,14 @@ def apart(cell: Cells) -> float:
 
 
 def is_behind(cell: Cells) -> bool:
-    """Whether English is ahead."""
-    return apart(cell) > 0
+    """Whether English is ahead: as tested, or, where nothing is significant, as counted."""
+    found = cell.get("direction")
+    return found == "behind" if found in ("behind", "ahead") else apart(cell) > 0
 
 
 def crosses(cell: Cells) -> bool:
-    """Whether each of the two languages is ahead somewhere: the sign test of the other side."""
-    p_value = (cell.get("crossing") or {}).get("p_holm")
-    return p_value is not None and p_value < ALPHA
+    """Whether each of the two languages is significantly ahead over some run of levels."""
+    return cell.get("direction") == "crosses"
 
 
 def others(task: Mapping[str, Any]) -> list[tuple[str, Cells]]:
@@ -110,7 +110,7 @@ def by_gap(section: Mapping[str, Any]) -> list[str]:
 
 def colours(codes: Sequence[str]) -> dict[str, int]:
     """A colour for each language: 0 for English, the others take turns."""
-    from .charts import COLOURS
+    from .pictures.charts import COLOURS
 
     rest = [code for code in codes if code != ENGLISH]
     return {code: 1 + i % (COLOURS - 1) for i, code in enumerate(rest)} | {ENGLISH: 0}

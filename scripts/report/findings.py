@@ -88,7 +88,7 @@ def gap_sentence(task: str, code: str, cell: Cells) -> str:
         parts.append(_curves(task, language, cell))
     if crosses(cell):
         parts.append(
-            f"it is the other way round elsewhere, {_counted(task, code, cell['crossing'])}"
+            f"the gap reverses elsewhere, {_counted(task, code, cell['crossing'], limits=False)}"
         )
     return place + "; ".join(parts) + "."
 
@@ -105,15 +105,16 @@ def _curves(task: str, language: str, cell: Cells) -> str:
     )
 
 
-def _counted(task: str, code: str, found: Mapping[str, Any]) -> str:
-    """Right answers of both languages over some levels, and the exact interval."""
+def _counted(task: str, code: str, found: Mapping[str, Any], *, limits: bool = True) -> str:
+    """Right answers of both languages over some levels; the interval only of levels that were not
+    chosen for their gap."""
     where = sizes(found["levels"], labels.task(task).unit)
     shares = found["k_en"] / found["n_en"], found["k_l"] / found["n_l"]
-    ends = f"{points(found['low'], 0)} to {points(found['high'], 0)}"
+    ends = f", 95% interval {points(found['low'], 0)} to {points(found['high'], 0)}"
     return (
         f"at {where} the model solves {_of(found['k_l'], found['n_l'])} in "
         f"{labels.language(code).name} and {_of(found['k_en'], found['n_en'])} in English "
-        f"({points(shares[0] - shares[1], 0)} points, 95% interval {ends})"
+        f"({points(shares[0] - shares[1], 0)} points{ends * limits})"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..family import family_of
@@ -47,12 +48,8 @@ def ray_dataset(
     ]
 
     planned = ray.data.from_items(ranges, override_num_blocks=len(ranges))
-    return planned.map_batches(
-        tables_of_ranges,
-        batch_size=1,
-        batch_format="pyarrow",
-        fn_kwargs={"task": task, "languages": list(languages), "split": split, "given": given},
-    )
+    make = partial(tables_of_ranges, task=task, languages=languages, split=split, given=given)
+    return planned.map_batches(make, batch_size=1, batch_format="pyarrow")
 
 
 def tables_of_ranges(

@@ -30,12 +30,12 @@ def test_a_shift_of_all_chains_is_found_exactly():
     better, worse = made_set(), made_set(shift=7)
     found = paired(better, worse, draws=500)
     assert (found["texts"], found["chains"]) == (20, 60)
-    for cell in found["metrics"]["raw_mqm"].values():
+    for cell in found["metrics"]["raw_mqm_gated"].values():
         assert cell["difference"] == pytest.approx(7)
         assert (cell["se"], cell["low"], cell["high"]) == pytest.approx((0, 7, 7), abs=1e-9)
-    assert found["metrics"]["raw_mqm"]["global"]["p"] < 0.001
+    assert found["metrics"]["raw_mqm_gated"]["global"]["p"] < 0.001
     back = paired(worse, better, draws=500)
-    assert back["metrics"]["raw_mqm"]["macro_category"]["difference"] == pytest.approx(-7)
+    assert back["metrics"]["raw_mqm_gated"]["macro_category"]["difference"] == pytest.approx(-7)
 
 
 def test_no_difference_has_a_p_value_of_one():
@@ -58,7 +58,7 @@ def test_the_p_value_exchanges_models_within_texts():
         abs(fmean(s * g for s, g in zip(signs, gaps))) >= observed - 1e-9
         for signs in itertools.product((1, -1), repeat=8)
     ]
-    found = paired(one, two, draws=50)["metrics"]["raw_mqm"]
+    found = paired(one, two, draws=50)["metrics"]["raw_mqm_gated"]
     assert found["global"]["difference"] == pytest.approx(fmean(gaps))
     assert found["global"]["p"] == pytest.approx(fmean(extreme), abs=0.015)
     assert found["macro_category"]["p"] == found["global"]["p"]
@@ -69,7 +69,7 @@ def test_only_chains_that_both_have_count():
     second = made_set({"stem": 4}, shift=5)[:-2]
     found = paired(first, second, draws=50)
     assert (found["chains"], found["only_first"], found["only_second"]) == (10, 2, 0)
-    assert found["metrics"]["raw_mqm"]["global"]["difference"] == pytest.approx(5)
+    assert found["metrics"]["raw_mqm_gated"]["global"]["difference"] == pytest.approx(5)
 
 
 def test_mistakes_of_comparisons():
@@ -85,9 +85,11 @@ def test_mistakes_of_comparisons():
 def test_pairs_and_their_tables():
     pair = paired(made_set(shift=2), made_set(shift=6), draws=100)
     found = [{"first": "thinks", "second": "plain", **pair}]
-    assert found[0]["metrics"]["raw_mqm"]["subcategory:informal"]["difference"] == pytest.approx(4)
-    table = {t.name: t for t in pair_tables(found)}["lit_pairs_raw_mqm"]
-    assert table.rows[0][:4] == ("thinks", "plain", "macro_category", "4.0")
+    assert found[0]["metrics"]["raw_mqm_gated"]["subcategory:informal"][
+        "difference"
+    ] == pytest.approx(4)
+    table = {t.name: t for t in pair_tables(found)}["lit_pairs_raw_mqm_gated"]
+    assert table.shown()[0][:4] == ["thinks", "plain", "macro_category", "4.0"]
     assert all(len(row) == len(table.columns) for row in table.rows)
 
 
@@ -206,8 +208,8 @@ def test_rank_correlations_row_by_row():
 def test_agreement_of_metrics_over_models():
     records = {f"m{i}": made_set({"stem": 3, "informal": 3}, shift=3 * i) for i in range(4)}
     found = {(e["first"], e["second"]): e for e in metric_agreement(records)}
-    assert found["raw_mqm", "direct"]["spearman"] == pytest.approx(1)
-    assert found["raw_mqm", "raw_mqm[1/5/10]"]["n"] == 4
+    assert found["raw_mqm_gated", "direct_gated"]["spearman"] == pytest.approx(1)
+    assert found["raw_mqm_gated", "raw_mqm[1/5/10]_gated"]["n"] == 4
     assert metric_agreement({}) == []
 
 
@@ -224,6 +226,6 @@ def test_the_macro_p_value_weighs_subcategories_alike():
         for signs in itertools.product((1, -1), repeat=8)
     ]
     expected = fmean(value >= abs(sum(gaps)) - 1e-9 for value in sums)
-    found = paired(*sides, draws=50)["metrics"]["raw_mqm"]
+    found = paired(*sides, draws=50)["metrics"]["raw_mqm_gated"]
     assert found["macro_category"]["p"] == pytest.approx(expected, abs=0.015)
     assert found["macro_category"]["p"] > found["global"]["p"] + 0.3

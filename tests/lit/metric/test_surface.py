@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from tests.clock import processor_seconds
-from xlgo_metric.families.lit.records import ChainRecord, Hop
+from xlgo_metric.families.lit.mqm import MqmError
+from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
 from xlgo_metric.families.lit.surface import (
     copied,
     corpus_scores,
@@ -14,7 +16,7 @@ from xlgo_metric.families.lit.surface import (
     surface_scores,
     surface_signatures,
 )  # fmt: skip
-from xlgo_metric.families.lit.values import Options, chain_values, copied_hops, gate_open
+from xlgo_metric.families.lit.values import Options, chain_values, copied_hops, gate_of
 
 TEXT = "The committee, to its credit, did not reject the proposal outright."
 
@@ -151,46 +153,69 @@ def test_an_echo_of_english_scores_nothing_in_the_gated_metrics():
     echo = chain([TEXT, TEXT, TEXT], verdicts=(None, None, None))
     values = chain_values(echo, Options())
     assert values["chrf"] == 100
-    assert {name: v for name, v in values.items() if name.endswith("_gated")} == {
-        "mqm80_gated": None, "raw_mqm_gated": None, "direct_gated": None, "chrf_gated": 0,
-        "bleu_gated": 0,
-    }  # fmt: skip
+    gated = {name: v for name, v in values.items() if name.endswith("_gated") and v is not None}
+    assert gated == {"chrf_gated": 0, "bleu_gated": 0}
 
 
 @pytest.mark.parametrize(
-    ("outputs", "verdicts", "is_open"),
+    ("outputs", "verdicts", "gate"),
     [
         (
             ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
             (True, True, True),
-            True,
+            "open",
         ),
         (
             ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
-            (None, None, None),
-            True,
+            (True, None, True),
+            "language_unknown",
         ),
         (
             ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
-            (True, False, True),
-            False,
+            (None, False, True),
+            "another_language",
         ),
         (
             ["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT],
             (True, True, False),
-            True,
+            "another_language",
         ),
-        (["委員会は提案を却下しなかった。", TEXT, TEXT], (True, True, True), True),
+        (["委員会は提案を却下しなかった。", TEXT, TEXT], (True, True, True), "copied"),
         (
             ["委員会は提案を却下しなかった。", "委員会は提案を却下しなかった。", TEXT],
             (True, None, True),
-            False,
+            "copied",
         ),
     ],
 )
-def test_the_gate_looks_at_the_hops_on_the_way(outputs, verdicts, is_open):
+def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
     record = chain(outputs, verdicts=verdicts)
-    assert gate_open(record, copied_hops(record)) is is_open
+    assert gate_of(record, copied_hops(record)) == gate
+    values = chain_values(record, Options())
+    assert values["chrf"] == 100
+    assert values["chrf_gated"] == (100 if gate == "open" else 0)
+
+
+def judged(*errors):
+    record = chain(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
+    found = replace(record, judgement=Judgement("ok", tuple(MqmError(*e) for e in errors)))
+    return chain_values(found, Options())
+
+
+def test_gated_scores_order_bad_texts_as_a_reader_would():
+    """By points, no text at all (75) stands above a bad one (-20)."""
+    none = judged(("non-translation", "critical"))
+    bad = judged(*[("accuracy/addition", "critical")] * 4, *[("terminology", "major")] * 4)
+    half = judged(*[("accuracy/omission", "major")] * 9)
+    assert (none["raw_mqm"], bad["raw_mqm"], half["raw_mqm"]) == (75, -20, 55)
+    assert none["raw_mqm_gated"] == bad["raw_mqm_gated"] == 0
+    assert half["raw_mqm_gated"] == 55
+
+
+def test_a_chain_with_a_failed_request_is_missing():
+    lost = chain(["本", ""], status="failed@2")
+    hops = (lost.hops[0], replace(lost.hops[1], status="error"))
+    assert set(chain_values(replace(lost, hops=hops), Options()).values()) == {None}
 
 
 @pytest.mark.parametrize(("missing", "worth"), [("fail", 0.0), ("drop", None)])

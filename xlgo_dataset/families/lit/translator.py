@@ -1,10 +1,11 @@
 """A simulated translator: a toy code for each language, and a loss that is known exactly.
 
-A "translation" writes each letter of an English text in the script of the other language and puts
-a mark with the code of the language in front, so that it can be read back letter by letter. What a
-translator loses are words: at each hop a share of the words that are left, rounded to whole words,
-is replaced by one sign. Which words those are depends on seed, languages and text alone; how many,
-on nothing but the shares.
+A "translation" writes each letter of an English text as a frequent word of the other language, or
+as a letter of its script where no other language has that script, and puts a mark with the code of
+the language in front. So it can be read back letter by letter, and a detector of languages takes it
+for a text in the language. What a translator loses are words: at each hop a share of the words that
+are left, rounded to whole words, is replaced by one sign. Which words those are depends on seed,
+languages and text alone; how many, on nothing but the shares.
 """
 
 from __future__ import annotations
@@ -12,14 +13,21 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ...core.rng import Stream
 from . import prompts
 from .chains import chain_languages
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 LOST = "▢"
 """Stands for a word that was lost."""
@@ -30,7 +38,7 @@ DEFAULT = "default"
 _ENGLISH = "en"
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _CAPITAL = "⁀"
-"""Before a capital letter, in scripts that have none."""
+"""Before a capital letter."""
 _MARK = re.compile(r"⟦([a-z]{2,3})⟧ ")
 _WORD = re.compile(r"\S+")
 
@@ -39,16 +47,9 @@ _INDIC = (
     0x24, 0x25, 0x26, 0x27, 0x28, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x32,
 )  # fmt: skip
 """The blocks of these scripts have the same consonants at the same places."""
-_INDIC_BLOCKS = {
-    "Deva": 0x900, "Beng": 0x980, "Guru": 0xA00, "Gujr": 0xA80, "Telu": 0xC00, "Knda": 0xC80,
-    "Mlym": 0xD00,
-}  # fmt: skip
+_INDIC_BLOCKS = {"Beng": 0x980, "Guru": 0xA00, "Telu": 0xC00}
 _LETTERS = {
-    "Latn": _LATIN,
-    "Cyrl": "абвгдежзийклмнопрстуфхцчшщ",
     "Grek": "αβγδεζηθικλμνξοπρστυφχψωάέ",
-    "Arab": "ابتثجحخدذرزسشصضطظعغفقكلمنه",
-    "Hebr": "אבגדהוזחטיךכלםמןנסעףפץצקרש",
     "Taml": "கஙசஞடணதநபமயரலவழளறனஅஆஇஈஉஊஎஏ",
     "Ethi": "ሀለሐመሠረሰሸቀበቨተቸነኘአከወዐዘዠየደጀገጠ",
     "Thai": "กขคงจฉชซญณดตถทธนบปผฝพฟภมยร",
@@ -60,6 +61,10 @@ _LETTERS = {
         for script, block in _INDIC_BLOCKS.items()
     },
 }
+"""Letters for the languages that are alone in their script."""
+_WORDS_FILE = Path(__file__).parent / "toy_words.toml"
+_END = "·"
+"""After each word that stands for a letter."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +145,15 @@ def lost(words: int, rate: float) -> int:
 def encode(text: str, code: str) -> str:
     """An English text in the toy code of a language; English stays as it is.
 
-    It can be read back if the text has no letters of that script (other than Latin ones) and none
-    of the signs that the code uses.
+    It can be read back if the text has none of the signs that the code uses.
 
     Raises:
         ValueError: an unknown language.
     """
     if code == _ENGLISH:
         return text
-    table = _tables(code)[0]
-    return f"⟦{code}⟧ " + "".join(table.get(sign, sign) for sign in text)
+    table = _code(code).signs
+    return f"⟦{code}⟧ " + "".join(table.get(letter, letter) for letter in text)
 
 
 def decode(text: str) -> str:
@@ -157,35 +161,40 @@ def decode(text: str) -> str:
     found = _MARK.match(text)
     if not found or found[1] not in chain_languages() or found[1] == _ENGLISH:
         return text
-    table = _tables(found[1])[1]
-    pieces, capital = [], False
-    for sign in text[found.end() :]:
-        if sign == _CAPITAL:
-            capital = True
-            continue
-        plain = table.get(sign, sign)
-        pieces.append(plain.upper() if capital else plain)
-        capital = False
-    return "".join(pieces)
+    code = _code(found[1])
+    return code.pattern.sub(
+        lambda sign: code.letters[sign[2]].upper() if sign[1] else code.letters[sign[2]],
+        text[found.end() :],
+    )
+
+
+class _Code(NamedTuple):
+    """Letters to signs, signs to small letters, and the pattern of a sign behind ``_CAPITAL``."""
+
+    signs: dict[str, str]
+    letters: dict[str, str]
+    pattern: re.Pattern[str]
 
 
 @lru_cache(maxsize=64)
-def _tables(code: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Letters to signs, and back."""
+def _code(code: str) -> _Code:
     languages = chain_languages()
     if code not in languages:
         raise ValueError(f"unknown language {code!r}: allowed are {', '.join(sorted(languages))}")
-    script = languages[code].script
-    same = sorted(c for c in languages if languages[c].script == script and c != _ENGLISH)
-    turn = same.index(code) + 1
-    letters = _LETTERS[script][turn:] + _LETTERS[script][:turn]
-    cased = letters.upper() != letters
-    there: dict[str, str] = {}
-    for plain, sign in zip(_LATIN, letters):
-        there[plain] = sign
-        there[plain.upper()] = sign.upper() if cased else _CAPITAL + sign
-    back = {sign: plain for plain, sign in there.items() if len(sign) == 1}
-    return there, back
+    words = _words().get(code)
+    signs = [word + _END for word in words] if words else list(_LETTERS[languages[code].script])
+    small = dict(zip(_LATIN, signs))
+    capital = {letter.upper(): _CAPITAL + sign for letter, sign in small.items()}
+    longest_first = sorted(signs, key=len, reverse=True)
+    pattern = re.compile(f"({_CAPITAL})?({'|'.join(map(re.escape, longest_first))})")
+    return _Code(small | capital, {sign: letter for letter, sign in small.items()}, pattern)
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, list[str]]:
+    """Twenty-six words by language, for those that share their script with another."""
+    found = tomllib.loads(_WORDS_FILE.read_text("utf-8"))["words"]
+    return {code: words.split() for code, words in found.items()}
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,8 @@
 """From the response to a question, which is what became of its chain, to a grade.
 
 Without a judge nothing is right or wrong: a chain that reached its end waits for one. What can be
-told without is told: where a chain broke off, and which hops were copied or in another language.
+told without is told: where a chain broke off, which hops were copied, in another language, or in
+none that can be told, and whether a request failed, so that the chain is missing.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ...core import Grade, Status
-from ...language.identify import written_in
-from .records import HOP_STATUSES
+from ...core import MISSING, Grade, Status
+from ...language.identify import LEAST_SURE, identify_language, written_in
+from ...language.scripts import SCRIPTS
+from .records import HOP_STATUSES, MISSING_HOP
 from .surface import copied
 
 _MOST_HOPS = 30
@@ -30,7 +32,8 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         ``needs_judge`` for a chain that reached its end; else ``truncated`` where a hop was cut
         off, ``bad_format`` where the response is no chain through the languages that were asked
         for, ``no_answer`` for anything else. ``answer`` has ``status`` and ``hops``; ``details``
-        say which hops are ``copied`` and which are in ``another_language``.
+        say which hops are ``copied``, in ``another_language`` or in a ``language_unknown``, and
+        whether the answer is ``missing`` since a request failed.
 
     Raises:
         ValueError: the reference has no chain or no original.
@@ -45,13 +48,18 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     complete = len(hops) == len(codes) - 1 and states[-1] == "ok"
     found = _checked(hops, original)
     chain_status = "ok" if complete else f"failed@{max(1, len(hops))}"
-    details = {
+    details: dict[str, Any] = {
         "chain": chain_status,
         "copied": [hop["hop"] for hop in found if hop["copied"]],
         "another_language": [hop["hop"] for hop in found if hop["language_ok"] is False],
+        "language_unknown": [
+            hop["hop"] for hop in found if hop["status"] == "ok" and hop["language_ok"] is None
+        ],
         "empty": [hop["hop"] for hop in found if hop["status"] == "empty"],
         "cut_off": [hop["hop"] for hop in found if hop["status"] == "length"],
     }
+    if MISSING_HOP in states:
+        details[MISSING] = True
     return Grade(
         False,
         _status(complete, states),
@@ -128,9 +136,22 @@ def _checked(hops: list[dict[str, Any]], original: str) -> list[dict[str, Any]]:
         found.append(
             {
                 **hop,
-                "language_ok": written_in(hop["output"], hop["tgt"]) if there else None,
+                "language_ok": _is_in(hop["output"], hop["tgt"]) if there else None,
                 "copied": there and hop["src"] != hop["tgt"] and copied(source, hop["output"]),
             }
         )
         source = hop["output"]
     return found
+
+
+def _is_in(text: str, language: str) -> bool | None:
+    """Whether a text is in a language; ``None`` where that cannot be told.
+
+    Of languages that the package does not support, only the detector can tell.
+    """
+    if language in SCRIPTS:
+        return written_in(text, language)
+    found = identify_language(text)
+    if not found.sure or found.letters < LEAST_SURE:
+        return None
+    return found.language == language

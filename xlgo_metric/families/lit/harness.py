@@ -11,8 +11,8 @@ from ...family import HarnessMetric
 METRICS: dict[str, HarnessMetric] = {
     "finished": HarnessMetric(True),
     "truncated": HarnessMetric(False),
-    "chrf": HarnessMetric(True),
     "chrf_gated": HarnessMetric(True),
+    "chrf": HarnessMetric(True),
     "bleu": HarnessMetric(True),
     "in_language": HarnessMetric(True),
     "copied": HarnessMetric(False),
@@ -22,11 +22,13 @@ METRICS: dict[str, HarnessMetric] = {
 
 
 def harness_values(grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-    """The metrics of one question; what has no value is left out."""
+    """The metrics of one question; what has no value is left out, as is all of a missing chain."""
     from .section import record_of
     from .values import Options, chain_values
 
     record = record_of(grade, reference)
+    if record.missing:
+        return {}
     there = [hop for hop in record.hops if hop.status == "ok"]
     told = [hop.language_ok for hop in there if hop.language_ok is not None]
     values: dict[str, float | None] = {

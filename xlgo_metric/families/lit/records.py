@@ -14,6 +14,8 @@ from typing import Any
 from .mqm import MqmError
 
 HOP_STATUSES = ("ok", "empty", "length", "error", "refused")
+MISSING_HOP = "error"
+"""The status of a hop whose request failed: what the model would have answered is not known."""
 JUDGEMENT_STATUSES = ("ok", "unparsed", "error", "none")
 SPLITS = ("main", "robustness")
 HOP_SCALES = ("raw_mqm", "direct", "chrf")
@@ -150,6 +152,11 @@ class ChainRecord:
     def ok(self) -> bool:
         """The chain reached its end."""
         return self.chain_status == CHAIN_OK
+
+    @property
+    def missing(self) -> bool:
+        """A request failed, so that nothing is known of the model's translation."""
+        return any(hop.status == MISSING_HOP for hop in self.hops)
 
     def to_json(self) -> dict[str, Any]:
         """The record in plain JSON types."""

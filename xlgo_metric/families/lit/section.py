@@ -11,9 +11,9 @@ from ...family import Outputs
 from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
-from .summary import harness_results, summarize
+from .summary import gate_warning, harness_results, summarize
 from .surface import surface_scores
-from .values import Options, chain_values
+from .values import HEADLINE, UNGATED, Options, values_of
 
 PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
@@ -168,10 +168,13 @@ def _prompt(reference: Mapping[str, Any]) -> str:
 
 
 def headline(section: Mapping[str, Any]) -> dict[str, float]:
-    """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories."""
+    """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
+
+    Gated scores first.
+    """
     found = {}
     for part, content in section["splits"].items():
-        for metric in ("mqm80", "raw_mqm", "direct", "chrf"):
+        for metric in (*HEADLINE, "chrf_gated", *UNGATED, "chrf"):
             for view, suffix in (("global", ""), ("macro_category", "_macro")):
                 cell = content["metrics"].get(metric, {}).get(view)
                 if cell is not None:
@@ -180,40 +183,65 @@ def headline(section: Mapping[str, Any]) -> dict[str, float]:
 
 
 def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the texts are, then the two averages of each part in words."""
+    """What the texts are, which chains are no translations, then each part in words."""
     told = [("warn", section["warnings"][0])]
-    for part, content in section["splits"].items():
-        coverage, metrics = content["coverage"], content["metrics"]
-        reached = f"{coverage['finished']} of {coverage['chains']} chains reached their end"
-        if "mqm80" not in metrics:
-            surface = metrics.get("chrf", {}).get("global")
-            score = f"; chrF++ {surface['mean']:.1f} (surface only)" if surface else ""
-            told.append(("warn", f"LiT {part}: {reached}, none is judged{score}: {_JUDGE_HINT}."))
-            continue
-        macro, whole = (metrics["mqm80"][view]["mean"] for view in ("macro_category", "global"))
+    parts: Mapping[str, Any] = section["splits"]
+    told += [
+        ("warn", warning)
+        for part, content in parts.items()
+        if (warning := gate_warning(part, content)) is not None
+    ]
+    for part, content in parts.items():
+        told += _findings(part, content, section["options"]["judge"])
+    return told
+
+
+def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[tuple[str, str]]:
+    coverage, metrics = content["coverage"], content["metrics"]
+    reached = f"{coverage['finished']} of {coverage['chains']} chains reached their end"
+    if coverage["missing"]:
+        reached += f", {coverage['missing']} are missing since requests failed"
+    if "mqm80_gated" not in metrics:
+        surface = metrics.get("chrf_gated", {}).get("global")
+        score = f"; gated chrF++ {surface['mean']:.1f} (surface only)" if surface else ""
+        return [("warn", f"LiT {part}: {reached}, none is judged{score}: {_JUDGE_HINT}.")]
+    judged = coverage["judgements"]["ok"]
+    told = []
+    if judged < coverage["finished"]:
+        told.append(
+            (
+                "warn",
+                f"LiT {part}: only {judged} of {coverage['finished']} finished chains are judged: "
+                f"the scores are over these. {_JUDGE_HINT.capitalize()}.",
+            )
+        )
+    kinds = sum(view.startswith("subcategory:") for view in metrics["mqm80_gated"])
+    macro, whole = (metrics["mqm80_gated"][view]["mean"] for view in ("macro_category", "global"))
+    told.append(
+        (
+            "",
+            f"LiT {part}: {reached}. {whole:.1f} % of them keep their meaning (gated MQM of 80 or "
+            f"more; mean over {len(content['sequences'])} sequences), {macro:.1f} % as the mean "
+            f"over {kinds} categories of {len(content['texts'])} texts; judged by "
+            f"{judge or 'a judge without a name'}.",
+        )
+    )
+    by_sequence = {
+        view.partition(":")[2]: cell["mean"]
+        for view, cell in metrics.get("raw_mqm_gated", {}).items()
+        if view.startswith("sequence:")
+    }
+    # One place for both ends says nothing.
+    if len(set(by_sequence.values())) > 1:
+        worst = min(by_sequence, key=lambda name: by_sequence[name])
+        best = max(by_sequence, key=lambda name: by_sequence[name])
         told.append(
             (
                 "",
-                f"LiT {part}: {reached}. {whole:.1f} % of them keep their meaning (MQM of 80 or "
-                f"more; mean over sequences), {macro:.1f} % as the mean over categories; judged "
-                f"by {section['options']['judge'] or 'a judge without a name'}.",
+                f"LiT {part}: gated raw MQM is highest through {best} ({by_sequence[best]:.1f}) "
+                f"and lowest through {worst} ({by_sequence[worst]:.1f}).",
             )
         )
-        by_sequence = {
-            view.partition(":")[2]: cell["mean"]
-            for view, cell in metrics.get("raw_mqm", {}).items()  # none where every chain failed
-            if view.startswith("sequence:")
-        }
-        if len(by_sequence) > 1:
-            worst = min(by_sequence, key=lambda name: by_sequence[name])
-            best = max(by_sequence, key=lambda name: by_sequence[name])
-            told.append(
-                (
-                    "",
-                    f"LiT {part}: raw MQM is highest through {best} ({by_sequence[best]:.1f}) and "
-                    f"lowest through {worst} ({by_sequence[worst]:.1f}).",
-                )
-            )
     return told
 
 
@@ -223,11 +251,11 @@ def outputs(records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
     weights = scheme(options["weights"])
     chosen = Options(weights, missing=options["missing"])
     parts, _ = parts_of(records, weights)
-    rows = [
-        _row(part, chain, chosen)
-        for part, chains in parts.items()
-        for chain in sorted(chains, key=lambda chain: (chain.sequence, chain.text_id))
-    ]
+    rows = []
+    for part, chains in parts.items():
+        values = values_of(chains, chosen)
+        for chain in sorted(chains, key=lambda chain: (chain.sequence, chain.text_id)):
+            rows.append(_row(part, chain, values[chain.text_id, chain.sequence]))
     manifest = {
         "data_origin": section["data_origin"],
         "signature": section["signature"],
@@ -240,7 +268,7 @@ def outputs(records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
     return Outputs(harness_results(section), rows, manifest)
 
 
-def _row(part: str, chain: ChainRecord, options: Options) -> dict[str, Any]:
+def _row(part: str, chain: ChainRecord, values: Mapping[str, float | None]) -> dict[str, Any]:
     return {
         "part": part,
         "text_id": chain.text_id,
@@ -248,12 +276,12 @@ def _row(part: str, chain: ChainRecord, options: Options) -> dict[str, Any]:
         "tier": chain.tier,
         "category": chain.category,
         "subcategory": chain.subcategory,
-        "chain_status": chain.chain_status,
+        "chain_status": "missing" if chain.missing else chain.chain_status,
         "languages": ",".join(hop.tgt for hop in chain.hops),
         "original": chain.original,
         "final": chain.final,
         "judgement": chain.judgement.status,
         "direct_judgement": chain.direct.status,
         "errors": json.dumps([e.to_json() for e in chain.judgement.errors], ensure_ascii=False),
-        **chain_values(chain, options),
+        **values,
     }

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import __version__
 from ...language.identify import identify_language
 from ...signature import signature
 from ...statistics.draws import Floats
@@ -18,9 +17,10 @@ from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
 from .records import JUDGEMENT_STATUSES, ChainRecord
+from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
-from .values import Options, chain_values, copied_hops
+from .values import GATES, Options, Values, copied_hops, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -31,8 +31,6 @@ DATA_ORIGINS = {
 }
 """Where the texts are from, and what must be said of it first."""
 _EXAMPLES = 3
-_FEW_TEXTS = 2
-Values = dict[tuple[str, str], dict[str, float | None]]
 
 
 def summarize(
@@ -66,7 +64,7 @@ def summarize(
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
         ``texts``, ``sequences``, ``coverage``, ``metrics[metric][view]`` with ``mean``, ``se``,
-        ``low``, ``high`` (the middle 95 % of the resamples) and ``n`` chains, ``hops``,
+        ``low``, ``high`` (95 %), ``texts`` and ``n`` chains, ``hops``,
         ``hop_loss``, ``errors``, ``traces``, ``corpus``, ``agreement`` and ``examples``. The views
         are those of ``views.views``. All scores are on the scale of the paper, 0 to 100.
 
@@ -86,7 +84,7 @@ def summarize(
     for part, chains in parts.items():
         if chains:
             splits[part] = _split(chains, options, draws, seed)
-            _warn(splits[part]["coverage"], chains, options, part, warnings)
+            _warn(splits[part], chains, options, part, warnings)
     judged = any(record.judgement.status != "none" for record in records)
     direct = any(record.direct.status != "none" for record in records)
     if not judged and not direct:
@@ -107,7 +105,7 @@ def summarize(
         "seed": seed,
     }
     return {
-        "signature": signature(fields, __version__),
+        "signature": signature(fields),
         "model": model,
         "data_origin": data_origin,
         "warnings": warnings,
@@ -133,7 +131,7 @@ def _plain(text: str) -> str:
 def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, dict[str, Floats]]:
     """The layout of chains, and for each metric its values, shape (texts, sequences)."""
     layout = layout_of(records)
-    values = {(r.text_id, r.sequence): chain_values(r, options) for r in records}
+    values = values_of(records, options)
     return layout, {name: grid(layout, values, name) for name in options.metrics()}
 
 
@@ -143,16 +141,13 @@ def _split(
     layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
     copies = {(r.text_id, r.sequence): copied_hops(r) for r in records}
-    values = {
-        (r.text_id, r.sequence): chain_values(r, options, copies[r.text_id, r.sequence])
-        for r in records
-    }
+    values = values_of(records, options, copies)
     cells = {name: grid(layout, values, name) for name in options.metrics()}
     finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
-        "coverage": _coverage(records, layout),
+        "coverage": _coverage(records, layout, copies),
         "metrics": estimates(layout, cells, draws, seed),
         "hops": hop_table(records, copies),
         "hop_loss": hop_losses(records),
@@ -167,7 +162,7 @@ def _split(
 def estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """For each metric and view its mean, standard error and the middle 95 % of the resamples.
+    """For each metric and view its mean, standard error and 95 % interval (see ``spread``).
 
     Metrics without any value are left out, and so are views without one.
     """
@@ -179,21 +174,13 @@ def estimates(
     for name, values in known.items():
         point = views(layout, values)
         sizes = views_sizes(layout, values)
+        spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         found[name] = {
-            view: {"mean": float(point[view][0]), **spread_of(drawn[name][view]), "n": sizes[view]}
+            view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
             for view in point
             if sizes[view]
         }
     return found
-
-
-def spread_of(drawn: Floats) -> dict[str, float | None]:
-    """The standard deviation of resampled means, and the range of their middle 95 %."""
-    known = drawn[~np.isnan(drawn)]
-    if len(known) < 2:
-        return {"se": None, "low": None, "high": None}
-    low, high = np.quantile(known, [0.025, 0.975])
-    return {"se": float(np.std(known, ddof=1)), "low": float(low), "high": float(high)}
 
 
 def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
@@ -208,34 +195,80 @@ def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
     }
 
 
-def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
-    failed = Counter(record.chain_status for record in records if not record.ok)
-    finished = [record for record in records if record.ok]
+def _coverage(
+    records: Sequence[ChainRecord], layout: Layout, copies: Mapping[tuple[str, str], Sequence[bool]]
+) -> dict[str, Any]:
+    there = [record for record in records if not record.missing]
+    failed = Counter(record.chain_status for record in there if not record.ok)
+    finished = [record for record in there if record.ok]
+    gates = Counter(gate_of(r, copies[r.text_id, r.sequence]) for r in finished)
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
     return {
         "chains": len(layout.texts) * len(layout.sequences),
         "recorded": len(records),
+        "missing": len(records) - len(there),
         "finished": len(finished),
+        "gate": {name: gates[name] for name in GATES},
         "failed": dict(sorted(failed.items())),
         "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
         "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
     }
 
 
+def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
+    """How many chains were no translations, and what they would be worth without the gate.
+
+    Args:
+        part: its name.
+        content: of that part, in a section.
+
+    Returns:
+        ``None`` where every finished chain is a translation at every hop.
+    """
+    gate, finished = content["coverage"]["gate"], content["coverage"]["finished"]
+    shut = finished - gate["open"]
+    if not shut:
+        return None
+    reasons = (
+        (gate["copied"], "a hop copies its input"),
+        (gate["another_language"], "a hop is in another language than asked for"),
+        (gate["language_unknown"], "the language of a hop cannot be told"),
+    )
+    told = "; ".join(f"in {count} {reason}" for count, reason in reasons if count)
+    found = (
+        f"LiT {part}: {shut} of {finished} finished chains are not translations all the way "
+        f"({told}). They count 0 in gated scores"
+    )
+    metrics = content["metrics"]
+    for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
+        if name in metrics and "global" in metrics[name]:
+            gated, without = (metrics[key]["global"]["mean"] for key in (f"{name}_gated", name))
+            return f"{found}: {label} is {gated:.1f} gated, {without:.1f} ungated."
+    return f"{found}."
+
+
 def _warn(
-    coverage: Mapping[str, Any],
+    content: Mapping[str, Any],
     records: Sequence[ChainRecord],
     options: Options,
     split: str,
     warnings: list[str],
 ) -> None:
+    coverage = content["coverage"]
+    if (told := gate_warning(split, content)) is not None:
+        warnings.append(told)
     lost = coverage["chains"] - coverage["recorded"]
     if lost:
         warnings.append(f"{split}: {lost} of {coverage['chains']} chains are not recorded.")
-    failed = coverage["recorded"] - coverage["finished"]
+    if coverage["missing"]:
+        warnings.append(
+            f"{split}: {coverage['missing']} of {coverage['recorded']} chains are missing, since "
+            "requests failed: the same command asks for them again."
+        )
+    failed = sum(coverage["failed"].values())
     if failed:
-        worth = "count 0 in mqm80" if options.missing == "fail" else "are left out"
+        worth = "count 0 in mqm80 and gated scores" if options.missing == "fail" else "are left out"
         warnings.append(f"{split}: {failed} chains broke off; they {worth}.")
     for kind, name in (("judgements", "judgements"), ("direct", "direct scores")):
         counts = coverage[kind]
@@ -244,11 +277,12 @@ def _warn(
             warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
         if counts["none"] and counts["none"] < coverage["finished"]:
             warnings.append(f"{split}: {counts['none']} finished chains have no {name} yet.")
-    few = [name for name, at in layout_of(records).strata.items() if len(at) < _FEW_TEXTS]
+    texts = Counter(layout_of(records).subcategories)
+    few = [name for name, count in texts.items() if count < LEAST_TEXTS]
     if few:
         warnings.append(
-            f"{split}: standard errors are too small, since a single text stands for "
-            f"{', '.join(few)}."
+            f"{split}: fewer than {LEAST_TEXTS} texts stand for {', '.join(few)}: these have no "
+            "standard error."
         )
 
 
@@ -261,16 +295,17 @@ def _language(sentence: str) -> str | None:
 def _agreement(
     records: Sequence[ChainRecord], values: Values, options: Options
 ) -> dict[str, dict[str, Any]]:
-    """Rank correlation of ``raw_mqm`` with other measures of the same chains."""
-    words = {(r.text_id, r.sequence): float(count_words(r.original)) for r in records}
-    names = [f"raw_mqm[{other.name}]" for other in options.others if other != options.weights]
+    """Rank correlation of gated ``raw_mqm`` with other measures of the same chains."""
+    words = {(r.text_id, r.sequence): float(count_words(r.original)) for r in records if r.ok}
+    names = [f"raw_mqm[{other.name}]_gated" for other in options.others if other != options.weights]
     found = {}
-    for name in (*names, "direct", "chrf", "bleu", "words"):
+    for name in (*names, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
         pairs = []
-        for key, row in values.items():
-            other = words[key] if name == "words" else row[name]
-            if row["raw_mqm"] is not None and other is not None:
-                pairs.append((row["raw_mqm"], other))
+        for key, length in words.items():
+            other = length if name == "words" else values[key][name]
+            own = values[key]["raw_mqm_gated"]
+            if own is not None and other is not None:
+                pairs.append((own, other))
         if len(pairs) > 2:
             rho, _ = spearman(*zip(*pairs))
             found[name] = {"n": len(pairs), "spearman": rho}
@@ -278,11 +313,11 @@ def _agreement(
 
 
 def _examples(records: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
-    """The worst, the middle and the best chain by ``raw_mqm``, or by chrF++ without a judge."""
+    """The worst, the middle and the best chain by gated ``raw_mqm``, or chrF++ without a judge."""
     finished = [record for record in records if record.ok]
-    name = "raw_mqm"
+    name = "raw_mqm_gated"
     if not any(values[r.text_id, r.sequence][name] is not None for r in finished):
-        name = "chrf"
+        name = "chrf_gated"
     scored = [
         (score, record.text_id, record.sequence, record)
         for record in finished

@@ -1,34 +1,62 @@
 """From the record of one chain to its numbers, one per metric; ``None`` where one is missing.
 
 All scores are on a scale from 0 to 100 (raw MQM goes below 0; TER and the length ratio have no
-top). What counts as missing follows the option ``missing``:
+top). The gated variant of a score is the one to rank models by. It is the score only where every
+hop was a translation: not a copy of its input, and in the language that was asked for, which must
+be told from the text. Otherwise it is 0: a model that passes English, or a code of its own, through
+every hop makes a perfect round trip. A gated score is never below 0, and raw MQM, gated, is 0 where
+the judge calls the whole text no translation: by points alone, a text without any meaning, which
+has one critical error, would stand above a bad translation, which has many.
 
+What counts as missing follows the option ``missing``:
+
+* a chain in which a request failed is missing everywhere: nothing is known of it;
 * a judgement that could not be read or was never made is missing, never a failure of the model;
-* with ``fail``, a chain that broke off has 0 in the shares (``mqm80`` and its kin, ``exact``) and
-  in all gated metrics, and is missing in the other means; with ``drop`` it is missing everywhere.
-
-A gated metric is 0 (or below, where the score is) if a hop on the way was copied or written in
-another language than asked for: a model that passes English through every hop makes a perfect
-round trip.
+* with ``fail``, a chain that the model broke off (empty, cut off, refused) has 0 in the shares
+  (``mqm80`` and its kin, ``exact``) and in all gated metrics, and is missing in the other means;
+  with ``drop`` it is missing everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from .mqm import DEFAULT_SCHEME, OTHER_SCHEMES, Scheme, clipped, count_words, mqm80, raw_mqm
-from .records import ChainRecord, Hop
+from .mqm import (
+    DEFAULT_SCHEME,
+    OTHER_SCHEMES,
+    MqmError,
+    Scheme,
+    clipped,
+    count_words,
+    mqm80,
+    raw_mqm,
+)
+from .records import ChainRecord
 from .surface import copied, surface_scores
 
 MISSING = ("fail", "drop")
-GATED = ("mqm80", "raw_mqm", "direct", "chrf", "bleu")
+GATED_SUFFIX = "_gated"
+HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
+"""The metrics that models are ranked by."""
+UNGATED = ("mqm80", "raw_mqm", "direct")
+"""The same as in the paper, without the gate."""
 SHARES = ("mqm80", "exact")
 """Metrics that are shares of chains: a chain that failed is no success, whatever a judge says."""
-JUDGED = ("mqm80", "raw_mqm", "raw_mqm_clip0", "direct")
 SURFACE = (
     "chrf", "bleu", "ter", "number_recall", "name_recall", "length_ratio", "exact",
 )  # fmt: skip
+_GATED_SURFACE = ("chrf", "bleu")
+_NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
+
+Gate = Literal["open", "copied", "another_language", "language_unknown"]
+"""Whether every hop of a chain was a translation, or why not; the first reason that holds."""
+GATES: tuple[Gate, ...] = ("open", "copied", "another_language", "language_unknown")
+
+Values = dict[tuple[str, str], dict[str, float | None]]
+"""The numbers of chains by text and sequence."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +79,34 @@ class Options:
         if self.missing not in MISSING:
             raise ValueError(f"missing must be one of {', '.join(MISSING)}, not {self.missing!r}")
 
-    def metrics(self) -> tuple[str, ...]:
-        """The names of all metrics, in the order of tables."""
+    def judged(self) -> tuple[str, ...]:
+        """The metrics that need a judge, without the gate."""
         further = [
             f"{base}[{other.name}]" for other in self.others if other != self.weights
             for base in ("mqm80", "raw_mqm")
         ]  # fmt: skip
-        surface = [name for name in SURFACE if name != "ter" or self.ter]
-        return (*JUDGED, *further, *surface, *(f"{name}_gated" for name in GATED))
+        return (*UNGATED, *further)
+
+    def metrics(self) -> tuple[str, ...]:
+        """The names of all metrics, in the order of tables: each gated score, then without."""
+        pairs = [
+            name
+            for base in (*self.judged(), *_GATED_SURFACE)
+            for name in (f"{base}{GATED_SUFFIX}", base)
+        ]
+        surface = [
+            name for name in SURFACE if name not in _GATED_SURFACE and (name != "ter" or self.ter)
+        ]
+        return (*pairs[: 2 * len(UNGATED)], "raw_mqm_clip0", *pairs[2 * len(UNGATED) :], *surface)
+
+
+def scale_of(metric: str) -> tuple[float, float]:
+    """The ends of the scale of a metric; infinite where it has none."""
+    base = metric.removesuffix(GATED_SUFFIX).partition("[")[0]
+    if base in ("ter", "length_ratio"):
+        return 0.0, math.inf
+    is_open = base == "raw_mqm" and not metric.endswith(GATED_SUFFIX)
+    return (-math.inf if is_open else 0.0), 100.0
 
 
 def copied_hops(record: ChainRecord) -> list[bool]:
@@ -71,20 +119,19 @@ def copied_hops(record: ChainRecord) -> list[bool]:
     return found
 
 
-def gate_open(record: ChainRecord, copies: Sequence[bool]) -> bool:
-    """Whether all hops but the last are in their language and none of them is a copy.
-
-    A hop whose language cannot be told does not shut the gate.
+def gate_of(record: ChainRecord, copies: Sequence[bool]) -> Gate:
+    """Whether every hop of a chain is a translation, as far as can be told without a judge.
 
     Args:
+        record: a chain that reached its end.
         copies: what :func:`copied_hops` says.
     """
-    on_the_way = list(zip(record.hops, copies))[:-1]
-    return record.ok and not any(_off(hop, copy) for hop, copy in on_the_way)
-
-
-def _off(hop: Hop, copy: bool) -> bool:
-    return copy or hop.language_ok is False
+    if any(copies):
+        return "copied"
+    told = [hop.language_ok for hop in record.hops]
+    if False in told:
+        return "another_language"
+    return "open" if all(told) else "language_unknown"
 
 
 def chain_values(
@@ -95,28 +142,70 @@ def chain_values(
     Raises:
         ValueError: sacrebleu is not installed.
     """
+    if record.missing:
+        return dict.fromkeys(options.metrics())
     if not record.ok:
         return {name: _of_failure(name, options) for name in options.metrics()}
-    values: dict[str, float | None] = dict.fromkeys(JUDGED)
-    values["direct"] = record.direct.score
-    judged = record.judgement.status == "ok"
-    words = max(1, count_words(record.original))
-    if judged:
-        raw = raw_mqm(record.judgement.errors, options.weights, words=words)
-        values |= {"raw_mqm": raw, "raw_mqm_clip0": clipped(raw), "mqm80": mqm80(raw)}
-    for other in options.others:
-        if other != options.weights:
-            score = raw_mqm(record.judgement.errors, other, words=words) if judged else None
-            values[f"mqm80[{other.name}]"] = None if score is None else mqm80(score)
-            values[f"raw_mqm[{other.name}]"] = score
+    values: dict[str, float | None] = {**_judged_values(record, options)}
     values |= surface_scores(record.original, record.final, ter=options.ter)
-    is_open = gate_open(record, copied_hops(record) if copies is None else copies)
-    for name in GATED:
+    is_open = gate_of(record, copied_hops(record) if copies is None else copies) == "open"
+    for name in (*options.judged(), *_GATED_SURFACE):
         value = values[name]
-        values[f"{name}_gated"] = value if is_open or value is None else min(0.0, value)
+        if value is not None and (not is_open or _is_worthless(name, record.judgement.errors)):
+            value = 0.0
+        values[f"{name}{GATED_SUFFIX}"] = None if value is None else max(0.0, value)
     return {name: values[name] for name in options.metrics()}
 
 
+def _judged_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
+    values: dict[str, float | None] = dict.fromkeys((*options.judged(), "raw_mqm_clip0"))
+    values["direct"] = record.direct.score
+    if record.judgement.status != "ok":
+        return values
+    words = max(1, count_words(record.original))
+    raw = raw_mqm(record.judgement.errors, options.weights, words=words)
+    values |= {"raw_mqm": raw, "raw_mqm_clip0": clipped(raw), "mqm80": mqm80(raw)}
+    for other in options.others:
+        if other != options.weights:
+            score = raw_mqm(record.judgement.errors, other, words=words)
+            values[f"mqm80[{other.name}]"] = mqm80(score)
+            values[f"raw_mqm[{other.name}]"] = score
+    return values
+
+
+def _is_worthless(metric: str, errors: Sequence[MqmError]) -> bool:
+    """Whether a judge calls the whole text no translation, for metrics out of its errors."""
+    if not metric.startswith(("mqm80", "raw_mqm")):
+        return False
+    return any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
+
+
 def _of_failure(name: str, options: Options) -> float | None:
-    counts = name.partition("[")[0] in SHARES or name.endswith("_gated")
+    counts = name.partition("[")[0] in SHARES or name.endswith(GATED_SUFFIX)
     return 0.0 if counts and options.missing == "fail" else None
+
+
+def values_of(
+    records: Sequence[ChainRecord],
+    options: Options,
+    copies: Mapping[tuple[str, str], Sequence[bool]] | None = None,
+) -> Values:
+    """The numbers of chains, by text and sequence.
+
+    Where nobody judged any of them, no metric that needs a judge has a value, not even the 0 of a
+    chain that broke off.
+
+    Args:
+        copies: by text and sequence, what :func:`copied_hops` says, where it is known.
+    """
+    found: Values = {}
+    for record in records:
+        key = (record.text_id, record.sequence)
+        found[key] = chain_values(record, options, None if copies is None else copies[key])
+    unknown: list[str] = []
+    if not any(record.judgement.status == "ok" for record in records):
+        unknown += [name for name in options.judged() if name != "direct"]
+    if not any(record.direct.status == "ok" for record in records):
+        unknown.append("direct")
+    blank = dict.fromkeys([*unknown, *(f"{name}{GATED_SUFFIX}" for name in unknown)])
+    return {key: values | blank for key, values in found.items()}

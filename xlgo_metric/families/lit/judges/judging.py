@@ -14,6 +14,8 @@ from .checks import CheckItem, CheckResult, check_items, summarize_checks
 from .prompts import PROMPTS, judge_messages, repair_messages
 from .replies import Kind, read_direct, read_mqm
 
+SHUT = ("copied", "another_language", "language_unknown")
+"""Details of a grade that name the hops which are no translations."""
 MQM: Kind = "mqm"
 DIRECT: Kind = "direct"
 HOP = "hop"
@@ -22,6 +24,11 @@ HOP = "hop"
 
 class TranslationJudge:
     """The judge of this family. It sees two English texts and nothing of the chain."""
+
+    @property
+    def trial(self) -> Question:
+        """Two texts that differ in a word."""
+        return question(MQM, MQM, "The boats came back at dawn.", "The boats came back at dusk.")
 
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
@@ -45,8 +52,8 @@ class TranslationJudge:
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         """The grade with the judgements in its details.
 
-        It is ``correct`` where raw MQM is 80 or more, and ``needs_judge`` still where the errors
-        could not be read.
+        It is ``correct`` where raw MQM is 80 or more and every hop is a translation, and
+        ``needs_judge`` still where the errors could not be read.
         """
         mqm, direct, *hops = map(_judgement, (MQM, DIRECT, *[MQM] * (len(replies) - 2)), replies)
         details = grade.details | {
@@ -56,6 +63,7 @@ class TranslationJudge:
             return replace(grade, status="needs_judge", details=details)
         errors = read_mqm(replies[0]).errors or ()
         fit = mqm80(raw_mqm(errors, DEFAULT_SCHEME)) > 0
+        fit = fit and not any(grade.details.get(name) for name in SHUT)
         status: Status = "correct" if fit else "wrong"
         return replace(grade, correct=fit, status=status, details=details)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from ....statistics.draws import Floats, Stream
 from ..records import ChainRecord
-from ..summary import cells_of, spread_of
-from ..values import Options
+from ..spread import spreads
+from ..summary import cells_of
+from ..values import HEADLINE, Options
 from ..views import DRAWS, Layout, layout_of, replicates, views
 from .agreement import agreement
 
 FLIPS = 9_999
-HEADLINE = ("mqm80", "raw_mqm", "direct")
 _TIES = 1e-9
 _BLOCK = 2_000_000  # numbers held at once
 
@@ -76,8 +76,9 @@ def paired(
     found: dict[str, Any] = {}
     for name, values in known.items():
         point = views(layout, values)
+        spread = spreads(layout, values, drawn[name])
         found[name] = {
-            view: {"difference": float(point[view][0]), **spread_of(drawn[name][view])}
+            view: {"difference": float(point[view][0]), **spread[view]}
             for view in point
             if not np.isnan(point[view][0])
         }
@@ -134,8 +135,8 @@ def metric_agreement(
         options: how chains become numbers.
 
     Returns:
-        For each pair of headline metrics, chrF++ and further weightings that some model has,
-        ``first``, ``second`` and what ``agreement.agreement`` gives.
+        For each pair of headline metrics and gated chrF++, and for raw MQM and further weightings
+        that some model has, ``first``, ``second`` and what ``agreement.agreement`` gives.
     """
     scores: dict[str, dict[str, float]] = {}
     for model, chains in records.items():
@@ -144,17 +145,17 @@ def metric_agreement(
             mean = views(layout, values).get(view)
             if mean is not None and not np.isnan(mean[0]):
                 scores.setdefault(metric, {})[model] = float(mean[0])
-    first = [name for name in (*HEADLINE, "chrf") if name in scores]
-    weighted = [name for name in scores if name.startswith("raw_mqm[")]
+    first = [name for name in (*HEADLINE, "chrf_gated") if name in scores]
+    weighted = [name for name in scores if name.startswith("raw_mqm[") and name.endswith("_gated")]
     chosen = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
-    chosen += [("raw_mqm", name) for name in weighted if "raw_mqm" in scores]
+    chosen += [("raw_mqm_gated", name) for name in weighted]
     return [{"first": a, "second": b, **agreement(scores[a], scores[b])} for a, b in chosen]
 
 
 def drawn_scores(
     records: Mapping[str, Sequence[ChainRecord]],
     *,
-    metric: str = "mqm80",
+    metric: str = "mqm80_gated",
     view: str = "global",
     options: Options | None = None,
     draws: int = DRAWS,

@@ -11,11 +11,12 @@ from ....core import Record, Table
 from ..records import ChainRecord
 from ..section import PARTS, judges_of, parts_of
 from ..tables import agreement_table, correlation_table, pair_tables
+from ..values import HEADLINE
 from .agreement import correlate as correlations
 from .agreement import read_ratings
-from .compare import HEADLINE, drawn_scores, metric_agreement, paired
+from .compare import drawn_scores, metric_agreement, paired
 
-_SURFACE = ("chrf", "chrf_gated")
+_SURFACE = ("chrf_gated",)
 
 
 def compare(
@@ -68,7 +69,7 @@ def correlate(
     records: Mapping[str, Sequence[Record]],
     ratings: Path,
     *,
-    metric: str = "mqm80",
+    metric: str = "mqm80_gated",
     view: str = "global",
     part: str = PARTS[0],
 ) -> list[Table]:

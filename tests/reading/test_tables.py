@@ -1,0 +1,67 @@
+"""What a table of words owes, and that every table and no broken one holds it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_metric.reading.tables import MAY_BE_EMPTY, PLACES, TableError, codes, read_table, table
+
+SMALL = 'code = "xx"\nname = "Test"\n' + "".join(
+    f'{place} = ["{place}"]\n' for place in PLACES if place not in MAY_BE_EMPTY
+)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_table_holds_what_it_owes(code: str) -> None:
+    found = table(code)
+    assert found.code == code
+    for place in PLACES:
+        pattern = re.compile(found.pattern(place), re.IGNORECASE)
+        for word in found.words[place]:
+            assert pattern.fullmatch(word.strip("*")), (place, word)
+
+
+def test_every_default_language_has_a_table() -> None:
+    assert set(xd.LANGUAGES) <= set(codes())
+
+
+def test_a_table_stands_in_the_form_of_texts() -> None:
+    """NFKC parts the Thai vowel in two; a pattern that does not would never match."""
+    assert re.search(table("th").pattern("label"), "\u0e04\u0e33\u0e15\u0e2d\u0e1a") is None
+    assert re.search(table("th").pattern("label"), "\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a")
+
+
+def test_whole_words_touch_no_letter_of_any_script() -> None:
+    assert not re.search(table("pt").pattern("or"), "outra")
+    assert not re.search(table("hi").pattern("or"), "\u092f\u093e\u0926")  # yaad, not ya
+    assert re.search(table("ar").pattern("label"), "\u0648\u0627\u0644\u062c\u0648\u0627\u0628")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("label", "labels"), "unknown places"),
+        (('label = ["label"]', "label = []"), "no words in 'label'"),
+        (('label = ["label"]', 'label = [""]'), "empty word"),
+        (('label = ["label"]', "label = [1]"), "list of strings"),
+        (('code = "xx"', 'code = "yy"'), "needs code"),
+        (('name = "Test"', "name = "), "no TOML"),
+    ],
+)
+def test_what_a_table_lacks_is_told(change: tuple[str, str], told: str) -> None:
+    with pytest.raises(TableError, match=told):
+        read_table(SMALL.replace(*change) + 'not_before = ["not"]', "xx")
+    read_table(SMALL + 'not_before = ["not"]', "xx")
+
+
+def test_a_table_needs_a_negation() -> None:
+    with pytest.raises(TableError, match="not_before or not_behind"):
+        read_table(SMALL, "xx")
+
+
+def test_a_language_without_a_table_is_named() -> None:
+    with pytest.raises(TableError, match=r"languages/xx\.toml"):
+        table("xx")

@@ -1,0 +1,198 @@
+"""The words that the reader knows: one table a language, a file each in ``languages``.
+
+A table says in which place a word stands, not which sentences it makes; ``grammar`` puts the places
+together. ``docs/grading.md`` tells what a table owes. Words are held in the form that texts are
+read in (`seen`), so that a pattern meets a text as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from xlgo_metric.reading.normalise import fold
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PLACES: dict[str, str] = {
+    "label": "names the answer, before or behind it: the final answer",
+    "noun": "names what an answer is, and may stand between another word and it: room, option",
+    "copula": "links a label and an answer, in any order, particles included: is, est, は",
+    "closing": "may end a sentence behind an answer: है, です",
+    "not_before": "denies what stands right behind it: not, rather than",
+    "not_behind": "denies what stands right before it: is not, ではなく",
+    "none": "makes a sentence say that there is nothing: no, none, any",
+    "but": "puts what follows in the place of what was denied: but, sondern",
+    "or": "joins two answers: or",
+    "if": "begins or ends a condition: if",
+    "would": "tells what holds under a condition only: would be",
+    "this": "points back to an answer: this, that, it, my",
+    "other": "points to something else than the answer: other, any",
+    "right": "says of an answer that it is right: correct",
+    "wrong": "says of an answer that it is wrong: wrong, not correct",
+    "wait": "begins a correction, with or without a mark behind it: wait, correction",
+    "no": "is one, where a mark or nothing follows: no",
+    "should": "links a label and the answer that it ought to have: should be",
+    "withdraw": "takes an answer back in itself: I made a mistake, I reject",
+    "decline": "says that there is no answer: I cannot determine, I do not know",
+    "bound_before": "before a number, makes it a bound and no answer: at least",
+    "bound_behind": "the same behind a number: or more",
+    "times": "behind a number, says how often: times",
+}
+"""Every place of a table, with what a word there does; ``docs/grading.md`` has them in full."""
+
+MAY_BE_EMPTY = frozenset(
+    "closing not_before not_behind none would bound_behind bound_before copula should".split()  # noqa: SIM905
+)
+_QUOTES = str.maketrans(
+    {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "–": "-", "—": "-"}
+)
+# Letters, and the marks that belong to letters, of every script: none may touch a whole word.
+BLANK = r"\s{1,3}"
+LETTER = (
+    r"(?:[^\W\d_]|[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957"
+    r"\u0962\u0963\u0980-\u0983\u09bc-\u09d7\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd"
+    r"\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bd7\u0c00-\u0c04\u0c3c-\u0c56\u0c81-\u0c83"
+    r"\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u1000-\u109f])"
+)
+
+
+class TableError(ValueError):
+    """A table that does not hold what a table owes."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The words of one language.
+
+    Attributes:
+        code: of the language.
+        name: in English.
+        spaced: words are parted by spaces, so that a word must not touch other letters.
+        prefixes: what may be written together with a word, before it: the Arabic ``و``.
+        shadows: words of the English table that mean something else in this language.
+        words: for every one of ``PLACES``, in the form of `seen`. Where a word has a ``*`` at an
+            end, other letters may touch it there.
+    """
+
+    code: str
+    name: str
+    spaced: bool
+    prefixes: tuple[str, ...]
+    shadows: frozenset[str]
+    words: Mapping[str, tuple[str, ...]]
+
+    def pattern(self, place: str, without: frozenset[str] = frozenset()) -> str:
+        """A regular expression for the words of a place; none matches where there are none."""
+        words = [word for word in self.words[place] if word not in without]
+        if not self.spaced:
+            return _alternatives(words)
+        groups: dict[tuple[bool, bool], list[str]] = {}
+        for word in words:
+            bare = word.strip("*")
+            start = word[0] != "*" and _is_letter(bare[0])
+            end = word[-1] != "*" and _is_letter(bare[-1])
+            groups.setdefault((start, end), []).append(bare)
+        before = f"(?<!{LETTER}){_optional(self.prefixes)}"
+        return "|".join(
+            (before if start else "") + _alternatives(group) + (f"(?!{LETTER})" if end else "")
+            for (start, end), group in groups.items()
+        )
+
+
+def _alternatives(words: list[str]) -> str:
+    """The words, longest first, with any white space between their parts."""
+    ordered = sorted(words, key=len, reverse=True)
+    return (
+        f"(?:{'|'.join(BLANK.join(map(re.escape, w.split())) for w in ordered)})" if words else ""
+    )
+
+
+def _optional(prefixes: tuple[str, ...]) -> str:
+    return f"(?:{'|'.join(prefixes)})?" if prefixes else ""
+
+
+def _is_letter(mark: str) -> bool:
+    return bool(re.fullmatch(LETTER, mark))
+
+
+def seen(text: str) -> str:
+    """The form in which words and texts are compared: folded, with plain quotes and dashes."""
+    return fold(text).translate(_QUOTES)
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """The languages that have a table, English first."""
+    names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".toml"))
+    found = sorted(name.removesuffix(".toml") for name in names)
+    return tuple(sorted(found, key=lambda code: code != "en"))
+
+
+_FOLDER = resources.files(__package__).joinpath("languages")
+
+
+@cache
+def table(code: str) -> Table:
+    """The table of a language.
+
+    Raises:
+        TableError: there is none, or it lacks something; the message says what.
+    """
+    if code not in codes():
+        raise TableError(
+            f"the reader has no table of words for the language {code!r}: write "
+            f"xlgo_metric/reading/languages/{code}.toml (docs/grading.md says what it owes)"
+        )
+    return read_table(_FOLDER.joinpath(f"{code}.toml").read_text(encoding="utf-8"), code)
+
+
+def read_table(text: str, code: str) -> Table:
+    """A table out of its file.
+
+    Raises:
+        TableError: the file is not what a table owes.
+    """
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(f"the table of {code!r} is no TOML: {error}") from None
+    unknown = set(given) - set(PLACES) - {"code", "name", "spaced", "prefixes", "shadows"}
+    if unknown:
+        raise TableError(
+            f"the table of {code!r} has unknown places {sorted(unknown)}: allowed are {[*PLACES]}"
+        )
+    if given.get("code") != code or not isinstance(given.get("name"), str):
+        raise TableError(f"the table of {code!r} needs code = {code!r} and a name")
+    words = {place: _words(given, place, code) for place in PLACES}
+    if not (words["not_before"] or words["not_behind"]):
+        raise TableError(f"the table of {code!r} needs a word in not_before or not_behind")
+    return Table(
+        code=code,
+        name=given["name"],
+        spaced=given.get("spaced", True) is True,
+        prefixes=_words(given, "prefixes", code, needed=False),
+        shadows=frozenset(_words(given, "shadows", code, needed=False)),
+        words=words,
+    )
+
+
+def _words(
+    given: Mapping[str, object], place: str, code: str, needed: bool = True
+) -> tuple[str, ...]:
+    listed = given.get(place, [])
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        raise TableError(f"{place!r} in the table of {code!r} must be a list of strings")
+    words = tuple(dict.fromkeys(seen(str(word)).strip() for word in listed))
+    if any(not word.strip("*") for word in words):
+        raise TableError(f"{place!r} in the table of {code!r} holds an empty word")
+    if needed and not words and place not in MAY_BE_EMPTY:
+        raise TableError(f"the table of {code!r} has no words in {place!r}: {PLACES[place]}")
+    return words
