@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
+from . import manifest
 from .ledger import ERROR, Ledger, digest, request_key
 from .replies import Failed, Reply
 
@@ -265,6 +266,7 @@ class Board:
         self._in_flight += len(found)
         for waiting in found:
             waiting.started = time.time()
+        manifest.sent([waiting.key for waiting in found])
         return found
 
     @property

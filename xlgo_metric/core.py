@@ -38,6 +38,10 @@ class UnusableReferenceError(ValueError):
     """A reference that nothing can be graded against; the message says why."""
 
 
+MISSING = "missing"
+"""In the details of a grade: true where a request failed, so that there is no answer to count."""
+
+
 @dataclass(frozen=True)
 class Grade:
     """What grading one response found.

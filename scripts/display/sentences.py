@@ -182,6 +182,7 @@ SENTENCES: dict[str, Sentence] = {
         "{task} ({most}). They count as incorrect, so a gap may reflect formatting or output "
         "length rather than reasoning."
     ),
+    "costs.dear": _count("Tokens relative to English for the same {what}: {names}{more}."),
     # Sources of a gap, by measured contrasts
     "why.gap": Sentence(
         "the language differs from English on these questions in the direction said",

@@ -14,12 +14,18 @@ from ..display.sentences import Said, say
 from ..report.cells import ordered
 from ..report.heat import heatmap
 from ..report.view import render
+from ..verification.results import REPRODUCED
 from .heats import anchor, difference_heat, gap_heat, matrix, words
 from .standings import Board
 
 _MOST_NAMED = 6
 
 TERMS: tuple[tuple[str, str], ...] = (
+    (
+        "Questions",
+        "Reproduced: every question of the model was made again and is the same. Unproved: nothing "
+        "differs, but not all could be made here. A run in which a question differs is not ranked.",
+    ),
     (
         "Rank",
         "Models stand in the order of their right answers on the questions that all of them "
@@ -157,17 +163,19 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     """A row for each model, for a table that sorts."""
     has_gaps = bool(board.gaps)
     heads = [("Model", False), ("Rank", True), ("Places", True), ("Right", True)]
+    heads += [("Questions", False)]
     if has_gaps:
         heads += [
             ("Mean gap", True), ("Furthest behind", True), ("Behind in", True), ("Ahead in", True),
         ]  # fmt: skip
     rows = []
-    for place in range(len(board.entries)):
+    for place, entry in enumerate(board.entries):
         rank, right = board.ranks[place], board.accuracy[place]
         cells = [
             number(rank.rank, str(rank.rank)),
             number(rank.low + rank.high / 1000, places(rank)),
             number(right, percent(right, 1)),
+            number(entry.reproduced == REPRODUCED, entry.reproduced),
         ]
         if has_gaps:
             cells += _gap_cells(board, place, codes)

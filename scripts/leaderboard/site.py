@@ -83,7 +83,7 @@ def table(board: Board) -> Table:
     ]
     gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
     columns = [Column("Rank", "count"), Column("Places"), Column("Model")]
-    columns += [Column("Right", "share", unit="%")]
+    columns += [Column("Questions"), Column("Right", "share", unit="%")]
     columns += [Column(name, "difference") for name in gaps_of]
     rows = []
     for place, entry in enumerate(board.entries):
@@ -91,6 +91,7 @@ def table(board: Board) -> Table:
             board.ranks[place].rank,
             places(board.ranks[place]),
             entry.name,
+            entry.reproduced,
             board.accuracy[place],
         ]
         if codes:
@@ -104,7 +105,8 @@ def table(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Places: those that cannot be ruled out, all together at 95%."
+        "Places: those that cannot be ruled out, all together at 95%. Questions: reproduced if "
+        "each was made again and is the same."
         + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
     )
 
@@ -143,6 +145,7 @@ def as_json(board: Board) -> dict[str, Any]:
                 "differences": differences,
                 "signature": board.scores[place]["signature"],
                 "generation": entry.generation,
+                "questions": entry.reproduced,
                 "unlike": list(board.field.unlike[entry.name]),
             }
         )

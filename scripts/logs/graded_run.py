@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
-from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
+from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..display import labels
+from .completeness import Expected
 from .costs import Costs, wall_seconds
 from .faults import with_fault
 from .judgements import read_judgements
@@ -130,6 +131,8 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
         lengths: of the prompts.
+        there: how many answers are there, and of how many that were asked; ``None`` where nobody
+            counted them.
     """
 
     run: Run
@@ -141,6 +144,7 @@ class GradedRun:
     records: list[tuple[Key, Record]]
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
+    there: tuple[int, int] | None = None
 
     @property
     def waiting(self) -> int:
@@ -149,6 +153,18 @@ class GradedRun:
             record.grade.status == "needs_judge" and "judge" not in record.grade.details
             for _, record in self.records
         )
+
+    @property
+    def missing(self) -> int:
+        """Questions without an answer, since a request failed."""
+        return sum(bool(record.grade.details.get(MISSING)) for _, record in self.records)
+
+    @property
+    def answered(self) -> tuple[int, int]:
+        """Questions with an answer, and all, of the tasks in which some are missing."""
+        tasks = {key[:2] for key, record in self.records if record.grade.details.get(MISSING)}
+        asked = sum(key[:2] in tasks for key, _ in self.records)
+        return asked - self.missing, asked
 
     def of_family(self, name: str) -> list[Record]:
         """The records of one family."""
@@ -181,6 +197,7 @@ def score_folder(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -190,6 +207,7 @@ def score_folder(
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         prices: of tokens; without them the score says what the run took, not what it cost.
+        partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
 
     Raises:
@@ -197,7 +215,7 @@ def score_folder(
             says why.
     """
     run = find_run(path, model=model, date=date)
-    return score_run(run, judge=judge, options=options, prices=prices, quiet=quiet)
+    return score_run(run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet)
 
 
 def score_run(
@@ -206,6 +224,7 @@ def score_run(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
@@ -215,8 +234,9 @@ def score_run(
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
+    expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(read_samples(run, advance), replies)
+        work = _work(read_samples(run, advance, expected.saw), replies)
         for (sample, reply), found in workers.in_order(
             _grade, work, workers.available_processors()
         ):
@@ -224,6 +244,7 @@ def score_run(
             if judgements is not None and isinstance(found, Grade):
                 judged = judgements.decide(found, sample.response, sample.reference)
             graded.add(sample, reply, judged)
+    there = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -237,6 +258,8 @@ def score_run(
     settings = fingerprint(one for found in graded.settings.values() for one in found)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    if judgements is not None and judgements.spent is not None:
+        cost["judge"] = judgements.spent.as_json(prices)
     score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
     return GradedRun(
         run,
@@ -248,6 +271,7 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
+        there,
     )
 
 

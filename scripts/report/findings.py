@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
 from .cells import (
+    ALPHA,
     Cells,
     apart,
     crosses,
@@ -24,6 +25,9 @@ from .cells import (
 )
 from .experiments import why
 
+if TYPE_CHECKING:
+    from xlgo_metric.comparison.section import ByLanguage
+
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
@@ -31,6 +35,39 @@ _MOST_GAPS = 3
 
 Told = tuple[str, Said]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
+
+
+def family_findings(name: str, section: Mapping[str, Any]) -> list[Told]:
+    """The sentences of a family without curves: its own, and how its languages compare."""
+    from xlgo_metric.comparison.section import KEY
+    from xlgo_metric.family import family
+
+    found = section.get(KEY)
+    return [*family(name).findings(section), *(_by_language(found) if found else [])]
+
+
+def _by_language(found: ByLanguage) -> list[Told]:
+    base = labels.language(found["baseline"]).name
+    cells = found["cells"]
+    sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
+    if not sure:
+        return [
+            ("", f"No language is significantly behind {base} in {len(cells)} comparisons on the "
+             "same questions (paired test, Holm-corrected, 5%).")
+        ]  # fmt: skip
+    told: list[Told] = []
+    for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
+        told.append(
+            (
+                "behind" if cell["difference"] > 0 else "ahead",
+                f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}: "
+                f"{percent(cell['accuracy'], 1)} correct, {percent(cell['accuracy_base'], 1)} in "
+                f"{base} on the same {count(cell['n'])} questions: {points(cell['difference'])} "
+                f"points, 95% interval {points(cell['low'])} to {points(cell['high'])} "
+                "(paired test, Holm-corrected, 5%).",
+            )
+        )
+    return told
 
 
 def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:

@@ -12,9 +12,9 @@ from ..display.formats import points, spread
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Example, GradedRun
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
-from .charts import Gap, Series, chart
-from .designs import where
 from .experiments import faults, why
+from .pictures import where
+from .pictures.charts import Gap, Series, chart
 from .view import kinds_table, language_table, sortable, status_shares
 
 
@@ -142,9 +142,9 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
 
 def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
-    return [sortable(table) for table in family(name).tables(section)]
+    return [sortable(table) for table in tables_of(name, section)]
 
 
 def _example_view(example: Example) -> dict[str, Any]:

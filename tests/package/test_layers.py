@@ -33,6 +33,7 @@ SCRIPTS = (
     ("folders", "workers", "extras", "key_values"),
     ("display", "simulate"),
     ("logs",),
+    ("verification",),
     ("report",),
     ("parallel", "leaderboard", "language"),
     ("export", "harness"),

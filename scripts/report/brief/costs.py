@@ -10,6 +10,7 @@ from xlgo_metric.table import Column, Table
 from ...display import labels
 from ...display.formats import count
 from ...display.labels import ENGLISH
+from ...display.sentences import say
 from ...logs.costs import summed
 from ..cells import ordered
 from ..findings import Told
@@ -70,10 +71,7 @@ def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
             first = sorted(dear, key=lambda code: -dear[code])
             names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
             more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
-            told.append(
-                ("", f"The same {what} take more tokens than in English, times as many: "
-                     f"{', '.join(names)}{more}.")
-            )  # fmt: skip
+            told.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
     return told
 
 
@@ -88,6 +86,8 @@ def cost_line(score: Mapping[str, Any]) -> str:
     )  # fmt: skip
     unit = _unit(cost)
     parts = [f"{count(every[f'{unit}_in'])} {unit} in, {count(every[f'{unit}_out'])} out"]
+    if every["requests"] > every["answers"]:  # chains
+        parts[0] = f"{count(every['requests'])} requests, {parts[0]}"
     if unit == "characters":
         parts[0] += " (nobody counted tokens)"
     elif "tokenizer" in cost["counted_by"]:
@@ -107,7 +107,19 @@ def cost_line(score: Mapping[str, Any]) -> str:
                 )
     elif cost.get("price"):
         parts.append("no price, for not all tokens are known")
+    if cost.get("judge"):
+        parts.append(_judge_line(cost["judge"], bool(cost.get("price"))))
     return "; ".join(parts)
+
+
+def _judge_line(judge: Mapping[str, Any], priced: bool) -> str:
+    """What the judge took, apart from the model."""
+    told = f"the judge: {count(judge['requests'])} requests"
+    if judge["counted"] == judge["requests"]:
+        told += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
+    if "money" in judge:
+        return f"{told}, {money(judge['money'], judge['currency'])}"
+    return f"{told}, no price of the judge" if priced else told
 
 
 def cost_table(cost: Mapping[str, Any]) -> Table:
@@ -132,6 +144,14 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
         row.append(entry["seconds"] if entry["timed"] == entry["answers"] else None)
         row += [entry.get("money")] if priced else []
         rows.append(tuple(row))
+    if judge := cost.get("judge"):
+        known = judge["counted"] == judge["requests"]
+        spent = [judge["tokens_in"], judge["tokens_out"]] if known else [None, None]
+        row = ["judge", judge["judge"], judge["requests"], *spent]
+        row += [None if value is None else value / judge["requests"] for value in spent]
+        row.append(judge["seconds"])
+        row += [judge.get("money")] if priced else []
+        rows.append(tuple(row))
     source = {
         "server": "Tokens as the server counted them, thinking among those out.",
         "tokenizer": "Tokens counted with the model's own tokenizer.",
@@ -140,8 +160,9 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
         source = "Characters, because the tokens of some answers are not known."
     return Table(
         "cost", "What it took", tuple(columns), tuple(rows),
-        f"{source} Seconds: of the requests, added up (they may run beside each other), where each "
-        "was timed.",
+        f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
+        "The judge is not in the sums. Seconds: of the requests, added up (they may run beside "
+        "each other), where each was timed.",
     )  # fmt: skip
 
 

@@ -132,8 +132,7 @@ def _nowhere(section: Mapping[str, Any]) -> list[Told]:
         for code, cell in others(task):
             paired = cell.get("paired") or {}
             low, high = paired.get("free_low"), paired.get("free_high")
-            known = low is not None and high is not None
-            held = known and within_everywhere([low], [high])
+            held = None not in {low, high} and within_everywhere([float(low)], [float(high)])
             limits.setdefault(code, []).append(held)
     codes = [code for code, held in limits.items() if all(held)]
     if not codes:

@@ -11,8 +11,8 @@ from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
 from ..cells import anchor, in_order, ordered, with_gaps
-from ..charts import chart
 from ..heat import heatmap, strength
+from ..pictures.charts import chart
 from ..sections import series
 from ..view import render, sortable
 from .comparison import Comparison, difference, table

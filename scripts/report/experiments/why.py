@@ -9,7 +9,7 @@ from ...display import labels
 from ...display.formats import count, points, sizes
 from ...display.sentences import Said, joined, say
 from ..cells import in_order, ordered
-from .waterfall import Step, waterfall
+from ..pictures.waterfall import Step, waterfall
 
 _MOST_FINDINGS = 3
 
