@@ -208,6 +208,16 @@ SENTENCES: dict[str, Sentence] = {
         "rules and lines do not add up (interaction {points} points, exact test)",
     ),
     "why.none": _count("no tested cause is significant"),
+    # Families without curves
+    "family.none": _count(
+        "No language is significantly behind {base} in {cells} comparisons on the same questions "
+        "(paired test, Holm-corrected, 5%)."
+    ),
+    "family.gap": Sentence(
+        "the language differs from the baseline in the direction said",
+        "{name}, {task}: {share} correct, {share_base} in {base} on the same {n} questions: "
+        "{difference} points, 95% interval {ends} (paired test, Holm-corrected, 5%).",
+    ),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",

@@ -37,7 +37,7 @@ Told = tuple[str, Said]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
 
 
-def family_findings(name: str, section: Mapping[str, Any]) -> list[Told]:
+def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: its own, and how its languages compare."""
     from xlgo_metric.comparison.section import KEY
     from xlgo_metric.family import family
@@ -51,20 +51,23 @@ def _by_language(found: ByLanguage) -> list[Told]:
     cells = found["cells"]
     sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
     if not sure:
-        return [
-            ("", f"No language is significantly behind {base} in {len(cells)} comparisons on the "
-             "same questions (paired test, Holm-corrected, 5%).")
-        ]  # fmt: skip
+        return [("", say("family.none", base=base, cells=len(cells)))]
     told: list[Told] = []
     for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
         told.append(
             (
                 "behind" if cell["difference"] > 0 else "ahead",
-                f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}: "
-                f"{percent(cell['accuracy'], 1)} correct, {percent(cell['accuracy_base'], 1)} in "
-                f"{base} on the same {count(cell['n'])} questions: {points(cell['difference'])} "
-                f"points, 95% interval {points(cell['low'])} to {points(cell['high'])} "
-                "(paired test, Holm-corrected, 5%).",
+                say(
+                    "family.gap",
+                    name=labels.language(cell["language"]).name,
+                    task=labels.task(cell["task"]).title,
+                    share=percent(cell["accuracy"], 1),
+                    share_base=percent(cell["accuracy_base"], 1),
+                    base=base,
+                    n=count(cell["n"]),
+                    difference=points(cell["difference"]),
+                    ends=f"{points(cell['low'])} to {points(cell['high'])}",
+                ),
             )
         )
     return told

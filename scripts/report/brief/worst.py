@@ -132,8 +132,8 @@ def _nowhere(section: Mapping[str, Any]) -> list[Told]:
         for code, cell in others(task):
             paired = cell.get("paired") or {}
             low, high = paired.get("free_low"), paired.get("free_high")
-            held = None not in {low, high} and within_everywhere([float(low)], [float(high)])
-            limits.setdefault(code, []).append(held)
+            known = low is not None and high is not None
+            limits.setdefault(code, []).append(bool(known) and within_everywhere(low, high))
     codes = [code for code, held in limits.items() if all(held)]
     if not codes:
         return []
