@@ -41,67 +41,67 @@ SENTENCES: dict[str, Sentence] = {
     # Over all tasks, one language or several
     "verdict.most": Sentence(
         "the language has a lower accuracy than every other, over equal weights of tasks, and "
-        "than English",
+        "than the baseline",
         "Most affected language: {name}, {counted}. The gap is significant over {tasks} (exact "
         "test that exchanges whole questions, Holm-corrected, 5%), and {name} is "
         "distinguishable from every other language.",
     ),
     "verdict.lowest": Sentence(
-        "the language has a lower accuracy than English, over equal weights of tasks",
+        "the language has a lower accuracy than the baseline, over equal weights of tasks",
         "Lowest language: {name}, {counted}. The gap is significant over {tasks} (exact test that "
         "exchanges whole questions, Holm-corrected, 5%).",
     ),
     "verdict.alike": _count("{name} is not distinguishable from {others}."),
     "verdict.only_language": Sentence(
-        "the language has a lower accuracy than English, over equal weights of tasks",
+        "the language has a lower accuracy than the baseline, over equal weights of tasks",
         "{name}: {counted}. The gap is significant over {tasks} (exact test that exchanges whole "
         "questions, 5%).",
     ),
     "verdict.none": _count(
-        "No language is significantly behind English over all tasks. Largest observed gap: {name}, "
+        "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
         "{counted}."
     ),
-    "verdict.no_observed": _count("No language has fewer correct answers than English."),
+    "verdict.no_observed": _count("No language has fewer correct answers than {base}."),
     "verdict.in_some": Sentence(
-        "the language is behind English in each of the tasks counted",
-        "{name} is significantly behind English in {where} (paired test, corrected for all "
+        "the language is behind the baseline in each of the tasks counted",
+        "{name} is significantly behind {base} in {where} (paired test, corrected for all "
         "language-task pairs, 5%).",
     ),
     "verdict.equal": Sentence(
-        "the average difference to English over the questions' complexities lies within the margin",
-        "Within ±{margin} points of English on average over the complexities asked (95%): {names}.",
+        "the average difference to the baseline over the questions' complexities lies within the margin",
+        "Within ±{margin} points of {base} on average over the complexities asked (95%): {names}.",
     ),
     "verdict.difference": Sentence(
         "the average difference over the tasks, with equal weights, lies in the interval",
-        "English minus the language {difference} points over {n} questions (95% interval {ends})",
+        "{base} minus the language {difference} points over {n} questions (95% interval {ends})",
     ),
     "verdict.counted": _count(
-        "{share} correct ({right} of {asked}) versus {share_en} in English, {difference} points at "
+        "{share} correct ({right} of {asked}) versus {share_en} in {base}, {difference} points at "
         "informative levels"
     ),
     "verdict.nowhere": Sentence(
-        "at every complexity asked the difference to English lies within the margin, in each task",
-        "Within ±{margin} points of English at every complexity asked (95%, all levels together): "
+        "at every complexity asked the difference to the baseline lies within the margin, in each task",
+        "Within ±{margin} points of {base} at every complexity asked (95%, all levels together): "
         "{names}.",
     ),
     "verdict.wording": _count(
-        "In {tasks} the wording in {name} differs from the English one in a way that may cause a "
+        "In {tasks} the wording in {name} differs from the {base} one in a way that may cause a "
         "gap (xlgo language list)."
     ),
     # Pairs of language and task
     "pairs.untested": _count(
-        "No gap to English could be tested: no questions were asked in both languages"
+        "No gap to {base} could be tested: no questions were asked in both languages"
     ),
     "pairs.none": _count(
-        "None of {pairs} shows a significant gap to English (paired test, corrected, 5%)"
+        "None of {pairs} shows a significant gap to {base} (paired test, corrected, 5%)"
     ),
     "pairs.behind": Sentence(
-        "in each pair counted the language differs from English in the direction said",
-        "The model is significantly behind English in {behind} of {pairs}{ahead}{crossing} (paired "
+        "in each pair counted the language differs from the baseline in the direction said",
+        "The model is significantly behind {base} in {behind} of {pairs}{ahead}{crossing} (paired "
         "test, corrected, 5%)",
     ),
     "pairs.unclear": Sentence(
-        "in each pair counted the language differs from English",
+        "in each pair counted the language differs from the baseline",
         "in {number} more there is a difference whose direction the answers do not show",
     ),
     "pairs.more_untested": _count(
@@ -117,27 +117,27 @@ SENTENCES: dict[str, Sentence] = {
     # One language on one task
     "gap.difference": Sentence(
         "the average difference over the complexities asked lies in the interval",
-        "over all {n} questions English is ahead by {difference} points (95% interval {ends})",
+        "over all {n} questions {base} is ahead by {difference} points (95% interval {ends})",
     ),
     "gap.counted": Sentence(
         "the average difference at these levels lies in the interval",
-        "at {sizes} the model solves {right} in {language} and {right_en} in English "
+        "at {sizes} the model solves {right} in {language} and {right_en} in {base} "
         "({difference} points, 95% interval {ends})",
     ),
     "gap.reverses": Sentence(
-        "the language is ahead of English at some of these levels, or behind where it is ahead "
+        "the language is ahead of the baseline at some of these levels, or behind where it is ahead "
         "elsewhere",
         "the gap reverses elsewhere, at {sizes} the model solves {right} in {language} and "
-        "{right_en} in English ({difference} points)",
+        "{right_en} in {base} ({difference} points)",
     ),
     "gap.curves": Sentence(
         "the largest gap of any complexity in the range lies in the interval",
-        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in English ({size}; 95% "
+        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size}; 95% "
         "interval of the largest gap {ends})",
     ),
     "gap.smd": _count("{size}"),
     "gap.curves_only": _count(
-        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in English ({size})"
+        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size})"
     ),
     "gap.small": Sentence(
         "the largest gap of any complexity in the range lies in the interval",
@@ -150,11 +150,10 @@ SENTENCES: dict[str, Sentence] = {
         "falling curve",
     ),
     "gap.unidentified": _count(
-        "the accuracies in {language} or English do not identify a curve, so the gap cannot be "
-        "sized"
+        "the accuracies in {language} or {base} do not identify a curve, so the gap cannot be sized"
     ),
     "gap.but_significant": Sentence(
-        "the language differs from English", "the gap is significant (paired test)"
+        "the language differs from the baseline", "the gap is significant (paired test)"
     ),
     "gap.unsupported": _count(
         "the fitted gap exceeds every level's 95% limit and is not supported: the levels are "
@@ -176,7 +175,7 @@ SENTENCES: dict[str, Sentence] = {
         "In {name} the model solves almost {kind} ({right} of {total} answers are correct)."
     ),
     "alone.solves": _count("In {name} the model solves {right}."),
-    "alone.no_english": _count("This run has no English answers to compare with; add English."),
+    "alone.no_english": _count("This run has no {base} answers to compare with; add {base}."),
     "unread": _count(
         "In {share} of the responses no answer could be read ({kinds}), most often in {language}, "
         "{task} ({most}). They count as incorrect, so a gap may reflect formatting or output "

@@ -12,6 +12,8 @@ from .cells import (
     ALPHA,
     Cells,
     apart,
+    base_name,
+    baseline,
     crosses,
     doubt,
     in_order,
@@ -108,7 +110,7 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
-    about = {"task": task, "code": code}
+    about = {"task": task, "code": code, "base": base_name(cell)}
     if cell.get("extreme"):
         told = [say("gap.extreme", extreme=cell["extreme"], **about)]
         return joined(told, before=place, after=".")
@@ -122,7 +124,7 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
         said = say("gap.difference", n=n, difference=size, ends=ends, limits=limits, **about)
         parts.append(said)
     if cell.get("pooled"):
-        parts.append(_counted("gap.counted", task, code, cell["pooled"]))
+        parts.append(_counted("gap.counted", cell["pooled"], about))
     if not is_identified(cell):
         parts.append(say("gap.unidentified", language=language, **about))
         if mark(cell) == "●":
@@ -136,7 +138,7 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
     if (cell.get("paired") or {}).get("interval") == "union" and not cell.get("small"):
         parts.append(_misfit(cell, about))
     if crosses(cell):
-        parts.append(_counted("gap.reverses", task, code, cell["crossing"]))
+        parts.append(_counted("gap.reverses", cell["crossing"], about))
     return joined(parts, before=place, after=".")
 
 
@@ -176,21 +178,20 @@ def _curves(task: str, language: str, cell: Cells, about: Mapping[str, str]) -> 
     return say("gap.curves", ends=ends, limits=(paired["low"], paired["high"]), **told)
 
 
-def _counted(kind: str, task: str, code: str, found: Mapping[str, Any]) -> Said:
+def _counted(kind: str, found: Mapping[str, Any], about: Mapping[str, str]) -> Said:
     """Right answers of both languages over some levels, and the exact interval."""
     shares = found["k_en"] / found["n_en"], found["k_l"] / found["n_l"]
     return say(
         kind,
-        sizes=sizes(found["levels"], labels.task(task).unit),
+        sizes=sizes(found["levels"], labels.task(about["task"]).unit),
         right=_of(found["k_l"], found["n_l"]),
-        language=labels.language(code).name,
+        language=labels.language(about["code"]).name,
         right_en=_of(found["k_en"], found["n_en"]),
         difference=points(shares[0] - shares[1], 0),
         ends=f"{points(found['low'], 0)} to {points(found['high'], 0)}",
         limits=(found["low"], found["high"]),
         levels=found["levels"],
-        task=task,
-        code=code,
+        **about,
     )
 
 
@@ -236,7 +237,7 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
 
 
 def _baseline(section: Mapping[str, Any], task: str) -> list[str]:
-    return [code for code in section["tasks"][task]["languages"] if code == labels.ENGLISH]
+    return [code for code in section["tasks"][task]["languages"] if code == baseline(section)]
 
 
 def _alone(section: Mapping[str, Any]) -> list[Told]:
@@ -256,8 +257,8 @@ def _alone(section: Mapping[str, Any]) -> list[Told]:
             told.append(("warn", say("alone.extreme", name=name, kind=kind, **counted)))
         else:
             told.append(("", say("alone.solves", name=name, right=_of(right, total))))
-    if labels.ENGLISH not in languages:
-        told.append(("", say("alone.no_english")))
+    if baseline(section) not in languages:
+        told.append(("", say("alone.no_english", base=base_name(section))))
     return told
 
 
@@ -307,12 +308,13 @@ def _overall(found: Sequence[tuple[str, str, Cells]]) -> Told:
     for task, code, cell in holds:
         way = cell.get("direction") or ("behind" if is_behind(cell) else "ahead")
         ways[way].append((task, code))
+    base = base_name(cells[0])
     pairs = f"{count(tested)} language-task pair{'s' * (tested != 1)}"
     behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
     if not tested:
-        told = [say("pairs.untested")]
+        told = [say("pairs.untested", base=base)]
     elif not behind + ahead + crossing:
-        told = [say("pairs.none", pairs=pairs)] if not holds else []
+        told = [say("pairs.none", pairs=pairs, base=base)] if not holds else []
     else:
         more = f", and behind at some sizes and ahead at others in {crossing}"
         told = [
@@ -323,6 +325,7 @@ def _overall(found: Sequence[tuple[str, str, Cells]]) -> Told:
                 ahead=f", and ahead of it in {ahead}" if ahead else "",
                 crossing=more if crossing else "",
                 ways=ways,
+                base=base,
             )
         ]
     if ways["unclear"]:

@@ -22,7 +22,7 @@ from ..logs.outputs import write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .cells import anchor, in_order, ordered, with_gaps
+from .cells import anchor, base_name, in_order, ordered, with_gaps
 from .citations import bibtex
 from .findings import family_findings, findings
 from .heat import heatmap, language_lines
@@ -187,6 +187,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "facts": _facts(scored),
         "findings": told,
         "heats": heats,
+        "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
         "lines": lines,
         "warnings": warnings,
         "tasks": tasks,

@@ -15,7 +15,8 @@ from xlgo_cli.display.sentences import SENTENCES, Said, joined, say
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py", "report/brief/worst.py", "report/brief/costs.py",
-    "report/experiments/why.py", "leaderboard/page.py", "report/compare/page.py", "parallel/views.py",
+    "report/experiments/why.py", "leaderboard/page.py", "report/compare/page.py",
+    "parallel/views.py",
 )  # fmt: skip
 PRINTERS = {
     "report/findings.py": None,

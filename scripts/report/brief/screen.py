@@ -9,7 +9,7 @@ from typing import Any
 
 from ...display import labels
 from ...display.formats import DASH, points
-from ..cells import apart, by_gap, doubt, has_number, in_order, mark, with_gaps
+from ..cells import apart, base_name, by_gap, doubt, has_number, in_order, mark, with_gaps
 from ..findings import family_findings, findings
 from .costs import cost_line, cost_sentences
 from .next_steps import next_steps
@@ -92,7 +92,7 @@ def _gap_table(section: Mapping[str, Any], columns: int) -> Iterator[str]:
         shown = [[row[0], *(_without_spread(cell) for cell in row[1:])] for row in shown]
         widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
     yield from textwrap.wrap(
-        "SMD: points behind English at the size where the two are furthest apart "
+        f"SMD: points behind {base_name(section)} at the size where the two are furthest apart "
         "(± standard deviation)", columns
     )  # fmt: skip
     for row in [heads, *shown]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from xlgo_metric.statistics.claims.equivalence import MARGIN, within_everywhere
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.sentences import Said, joined, say
-from ..cells import ALPHA, by_gap, crosses, is_behind, mark, others, wording_differs
+from ..cells import ALPHA, base_name, by_gap, crosses, is_behind, mark, others, wording_differs
 from ..findings import Told
 
 
@@ -37,7 +37,7 @@ class Behind:
 
     @property
     def apart(self) -> float:
-        """By how much English is ahead, a fraction."""
+        """By how much the baseline is ahead, a fraction."""
         return self.right_en / self.asked_en - self.right / self.asked
 
 
@@ -79,25 +79,29 @@ def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
     if found is None:
         return []
     if verdicts and verdicts["languages"]:
-        told = [*_of_verdicts(verdicts, section["tasks"]), *_nowhere(section)]
+        told = [*_of_verdicts(section), *_nowhere(section)]
     else:
-        told = _counted_only(found)
+        told = _counted_only(found, base_name(section))
     if found.holding and not any(kind == "behind" for kind, _ in told):
         tasks = len(found.tasks)
         where = f"{len(found.holding)} of {tasks} task{'s' * (tasks > 1)}"
         name = labels.language(found.language).name
         cells = [(task, found.language) for task in found.holding]
-        told.append(("behind", say("verdict.in_some", name=name, where=where, cells=cells)))
+        base = base_name(section)
+        said = say("verdict.in_some", name=name, where=where, cells=cells, base=base)
+        told.append(("behind", said))
     return told
 
 
-def _of_verdicts(verdicts: Mapping[str, Any], names_of_tasks: Iterable[str]) -> list[Told]:
+def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
     """By the verdicts over all tasks, each task with the same weight."""
+    verdicts, base = section["over_tasks"], base_name(section)
     every = verdicts["languages"]
     code = max(every, key=lambda one: every[one]["difference"])
     worst, name = every[code], labels.language(code).name
     tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
-    said = {"name": name, "counted": _points(worst), "tasks": tasks, "code": code}
+    said = {"name": name, "counted": _points(worst, base), "tasks": tasks,
+            "code": code, "base": base}  # fmt: skip
     behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
     equal = [one for one, found in every.items() if found["standing"] == "equal"]
     told: list[Told] = []
@@ -113,15 +117,15 @@ def _of_verdicts(verdicts: Mapping[str, Any], names_of_tasks: Iterable[str]) -> 
     elif worst["difference"] > 0:
         told.append(("", say("verdict.none", **said)))
     else:
-        told.append(("", say("verdict.no_observed")))
-    wording = [task for task in names_of_tasks if wording_differs(task, code)]
+        told.append(("", say("verdict.no_observed", base=base)))
+    wording = [task for task in section["tasks"] if wording_differs(task, code)]
     if wording and behind:
         tasks = ", ".join(labels.task(task).title for task in wording)
-        told.append(("warn", say("verdict.wording", tasks=tasks, name=name)))
+        told.append(("warn", say("verdict.wording", tasks=tasks, name=name, base=base)))
     if equal:
         names = ", ".join(labels.language(one).name for one in equal)
         margin = f"{100 * MARGIN:g}"
-        told.append(("", say("verdict.equal", margin=margin, names=names, codes=equal)))
+        told.append(("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base)))
     return told
 
 
@@ -132,17 +136,18 @@ def _nowhere(section: Mapping[str, Any]) -> list[Told]:
         for code, cell in others(task):
             paired = cell.get("paired") or {}
             low, high = paired.get("free_low"), paired.get("free_high")
-            known = low is not None and high is not None
-            limits.setdefault(code, []).append(bool(known) and within_everywhere(low, high))
+            held = low is not None and high is not None and within_everywhere(low, high)
+            limits.setdefault(code, []).append(held)
     codes = [code for code, held in limits.items() if all(held)]
     if not codes:
         return []
     names = ", ".join(labels.language(code).name for code in codes)
     margin = f"{100 * MARGIN:g}"
-    return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes))]
+    base = base_name(section)
+    return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
 
 
-def _points(found: Mapping[str, Any]) -> Said:
+def _points(found: Mapping[str, Any], base: str) -> Said:
     """The difference of a verdict in words, with its interval."""
     ends = f"{points(found['low'], 0)} to {points(found['high'], 0)}"
     return say(
@@ -150,10 +155,11 @@ def _points(found: Mapping[str, Any]) -> Said:
         difference=points(found["difference"], 0),
         n=count(found["n"]),
         ends=ends,
+        base=base,
     )
 
 
-def _counted_only(found: Behind) -> list[Told]:
+def _counted_only(found: Behind, base: str) -> list[Told]:
     """Without verdicts over tasks: what was counted, and no rank."""
     name = labels.language(found.language).name
     counted = say(
@@ -163,7 +169,9 @@ def _counted_only(found: Behind) -> list[Told]:
         asked=count(found.asked),
         share_en=percent(found.right_en / found.asked_en),
         difference=points(found.apart, 0),
+        base=base,
     )
     if found.apart <= 0:
-        return [] if found.holding else [("", say("verdict.no_observed"))]
-    return [] if found.holding else [("", say("verdict.none", name=name, counted=counted))]
+        return [] if found.holding else [("", say("verdict.no_observed", base=base))]
+    said = say("verdict.none", name=name, counted=counted, base=base)
+    return [] if found.holding else [("", said)]
