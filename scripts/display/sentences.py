@@ -68,7 +68,7 @@ SENTENCES: dict[str, Sentence] = {
         "language-task pairs, 5%).",
     ),
     "verdict.equal": Sentence(
-        "the average difference to the baseline over the questions' complexities lies within the margin",
+        "the average difference over the questions' complexities lies within the margin",
         "Within ±{margin} points of {base} on average over the complexities asked (95%): {names}.",
     ),
     "verdict.difference": Sentence(
@@ -80,7 +80,7 @@ SENTENCES: dict[str, Sentence] = {
         "informative levels"
     ),
     "verdict.nowhere": Sentence(
-        "at every complexity asked the difference to the baseline lies within the margin, in each task",
+        "at every complexity asked the difference lies within the margin, in each task",
         "Within ±{margin} points of {base} at every complexity asked (95%, all levels together): "
         "{names}.",
     ),
@@ -125,8 +125,7 @@ SENTENCES: dict[str, Sentence] = {
         "({difference} points, 95% interval {ends})",
     ),
     "gap.reverses": Sentence(
-        "the language is ahead of the baseline at some of these levels, or behind where it is ahead "
-        "elsewhere",
+        "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
         "the gap reverses elsewhere, at {sizes} the model solves {right} in {language} and "
         "{right_en} in {base} ({difference} points)",
     ),
