@@ -19,8 +19,8 @@ from typing import Any
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import Family, family_of
 
-from . import inspect_logs
-from .inspect_logs import is_inspect_log
+from .formats import inspect_logs
+from .formats.inspect_logs import is_inspect_log
 from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
 from .read_errors import Problems, printable

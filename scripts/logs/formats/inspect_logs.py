@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .lines import AnotherTaskError, Sample, SampleFile, reference_of
+from ..lines import AnotherTaskError, Sample, SampleFile, reference_of
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
