@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.withdrawn import alternative, denied, given_up, standing
+from ...reading.grammar import words_for
+from ...reading.struck import standing
 
 Level = Literal["clean", "logic", "math"]
 NULL = "NULL"
@@ -132,10 +133,12 @@ def last_answer(text: str) -> Found | None:
     characters before it.
     """
     text = standing(text.partition(_CUT)[0][-_WINDOW:])
-    if given_up(text):
+    words = words_for(None, text)
+    found = list(_DOUBLE.finditer(text))[-_PLACES:]
+    if words.aftermath(text[found[-1].end() if found else 0 :]).withdrawn:
         return None
-    for match in list(_DOUBLE.finditer(text))[-_PLACES:]:
-        if denied(text, *match.span()):
+    for match in found:
+        if words.passed_over(text[: match.start()], text[match.end() :]):
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     for find, kind in ((_double, "double"), (_box, "box"), (_single, "single")):
         content = find(text)
@@ -160,8 +163,9 @@ def _double(text: str) -> str | None:
             continue
         content = text[start + 2 : stop].strip()
         if not _PLACEHOLDER.fullmatch(content):
-            before = alternative(text, start) or ""
-            first = _double(before) if before.endswith("]]") else None
+            opening = text.rfind("]]", 0, start)
+            joined = opening >= 0 and words_for(None, text).joined(text[opening + 2 : start])
+            first = _double(text[: opening + 2]) if joined else None
             return content if first is None else f"{first} or {content}"
         end = start
     return None

@@ -1,0 +1,621 @@
+"""The grammar of answers: which of those that a response gives stands, in every language alike.
+
+The words come from the tables of languages (`tables`); here are the places in which they mean
+something. ``docs/grading.md`` has the grammar on one page. Everything looks at bounded parts of a
+text and takes time linear in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
+
+_BEFORE = 240  # characters before an answer that may deny or condition it
+_BEHIND = 160
+_REST = 3_000  # of what follows an answer, at either end
+_SENTENCES = 60
+_BRIEF = 60  # a sentence of no more says nothing but "not this, that"
+_MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
+_CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
+_VALUE = r"(?:[{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
+# A full stop breaks sentences before white space only, so that 3.5 stays whole.
+_BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥\n]+|…")
+_ASKED = re.compile(r"[^.!?؟。।॥\n{}<\\]{0,30}[?؟]")
+_SIGNS = re.compile(
+    r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
+    r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
+)
+_OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
+_NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
+_TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
+_LIST = re.compile(r"[\s,،、;&]+")
+_CLAUSE = re.compile(r"[;،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What the text behind an answer says of it.
+
+    Attributes:
+        withdrawn: it takes the answer back.
+        claims: sentences behind a correction, or which say what the answer should be: each may
+            name another answer. In the form of `seen`.
+    """
+
+    withdrawn: bool = False
+    claims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a sentence gives as the answer.
+
+    Attributes:
+        words: the part of the sentence that does, in the form of `seen`.
+        values: what stands there of the kind that was looked for.
+        hedged: one of several is given: "either 20 or 21".
+        behind: the text behind the sentence.
+    """
+
+    words: str
+    values: tuple[str, ...]
+    hedged: bool = False
+    behind: str = ""
+
+
+class Words:
+    """The words of some languages, with the questions that the grammar asks of them."""
+
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self.languages = languages
+
+    def _any(self, *places: str) -> str:
+        """A pattern for a word of any of the places; one that never matches without words."""
+        others = [code for code in self.languages if code != "en"]
+        shadows = frozenset().union(*(table(code).shadows for code in others))
+        patterns = [
+            table(code).pattern(place, shadows if code == "en" else frozenset())
+            for code in self.languages
+            for place in places
+        ]
+        return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
+
+    def _compiled(self, pattern: str) -> re.Pattern[str]:
+        return re.compile(pattern, re.IGNORECASE)
+
+    @cached_property
+    def _denied_before(self) -> re.Pattern[str]:
+        between = self._any("noun", "label", "copula", "right", "this")
+        return self._compiled(
+            rf"{self._any('not_before')}(?:{_MARKS}{between}){{0,3}}{_MARKS}\Z"
+            rf"|{self._any('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
+            rf"{self._any('not_before', 'not_behind')}\s?:{_MARKS}\Z"
+        )
+
+    @cached_property
+    def _denied_behind(self) -> re.Pattern[str]:
+        link = self._any("closing", "copula", "noun", "label", "this")
+        negated = rf"(?![^.。।!?\n]{{0,8}}{self._any('not_behind', 'none')})"
+        both = "|".join(filter(None, map(_either_side, self.languages)))
+        onward = rf"(?:{both})\s{{0,3}}(?:{self._any('noun')}\s{{0,3}})?{_VALUE}"
+        onward = rf"(?!{onward})" if both else ""
+        return self._compiled(
+            rf"{_CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}{onward}"
+            rf"(?:{self._any('not_behind')}|{self._any('wrong')}{negated})"
+        )
+
+    @cached_property
+    def _not(self) -> re.Pattern[str]:
+        return self._compiled(self._any("not_before", "not_behind", "wrong", "no"))
+
+    @cached_property
+    def _if(self) -> re.Pattern[str]:
+        return self._compiled(self._any("if"))
+
+    @cached_property
+    def _would(self) -> re.Pattern[str]:
+        return self._compiled(self._any("would"))
+
+    @cached_property
+    def _joint(self) -> re.Pattern[str]:
+        link = self._any("closing", "copula", "noun", "label", "this", "would")
+        return self._compiled(
+            rf"{_CLOSING_MARKS}[,.،、;]?\s{{0,3}}(?:{link}[\s,،、]{{0,3}}){{0,3}}{_MARKS}"
+            rf"{self._any('or')}[^.!?。।\d{{}}<\n]{{0,25}}{_MARKS}"
+        )
+
+    @cached_property
+    def _wrong(self) -> re.Pattern[str]:
+        """That an answer is wrong: what points to it, and the word for wrong right behind."""
+        subject = self._any("this", "label", "noun")
+        link = self._any("copula", "closing", "would")
+        word = rf"(?:{LETTER}{{1,12}}\s)?"
+        negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
+        return self._compiled(
+            rf"(?P<subject>(?:{subject}\W{{0,3}}){{1,4}})"
+            rf"(?P<middle>(?:{link}\s{{0,3}}){{0,3}}{word}(?:{link}\s{{0,3}}){{0,2}})"
+            rf"{self._any('wrong')}{negated}"
+        )
+
+    @cached_property
+    def _only_wrong(self) -> re.Pattern[str]:
+        """A sentence that says no more than that."""
+        more = self._any("wait", "no", "but", "closing", "copula", "this")
+        return self._compiled(
+            rf"\W*(?:{more}\W{{0,3}}){{0,3}}{self._any('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
+        )
+
+    @cached_property
+    def _withdraw(self) -> re.Pattern[str]:
+        return self._compiled(self._any("withdraw"))
+
+    @cached_property
+    def _not_near(self) -> re.Pattern[str]:
+        return self._compiled(self._any("not_before", "not_behind", "none"))
+
+    @cached_property
+    def _opens_correction(self) -> re.Pattern[str]:
+        lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
+        return self._compiled(
+            rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}(?:[,.!:;-]|\Z))"
+        )
+
+    @cached_property
+    def _should(self) -> re.Pattern[str]:
+        right = self._any("right")
+        label = self._any("label", "noun")
+        return self._compiled(
+            rf"{self._any('should')}|{right}\s{{0,2}}{label}|{label}\s{{0,2}}{right}"
+        )
+
+    @cached_property
+    def _label(self) -> re.Pattern[str]:
+        right, noun = self._any("right"), self._any("noun")
+        return self._compiled(
+            rf"{self._any('label')}|{right}\s{{0,2}}{noun}|{noun}\s{{0,2}}{right}"
+        )
+
+    @cached_property
+    def _decline(self) -> re.Pattern[str]:
+        return self._compiled(self._any("decline"))
+
+    @cached_property
+    def _wait(self) -> re.Pattern[str]:
+        return self._compiled(self._any("wait"))
+
+    @cached_property
+    def _pointer(self) -> re.Pattern[str]:
+        return self._compiled(rf"\W*(?:{self._any('this', 'should', 'copula')}\W{{0,3}}){{1,4}}")
+
+    @cached_property
+    def _but(self) -> re.Pattern[str]:
+        return self._compiled(self._any("but"))
+
+    @cached_property
+    def _tight(self) -> re.Pattern[str]:
+        """What may stand between a label and its answer."""
+        link = self._any(
+            "copula", "closing", "noun", "right", "should", "but", "this", "wait", "or"
+        )
+        return self._compiled(rf"(?:[\W_]{{0,6}}{link}){{0,5}}[\W_]{{0,9}}")
+
+    @cached_property
+    def _copula(self) -> re.Pattern[str]:
+        link = self._any("copula", "should")
+        noun = self._any("noun")
+        return self._compiled(rf"(?:{link}|[:=])[\W_]{{0,6}}(?:{noun}[\W_]{{0,3}}){{0,2}}\Z")
+
+    @cached_property
+    def _bound(self) -> re.Pattern[str]:
+        before, behind = self._any("bound_before"), self._any("bound_behind")
+        return self._compiled(
+            rf"[≤≥≦≧⩽⩾±]|(?<![-=])>|<(?![-=])|{before}[\s#$*:({{\\]{{0,6}}[-+]?\d"
+            rf"|\d[\d,.]{{0,30}}[\s#$*)}}]{{0,4}}{behind}|\d\s?%|\d\s?\\%"
+        )
+
+    @cached_property
+    def times(self) -> re.Pattern[str]:
+        """A number of times."""
+        return self._compiled(
+            rf"\d[\d,.]{{0,20}}(?:\s?\([^()\d]{{1,30}}\))?[\s#*)\]}}$\"']{{0,8}}{self._any('times')}"
+        )
+
+    @cached_property
+    def glued(self) -> re.Pattern[str]:
+        """A word for what an answer is, written together with an identifier."""
+        nouns = {
+            re.escape(word)
+            for code in self.languages
+            for word in table(code).words["noun"]
+            if len(word) > 2 and " " not in word
+        }
+        words = "|".join(sorted(nouns, key=len, reverse=True))
+        return self._compiled(rf"(?<!{LETTER})(?:{words})(?=[A-Z]\d{{4}}(?!\d))")
+
+    @cached_property
+    def names_answer(self) -> re.Pattern[str]:
+        """A label or a noun."""
+        return self._compiled(self._any("label", "noun"))
+
+    # What the grammar asks of a place
+
+    def passed_over(self, before: str, behind: str) -> bool:
+        """Whether an answer between two texts is none: denied, supposed, or asked about.
+
+        >>> words = words_for("en", "")
+        >>> words.passed_over("The answer is not ", " but 24"), words.passed_over("not hard: ", "")
+        (True, False)
+        """
+        before, behind = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
+        return (
+            bool(self._denied_before.search(before[-120:]))
+            or bool(self._denied_behind.match(behind))
+            or bool(_ASKED.match(behind))
+            or self._supposed(before, behind)
+        )
+
+    def _supposed(self, before: str, behind: str) -> bool:
+        start = max((m.end() for m in _BREAK.finditer(before)), default=0)
+        stop = _BREAK.search(behind)
+        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
+        sentence = f"{ahead} \x00 {after}"
+        return bool(self._if.search(sentence)) and bool(self._would.search(sentence))
+
+    @cached_property
+    def _bound_before(self) -> re.Pattern[str]:
+        return self._compiled(rf"{self._any('bound_before')}{_MARKS}\Z")
+
+    def bounded(self, before: str) -> bool:
+        """Whether a text ends with a word that makes a bound of the number behind it."""
+        return bool(self._bound_before.search(seen(before[-80:])))
+
+    def joined(self, between: str) -> bool:
+        """Whether "or" joins two answers with this text between them.
+
+        >>> words_for("en", "").joined(" or, perhaps, ")
+        True
+        """
+        if between.strip() == "/":
+            return True
+        return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
+
+    def denies(self, text: str) -> bool:
+        """Whether a short text that should be an answer holds a word or sign of negation."""
+        return bool(_SIGNS.search(text)) or bool(self._not.search(_NUMBERED.sub(" ", seen(text))))
+
+    def bounds(self, text: str) -> bool:
+        """Whether a short text gives a number as a bound, or as part of another number."""
+        return bool(self._bound.search(seen(text)))
+
+    def declines(self, text: str) -> bool:
+        """Whether the end of a text says that there is no answer."""
+        return bool(self._decline.search(seen(text[-_REST:])))
+
+    def aftermath(self, behind: str) -> Aftermath:
+        """What the text behind an answer says of it: nothing, a retraction, or a correction.
+
+        >>> words_for("en", "").aftermath(" But this answer is wrong, so I have to reject it.")
+        Aftermath(withdrawn=True, claims=())
+        """
+        if not behind.strip():
+            return Aftermath()
+        if len(behind) > 2 * _REST:
+            behind = f"{behind[:_REST]}\n{behind[-_REST:]}"
+        corrected = withdrawn = faulty = False
+        claims: list[str] = []
+        for sentence, asks, _ in sentences(seen(behind)):
+            if asks or self._if.search(sentence):
+                continue
+            corrected = corrected or bool(self._opens_correction.match(sentence))
+            faulty = faulty or self._holds_wrong(sentence)
+            withdrawn = withdrawn or self._retracts(sentence)
+            if self._decline.search(sentence):
+                withdrawn = withdrawn or faulty or (corrected and bool(self._label.search(sentence)))
+            elif corrected or withdrawn or self._should.search(sentence):
+                claims.append(sentence)
+        return Aftermath(withdrawn, tuple(claims))
+
+    def _holds_wrong(self, sentence: str) -> bool:
+        """Whether a sentence says of anything that it is wrong."""
+        return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
+
+    def _affirmed(self, sentence: str, start: int, end: int) -> bool:
+        """Whether no negation stands near a part of a sentence."""
+        near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
+        return not (self._not_near.search(near) or self._not_after.search(after))
+
+    @cached_property
+    def _not_after(self) -> re.Pattern[str]:
+        return self._compiled(self._any("not_behind", "none"))
+
+    @cached_property
+    def _wrong_word(self) -> re.Pattern[str]:
+        return self._compiled(self._any("wrong"))
+
+    def _retracts(self, sentence: str) -> bool:
+        if self._only_wrong.fullmatch(sentence):
+            return True
+        if any(self._affirmed(sentence, *m.span()) for m in self._withdraw.finditer(sentence)):
+            return True
+        for found in self._wrong.finditer(sentence):
+            if not self._not_near.search(found["middle"]):
+                return True
+        return False
+
+    def stated(self, text: str, value: re.Pattern[str], *, loose: bool = False) -> Stated | None:
+        """What the last sentence with a label, or with "not … but", gives as the answer.
+
+        Args:
+            text: a response, or a part of one.
+            value: what an answer looks like.
+            loose: a sentence may give it without a label: "no, it is 21".
+        """
+        end = seen(text[-2 * _REST :])
+        for sentence in self._asserted(end, value):
+            stated = self._stated(sentence.text, value, loose)
+            if stated is not None:
+                return replace(stated, behind=end[sentence.end :])
+        return None
+
+    def counted(self, text: str, value: re.Pattern[str]) -> Stated | None:
+        """What the last sentence that says how often something is found gives: "18 times"."""
+        end = seen(text[-2 * _REST :])
+        for sentence in self._asserted(end, value):
+            every = list(value.finditer(sentence.text))[:200]
+            for found in reversed(list(self.times.finditer(sentence.text))):
+                clause = _clause(sentence.text, *found.span())
+                chosen = next((m for m in every if m.end() > found.start()), None)
+                if chosen is None or self._not_near.search(clause):
+                    continue
+                stated = self._part(sentence.text, every, chosen)
+                at = every.index(chosen)
+                gap = sentence.text[every[at - 1].end() : chosen.start()] if at else ""
+                hedged = stated.hedged or bool(gap.strip() and _TO.fullmatch(gap))
+                return replace(stated, hedged=hedged, behind=end[sentence.end :])
+        return None
+
+    def _asserted(self, text: str, value: re.Pattern[str]) -> Iterator[Sentence]:
+        """The sentences with a value, the last one first, that neither ask, suppose nor decline."""
+        for sentence in reversed(list(sentences(text))[-_SENTENCES:]):
+            written = sentence.text
+            if sentence.asks or not value.search(written) or self._decline.search(written):
+                continue
+            if not (self._if.search(written) and self._would.search(written)):
+                yield sentence
+
+    def _stated(self, sentence: str, value: re.Pattern[str], loose: bool) -> Stated | None:
+        every = list(value.finditer(sentence))[:200]
+        left = [m for m in every if not self._denied_at(sentence, *m.span())]
+        if not left:
+            return None
+        chosen = self._labelled(sentence, left)
+        if chosen is None and len(left) == 1 < len(every):
+            brief = loose or len(sentence) <= _BRIEF or self._but.search(sentence)
+            chosen = left[0] if brief else None
+        if chosen is None and loose:
+            lead = self._opens_correction.match(sentence)
+            pointer = self._pointer.match(sentence, lead.end() if lead else 0)
+            start = pointer.end() if pointer else lead.end() if lead else -1
+            chosen = next((m for m in left if 0 <= m.start() - start <= 20), None)
+        return None if chosen is None else self._part(sentence, left, chosen)
+
+    def _denied_at(self, sentence: str, start: int, end: int) -> bool:
+        return bool(
+            self._denied_before.search(sentence[max(0, start - 80) : start])
+            or self._denied_behind.match(sentence[end : end + _BEHIND])
+        )
+
+    def _labelled(self, sentence: str, left: list[re.Match[str]]) -> re.Match[str] | None:
+        """The value that a label names: right behind it, right before it, or behind a copula."""
+        labels = list(self._label.finditer(sentence))
+        linked = None
+        for label in reversed(labels):
+            after = next((m for m in left if m.start() >= label.end()), None)
+            before = next((m for m in reversed(left) if m.end() <= label.start()), None)
+            if after and self._tight.fullmatch(sentence, label.end(), after.start()):
+                return after
+            if before and self._tight.fullmatch(sentence, before.end(), label.start()):
+                return before
+            if after and self._copula.search(sentence[label.end() : after.start()][-60:]):
+                linked = linked or after
+        return linked
+
+    def _part(self, sentence: str, left: list[re.Match[str]], chosen: re.Match[str]) -> Stated:
+        """The words around a value up to its clause, with what a sum or an "or" adds to it."""
+        at = left.index(chosen)
+        hedged = at > 0 and self._joins(sentence, left[at - 1], chosen)
+        start, end = chosen.span()
+        last = at
+        while last + 1 < len(left):
+            gap = sentence[left[last].end() : left[last + 1].start()]
+            if self.joined(gap) or _LIST.fullmatch(gap):
+                hedged = True
+            elif not (gap.strip() and _OPERATORS.fullmatch(gap)):
+                break
+            last += 1
+            end = left[last].end()
+        head = left[at - 1].end() if at else 0
+        breaks = [m.end() for m in _CLAUSE.finditer(sentence, head, start)]
+        stop = left[last + 1].start() if last + 1 < len(left) else len(sentence)
+        clause = _CLAUSE.search(sentence, end, stop)
+        words = sentence[
+            max([head, *breaks, start - 60]) : min(clause.start() if clause else stop, end + 40)
+        ]
+        return Stated(words.strip(), tuple(m[0] for m in left[at : last + 1]), hedged)
+
+    def _joins(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
+        return self.joined(sentence[first.end() : second.start()])
+
+    @cached_property
+    def _leads(self) -> re.Pattern[str]:
+        link = self._any("copula", "closing")
+        return self._compiled(
+            rf"{self._any('label')}[*_`\s]{{0,4}}(?:(?:{link}[\s*_`]{{0,4}}){{1,3}}:?|:)[\s*_`]{{0,4}}"
+        )
+
+    def after_label(self, text: str) -> str:
+        """The rest of the line behind the last label with a copula or a colon; empty without one."""
+        end = text[-2 * _REST :]
+        found = list(self._leads.finditer(seen(end)))
+        return seen(end)[found[-1].end() :].split("\n", 1)[0][:200].strip() if found else ""
+
+    def names(self, text: str, value: re.Pattern[str]) -> bool:
+        """Whether a text without an answer in the asked form gives one at its end, or states one.
+
+        A text that says at its end that it has no answer does not.
+        """
+        last = [sentence.text for sentence in sentences(seen(text[-_REST:]))][-2:]
+        if any(self._decline.search(sentence) for sentence in last):
+            return False
+        if any(value.search(sentence) for sentence in last):
+            return True
+        return self.stated(text, value) is not None
+
+
+def _clause(sentence: str, start: int, end: int) -> str:
+    """The clause around a part of a sentence."""
+    begins = [m.end() for m in _CLAUSE.finditer(sentence, 0, start)]
+    stop = _CLAUSE.search(sentence, end)
+    return sentence[max(begins, default=0) : stop.start() if stop else len(sentence)]
+
+
+def _either_side(code: str) -> str:
+    """A pattern for the words that deny what stands on either side of them."""
+    found = table(code)
+    before = found.words["not_before"]
+    return found.matching([word for word in found.words["not_behind"] if word in before])
+
+
+class Sentence(NamedTuple):
+    """A sentence, whether it asks something, and where it ends in its text."""
+
+    text: str
+    asks: bool
+    end: int
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a text."""
+    start = 0
+    for mark in _BREAK.finditer(text):
+        if text[start : mark.start()].strip():
+            yield Sentence(text[start : mark.start()], mark[0][0] in "?؟", mark.end())
+        start = mark.end()
+    if text[start:].strip():
+        yield Sentence(text[start:], False, len(text))
+
+
+# Which tables are used
+
+
+@lru_cache(maxsize=512)
+def _words(languages: tuple[str, ...]) -> Words:
+    return Words(languages)
+
+
+def words_for(language: str | None, text: str) -> Words:
+    """The words to read a text by, which answers a prompt in a language.
+
+    These are the tables of the prompt's language, of English, and of the language whose words the
+    text holds most of, if it holds more of them than of those two. Without a prompt's language all
+    that share the first place count.
+
+    Args:
+        language: of the prompt; ``None`` if it is not known.
+        text: of the answer, or the part of it around what is read.
+    """
+    known = [code for code in dict.fromkeys(("en", language)) if code in codes()]
+    scores = _scores(seen(text[-1_500:]))
+    least = max((scores.get(code, 0) for code in known), default=0)
+    if language is None:
+        least = max(1, scores.get("en", 0)) - 1
+    best = max(scores.values(), default=0)
+    told = [code for code in scores if scores[code] == best > least and code not in known]
+    return _words(tuple(known + sorted(told)))
+
+
+@dataclass
+class Context:
+    """A text that answers a prompt, with the words to read it by, made when they are asked for.
+
+    Attributes:
+        language: of the prompt; ``None`` if it is not known.
+        text: the answer, or what stands around the part that is read.
+    """
+
+    language: str | None = None
+    text: str = ""
+
+    @cached_property
+    def words(self) -> Words:
+        """See `words_for`."""
+        return words_for(self.language, self.text)
+
+
+_TOKEN = re.compile(f"{LETTER}+")
+
+
+def _scores(text: str) -> dict[str, int]:
+    """How many different words of each table a text holds."""
+    exact, beginnings, patterns = _telling()
+    found: dict[str, int] = {}
+    for token in set(_TOKEN.findall(text.lower())):
+        hit = set(exact.get(token, ()))
+        for length in range(2, min(len(token), 7) + 1):
+            hit.update(beginnings.get(token[:length], ()))
+        for code in hit:
+            found[code] = found.get(code, 0) + 1
+    for code, script, pattern in patterns:
+        if script.search(text) and (words := set(pattern.findall(text))):
+            found[code] = len(words)
+    return found
+
+
+_SCRIPTS = {"ja": "[\u3040-\u30ff]", "zh": "[\u3400-\u9fff]"}
+Telling = tuple[
+    dict[str, tuple[str, ...]],
+    dict[str, tuple[str, ...]],
+    list[tuple[str, re.Pattern[str], re.Pattern[str]]],
+]
+
+
+@lru_cache(maxsize=1)
+def _telling() -> Telling:
+    """Every word of every table with the languages that have it."""
+    exact: dict[str, set[str]] = {}
+    beginnings: dict[str, set[str]] = {}
+    patterns = []
+    for code in codes():
+        found = table(code)
+        every = [word for place in PLACES for word in found.words[place]]
+        if not found.spaced:
+            script = _SCRIPTS.get(code) or f"[{_range(every)}]"
+            words = sorted({w for w in every if _TOKEN.fullmatch(w)}, key=len, reverse=True)
+            pattern = re.compile("|".join(map(re.escape, words)))
+            patterns.append((code, re.compile(script), pattern))
+            continue
+        for word in every:
+            for part in _parts(word):
+                kind = beginnings if part.endswith("*") and 2 <= len(part) - 1 < 8 else exact
+                kind.setdefault(part.strip("*").lower(), set()).add(code)
+    return (
+        {word: tuple(found) for word, found in exact.items()},
+        {word: tuple(found) for word, found in beginnings.items()},
+        patterns,
+    )
+
+
+def _parts(word: str) -> Iterable[str]:
+    """The words of a phrase, as tokens."""
+    return [part for part in word.split() if _TOKEN.fullmatch(part.strip("*"))]
+
+
+def _range(words: list[str]) -> str:
+    """The letters of a script, from the first to the last that its words hold."""
+    letters = [mark for word in words for mark in word if ord(mark) > 0x370]
+    return f"{min(letters)}-{max(letters)}"

@@ -1,0 +1,121 @@
+"""Which of the answers in a response stands: those in the asked form first, then its sentences.
+
+The same for every family that reads text: a family finds its forms (boxes, tags, lists) and says
+what a value looks like; here is decided which of them counts. Puzzles, whose forms are JSON objects,
+ask the grammar themselves (`extract`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from xlgo_metric.reading.grammar import Stated, Words, words_for
+
+_AROUND = 600
+_FORMS = 40  # the last ones are looked at
+
+
+class Form(NamedTuple):
+    """An answer in a form that can be found without words: ``text[start:end]``."""
+
+    start: int
+    end: int
+    content: str
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What stands as the answer of a response.
+
+    Attributes:
+        kind: ``form`` (one of the forms); ``stated`` (a sentence); ``hedged`` (one of several);
+            ``withdrawn`` (it was taken back); ``content`` (a value stands at the end, but nothing
+            says that it is the answer); ``none``.
+        content: of the form, or the words of the sentence.
+        words: to read it by.
+        form: the number of the form.
+        behind: what follows the form.
+    """
+
+    kind: Literal["form", "stated", "hedged", "withdrawn", "content", "none"]
+    content: str
+    words: Words
+    form: int = -1
+    behind: str = ""
+
+
+Same = Callable[[str, Stated], bool]
+
+
+def settle(
+    text: str,
+    forms: Sequence[Form],
+    language: str | None,
+    value: re.Pattern[str],
+    same: Same,
+    count: bool = False,
+) -> Settled:
+    """Find the answer that stands.
+
+    Args:
+        text: a response without thinking.
+        forms: its answers in the asked form, in order.
+        language: of the prompt.
+        value: what an answer looks like in a sentence, in the form of `tables.seen`.
+        same: whether a form's content and a sentence give the same answer.
+        count: a number of times is an answer without a label.
+    """
+    for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
+        form = forms[number]
+        before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
+        words = words_for(language, f"{before} {behind[:_AROUND]}")
+        if words.passed_over(before, behind[:_AROUND]):
+            continue
+        if count and words.bounded(before):
+            return Settled("hedged", form.content, words, number)
+        found = Settled("form", form.content, words, number, behind)
+        if number and _joined(text, forms[number - 1], form, words):
+            return Settled("hedged", form.content, words, number)
+        return _after(found, behind, value, same)
+    text = _without(text, forms)
+    words = words_for(language, text[-3 * _AROUND :])
+    stated = words.stated(text, value) or (words.counted(text, value) if count else None)
+    if stated is None:
+        named = not forms and words.names(text, value)
+        return Settled("content" if named else "none", "", words)
+    if stated.hedged:
+        return Settled("hedged", stated.words, words)
+    if words.aftermath(stated.behind).withdrawn:
+        return Settled("withdrawn", stated.words, words)
+    return Settled("stated", stated.words, words)
+
+
+def _without(text: str, forms: Sequence[Form]) -> str:
+    """The text without forms, none of which stands."""
+    for form in forms:
+        text = text[: form.start] + " " * (form.end - form.start) + text[form.end :]
+    return text
+
+
+def _joined(text: str, first: Form, second: Form, words: Words) -> bool:
+    between = text[first.end : second.start]
+    return first.content.strip() != second.content.strip() and words.joined(between)
+
+
+def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> Settled:
+    """What stands after the text behind a form."""
+    words = found.words
+    after = words.aftermath(behind)
+    for claim in reversed(after.claims):
+        stated = words.stated(claim, value, loose=True)
+        if stated is None:
+            continue
+        if stated.hedged:
+            return Settled("hedged", stated.words, words)
+        if not same(found.content, stated):
+            return Settled("stated", stated.words, words)
+        return found
+    return Settled("withdrawn", "", words) if after.withdrawn else found
