@@ -111,8 +111,11 @@ def extract(
     answer = ENDS.sub("", response.answer).strip()
     plain = _plain_members(answer)
     whole = len(answer) == len(response.answer.strip())
-    if len(plain) == 1 and plain[0][0] == key and whole and not (
-        is_example and is_example(plain[0][1])
+    if (
+        len(plain) == 1
+        and plain[0][0] == key
+        and whole
+        and not (is_example and is_example(plain[0][1]))
     ):
         return Extraction("found", plain[0][1], context=Context(language, answer))
     left = standing(answer)
@@ -179,13 +182,13 @@ class _Search:
             if scan.found is None:
                 break
             start, end = scan.found.outer
-            if self.is_example and self.is_example(scan.found.value):
-                self.echoed = True
-            elif not self._stands_apart(start, end) and self._passed_over(start, end):
+            if (self.is_example and self.is_example(scan.found.value)) or (
+                not self._stands_apart(start, end) and self._passed_over(start, end)
+            ):
                 self.echoed = True
             else:
                 break
-            self.answer = self.answer[:start] + " " * (end - start) + self.answer[end:]
+            self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
             scan = find_object(self.answer, self.key)
         return scan
 

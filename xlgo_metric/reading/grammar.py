@@ -22,7 +22,7 @@ _SENTENCES = 60
 _BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 _CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
-_VALUE = r"(?:[{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
+_VALUE = r"(?:[□{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
 _BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥\n]+|…")
 _ASKED = re.compile(r"[^.!?؟。।॥\n{}<\\]{0,30}[?؟]")
@@ -219,6 +219,15 @@ class Words:
         )
 
     @cached_property
+    def _scale(self) -> re.Pattern[str]:
+        behind = self._any("bound_behind")
+        return self._compiled(rf"(?<=\d)[\s#*)}}]{{0,4}}(?:{behind}|%)\W*\Z")
+
+    def unscaled(self, text: str) -> str:
+        """A text without a sign or word at its end that makes another number of the one before."""
+        return self._scale.sub("", seen(text)) if text[-1:] else text
+
+    @cached_property
     def times(self) -> re.Pattern[str]:
         """A number of times."""
         return self._compiled(
@@ -315,7 +324,9 @@ class Words:
             faulty = faulty or self._holds_wrong(sentence)
             withdrawn = withdrawn or self._retracts(sentence)
             if self._decline.search(sentence):
-                withdrawn = withdrawn or faulty or (corrected and bool(self._label.search(sentence)))
+                withdrawn = (
+                    withdrawn or faulty or (corrected and bool(self._label.search(sentence)))
+                )
             elif corrected or withdrawn or self._should.search(sentence):
                 claims.append(sentence)
         return Aftermath(withdrawn, tuple(claims))
@@ -372,7 +383,7 @@ class Words:
                 chosen = next((m for m in every if m.end() > found.start()), None)
                 if chosen is None or self._not_near.search(clause):
                     continue
-                stated = self._part(sentence.text, every, chosen)
+                stated = self._part(sentence.text, every, every, chosen)
                 at = every.index(chosen)
                 gap = sentence.text[every[at - 1].end() : chosen.start()] if at else ""
                 hedged = stated.hedged or bool(gap.strip() and _TO.fullmatch(gap))
@@ -402,7 +413,7 @@ class Words:
             pointer = self._pointer.match(sentence, lead.end() if lead else 0)
             start = pointer.end() if pointer else lead.end() if lead else -1
             chosen = next((m for m in left if 0 <= m.start() - start <= 20), None)
-        return None if chosen is None else self._part(sentence, left, chosen)
+        return None if chosen is None else self._part(sentence, every, left, chosen)
 
     def _denied_at(self, sentence: str, start: int, end: int) -> bool:
         return bool(
@@ -417,20 +428,25 @@ class Words:
         for label in reversed(labels):
             after = next((m for m in left if m.start() >= label.end()), None)
             before = next((m for m in reversed(left) if m.end() <= label.start()), None)
-            if after and self._tight.fullmatch(sentence, label.end(), after.start()):
+            if after and self._tight.fullmatch(sentence[label.end() : after.start()]):
                 return after
-            if before and self._tight.fullmatch(sentence, before.end(), label.start()):
+            if before and self._tight.fullmatch(sentence[before.end() : label.start()]):
                 return before
             if after and self._copula.search(sentence[label.end() : after.start()][-60:]):
                 linked = linked or after
         return linked
 
-    def _part(self, sentence: str, left: list[re.Match[str]], chosen: re.Match[str]) -> Stated:
+    def _part(
+        self,
+        sentence: str,
+        every: list[re.Match[str]],
+        left: list[re.Match[str]],
+        chosen: re.Match[str],
+    ) -> Stated:
         """The words around a value up to its clause, with what a sum or an "or" adds to it."""
-        at = left.index(chosen)
+        at = last = left.index(chosen)
         hedged = at > 0 and self._joins(sentence, left[at - 1], chosen)
         start, end = chosen.span()
-        last = at
         while last + 1 < len(left):
             gap = sentence[left[last].end() : left[last + 1].start()]
             if self.joined(gap) or _LIST.fullmatch(gap):
@@ -439,14 +455,13 @@ class Words:
                 break
             last += 1
             end = left[last].end()
-        head = left[at - 1].end() if at else 0
+        head = max((m.end() for m in every if m.end() <= start), default=0)
+        stop = min((m.start() for m in every if m.start() >= end), default=len(sentence))
         breaks = [m.end() for m in _CLAUSE.finditer(sentence, head, start)]
-        stop = left[last + 1].start() if last + 1 < len(left) else len(sentence)
         clause = _CLAUSE.search(sentence, end, stop)
-        words = sentence[
-            max([head, *breaks, start - 60]) : min(clause.start() if clause else stop, end + 40)
-        ]
-        return Stated(words.strip(), tuple(m[0] for m in left[at : last + 1]), hedged)
+        first = max([head, *breaks, start - 60])
+        words = sentence[first : min(clause.start() if clause else stop, end + 40)].strip()
+        return Stated(words, tuple(m[0] for m in left[at : last + 1]), hedged)
 
     def _joins(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
         return self.joined(sentence[first.end() : second.start()])

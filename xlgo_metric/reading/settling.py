@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from xlgo_metric.reading.grammar import Stated, Words, words_for
 
 _AROUND = 600
 _FORMS = 40  # the last ones are looked at
+_END = 10_000  # of a text of which no form stands so much is read
 
 
 class Form(NamedTuple):
@@ -37,14 +38,14 @@ class Settled:
         content: of the form, or the words of the sentence.
         words: to read it by.
         form: the number of the form.
-        behind: what follows the form.
+        values: that the sentence names.
     """
 
     kind: Literal["form", "stated", "hedged", "withdrawn", "content", "none"]
     content: str
     words: Words
     form: int = -1
-    behind: str = ""
+    values: tuple[str, ...] = ()
 
 
 Same = Callable[[str, Stated], bool]
@@ -56,7 +57,9 @@ def settle(
     language: str | None,
     value: re.Pattern[str],
     same: Same,
+    *,
     count: bool = False,
+    lists: bool = False,
 ) -> Settled:
     """Find the answer that stands.
 
@@ -67,6 +70,7 @@ def settle(
         value: what an answer looks like in a sentence, in the form of `tables.seen`.
         same: whether a form's content and a sentence give the same answer.
         count: a number of times is an answer without a label.
+        lists: answers joined by "or" are one answer with all of them.
     """
     for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
         form = forms[number]
@@ -76,9 +80,11 @@ def settle(
             continue
         if count and words.bounded(before):
             return Settled("hedged", form.content, words, number)
-        found = Settled("form", form.content, words, number, behind)
+        found = Settled("form", form.content, words, number)
         if number and _joined(text, forms[number - 1], form, words):
-            return Settled("hedged", form.content, words, number)
+            if not lists:
+                return Settled("hedged", form.content, words, number)
+            found = replace(found, content=f"{forms[number - 1].content}, {form.content}")
         return _after(found, behind, value, same)
     text = _without(text, forms)
     words = words_for(language, text[-3 * _AROUND :])
@@ -90,13 +96,17 @@ def settle(
         return Settled("hedged", stated.words, words)
     if words.aftermath(stated.behind).withdrawn:
         return Settled("withdrawn", stated.words, words)
-    return Settled("stated", stated.words, words)
+    return Settled("stated", stated.words, words, values=stated.values)
 
 
 def _without(text: str, forms: Sequence[Form]) -> str:
-    """The text without forms, none of which stands."""
-    for form in forms:
-        text = text[: form.start] + " " * (form.end - form.start) + text[form.end :]
+    """The end of a text without forms, none of which stands."""
+    cut = max(0, len(text) - _END)
+    text = text[cut:]
+    for form in forms[-_FORMS:]:
+        start, end = max(0, form.start - cut), form.end - cut
+        if end > 0:
+            text = text[:start] + "□" * (end - start) + text[end:]
     return text
 
 
@@ -116,6 +126,6 @@ def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> S
         if stated.hedged:
             return Settled("hedged", stated.words, words)
         if not same(found.content, stated):
-            return Settled("stated", stated.words, words)
+            return Settled("stated", stated.words, words, values=stated.values)
         return found
     return Settled("withdrawn", "", words) if after.withdrawn else found

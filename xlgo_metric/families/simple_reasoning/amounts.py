@@ -123,7 +123,7 @@ def _found(
     meant = [form for form in forms if not _ECHO.search(form.content)]
     asked = bool(meant)
     meant = meant or machine_forms(text)
-    settled = settle(text, meant, language, _NUMBER, _Same(words_for(language, "")), count)
+    settled = settle(text, meant, language, _NUMBER, _Same(words_for(language, "")), count=count)
     words = settled.words
     if unclosed:
         return Found("", "truncated", words)

@@ -62,7 +62,7 @@ def choice(text: str, language: str | None) -> Choice:
         letter = _letter(settled.content, words)
         return Choice(letter, "bad_format", asked=bool(tags))
     if settled.kind == "stated":
-        named = {m.upper() for m in _IN_SENTENCE.findall(settled.content)}
+        named = {value.upper() for value in settled.values}
         return Choice(named.pop() if len(named) == 1 else None, "bad_format")
     if settled.kind in ("hedged", "withdrawn"):
         return Choice(None, status_without(settled))

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...reading.normalise import fold
 from ...reading.machine import unwrapped
+from ...reading.normalise import fold
 from ...reading.settling import Form
 from ...reading.struck import standing
 from ...reading.thinking import ENDS, split_thinking
