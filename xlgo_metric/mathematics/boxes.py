@@ -6,7 +6,7 @@ One pass over the text, so that a million open braces cost no more than a millio
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .vocabulary import CONNECTIVES
@@ -94,12 +94,20 @@ def _opening(text: str, position: int) -> tuple[str, int, int]:
     return ("span", bare.start(1), bare.end(1)) if bare else ("none", after, after)
 
 
-def runs(text: str, spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """The runs of boxes that belong to one answer, each with its different boxes as a list."""
+def runs(
+    text: str,
+    spans: Sequence[tuple[int, int, str]],
+    apart: Callable[[str, str], bool] | None = None,
+) -> list[tuple[int, int, str]]:
+    """The runs of boxes that belong to one answer, each with its different boxes as a list.
+
+    ``apart`` tells from what stands between two boxes and behind them that they are two answers.
+    """
     found: list[tuple[int, int, list[str]]] = []
     for start, end, content in spans:
         gap = text[found[-1][1] : start] if found else ""
-        if found and len(gap) <= _GLUE_LENGTH and _is_connective(_GLUE.sub(" ", gap)):
+        joined = bool(found) and len(gap) <= _GLUE_LENGTH and _is_connective(_GLUE.sub(" ", gap))
+        if joined and not (apart and apart(gap, text[end : end + _GLUE_LENGTH])):
             first, _, parts = found[-1]
             found[-1] = (first, end, [part for part in parts if part != content] + [content])
         else:

@@ -16,6 +16,7 @@ from ..core import Grade, Status
 from ..reading.grammar import Stated, Words, words_for
 from ..reading.loosened import loosened
 from ..reading.machine import machine_forms, unwrapped
+from ..reading.tables import seen
 from ..reading.settling import Form, Settled, settle
 from ..reading.thinking import ENDS
 from .answers import Answer, is_unread
@@ -111,6 +112,7 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
     if "<" in text:
         text = ENDS.sub("", unwrapped(text))
     boxes = find_boxes(text)
+    several = False  # answers joined by "or" that the reference has not
     if bare and text.strip() == gold.strip() != "":
         return _outcome("correct", boxes, text, text.strip())
     if "boxed" in gold:
@@ -121,16 +123,17 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
         answer, words = _broken_box(text, gold), words_for(language, "")
     else:
         settled = _settled(text, boxes, language)
-        if settled.kind != "form":
-            in_form = settled.kind in ("none", "withdrawn")
-            status: Status = "no_answer" if in_form else "bad_format"
+        several = settled.kind == "list"
+        if settled.kind not in ("form", "list"):
+            status: Status = "no_answer" if settled.kind == "none" else "bad_format"
             return _outcome("truncated" if boxes.unclosed else status, boxes, text)
         answer, words = settled.content, settled.words
     if not answer:
         return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
     found = compare(answer, gold, language in DOTTING)
     equal = found.equal and not _scales(answer, gold, words, language in DOTTING)
-    status = "correct" if equal else "wrong" if found.readable else "bad_format"
+    readable = found.readable and not several
+    status = "correct" if equal else "wrong" if readable else "bad_format"
     return _outcome(status, boxes, text, answer, found.stopped and not found.equal)
 
 
@@ -150,7 +153,7 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
     last = boxes.spans[-_BOXES:]
     words = words_for(language, text[-_BRIEF * 5 :])
     standing = [span for span in last if not words.passed_over(text[: span[0]], text[span[1] :])]
-    forms = [Form(*run) for run in runs(text, standing or last)]
+    forms = [Form(*run) for run in runs(text, standing or last, words.one_of_two)]
     return settle(text, forms, language, _VALUE, same, lists=True)
 
 
@@ -158,7 +161,7 @@ def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
     """Whether an answer is the gold with a sign or word that makes another number of it: ``7 %``."""
     if len(answer) > _BRIEF or answer.strip() == gold.strip():
         return False
-    shown, wanted = loosened(answer), loosened(gold)
+    shown, wanted = seen(loosened(answer)), seen(loosened(gold))
     bare = words.unscaled(shown)
     if bare == shown or words.unscaled(wanted) != wanted:
         return False

@@ -222,7 +222,9 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
     other = find_object(window, key).found
     if other is not None and other.value != found.value:
         between = window[other.outer[1] :]
-        if (between.strip() == "," and found.alone) or context.words.joined(between):
+        if (between.strip() == "," and found.alone) or context.words.one_of_two(
+            between, answer[end:]
+        ):
             return True
     if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
         try:

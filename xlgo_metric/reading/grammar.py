@@ -34,7 +34,7 @@ _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\di
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LIST = re.compile(r"[\s,،、;&]+")
-_CLAUSE = re.compile(r"[;،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
+_CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ class Words:
     @cached_property
     def _wrong(self) -> re.Pattern[str]:
         """That an answer is wrong: what points to it, and the word for wrong right behind."""
-        subject = self._any("this", "label", "noun")
+        pointing, noun = self._any("this", "label"), self._any("noun")
         link = self._any("copula", "closing", "would")
         word = rf"(?:{LETTER}{{1,12}}\s)?"
         negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
         return self._compiled(
-            rf"(?P<subject>(?:{subject}\W{{0,3}}){{1,4}})"
+            rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"
             rf"(?P<middle>(?:{link}\s{{0,3}}){{0,3}}{word}(?:{link}\s{{0,3}}){{0,2}})"
             rf"{self._any('wrong')}{negated}"
         )
@@ -162,7 +162,7 @@ class Words:
     def _opens_correction(self) -> re.Pattern[str]:
         lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
         return self._compiled(
-            rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}(?:[,.!:;-]|\Z))"
+            rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}(?:[,،.!:;؛-]|\Z))"
         )
 
     @cached_property
@@ -293,6 +293,30 @@ class Words:
             return True
         return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
 
+    @cached_property
+    def _maybe(self) -> re.Pattern[str]:
+        return self._compiled(self._any("maybe"))
+
+    @cached_property
+    def _maybe_behind(self) -> re.Pattern[str]:
+        link = self._any("closing", "copula")
+        return self._compiled(
+            rf"{_CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}(?:{LETTER}{{1,12}}\s)?{self._any('maybe')}"
+        )
+
+    def one_of_two(self, between: str, behind: str) -> bool:
+        """Whether an answer is one of several, by what stands before it, from the one before, and behind.
+
+        >>> words_for("en", "").one_of_two(", but it could also be ", "")
+        True
+        """
+        if self.joined(between):
+            return True
+        between = seen(between) if len(between) <= 100 else "."
+        if _BREAK.search(between.strip("$ ")):
+            return False
+        return bool(self._maybe.search(between) or self._maybe_behind.match(seen(behind[:_BEHIND])))
+
     def denies(self, text: str) -> bool:
         """Whether a short text that should be an answer holds a word or sign of negation."""
         return bool(_SIGNS.search(text)) or bool(self._not.search(_NUMBERED.sub(" ", seen(text))))
@@ -366,12 +390,42 @@ class Words:
             value: what an answer looks like.
             loose: a sentence may give it without a label: "no, it is 21".
         """
-        end = seen(text[-2 * _REST :])
+        end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
         for sentence in self._asserted(end, value):
+            rest = end[sentence.end :]
             stated = self._stated(sentence.text, value, loose)
+            if stated is None and not rest.strip():
+                stated = self._concluded(sentence.text, value)
             if stated is not None:
-                return replace(stated, behind=end[sentence.end :])
+                return replace(stated, behind=rest)
         return None
+
+    @cached_property
+    def _heading(self) -> re.Pattern[str]:
+        """A line that is a label and nothing else, with what parts it from the next line."""
+        return self._compiled(
+            rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}\n\s{{0,9}}(?=\S)"
+        )
+
+    @cached_property
+    def _so(self) -> re.Pattern[str]:
+        return self._compiled(self._any("so"))
+
+    def _concluded(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
+        """What the last sentence gives in which a word of conclusion stands and one value."""
+        if not self._so.search(sentence):
+            return None
+        every = list(value.finditer(sentence))[:200]
+        clause = _CLAUSE.search(sentence, every[0].end())
+        stop = clause.start() if clause else len(sentence)
+        first = [m for m in every if m.end() <= stop]
+        left = [m for m in first if not self._denied_at(sentence, *m.span())]
+        if len({m[0] for m in left}) != 1 and not self._joins_all(sentence, left):
+            return None
+        return self._part(sentence, every, left + [m for m in every if m.start() >= stop], left[0])
+
+    def _joins_all(self, sentence: str, values: list[re.Match[str]]) -> bool:
+        return len(values) > 1 and self._joins(sentence, values[0], values[1])
 
     def counted(self, text: str, value: re.Pattern[str]) -> Stated | None:
         """What the last sentence that says how often something is found gives: "18 times"."""
@@ -396,8 +450,17 @@ class Words:
             written = sentence.text
             if sentence.asks or not value.search(written) or self._decline.search(written):
                 continue
-            if not (self._if.search(written) and self._would.search(written)):
+            about = self._fault.search(written) and not self._admits(written)
+            if not about and not (self._if.search(written) and self._would.search(written)):
                 yield sentence
+
+    @cached_property
+    def _fault(self) -> re.Pattern[str]:
+        return self._compiled(self._any("fault"))
+
+    def _admits(self, sentence: str) -> bool:
+        """Whether a sentence begins a correction or takes an answer back."""
+        return bool(self._opens_correction.match(sentence)) or bool(self._withdraw.search(sentence))
 
     def _stated(self, sentence: str, value: re.Pattern[str], loose: bool) -> Stated | None:
         every = list(value.finditer(sentence))[:200]
@@ -446,6 +509,7 @@ class Words:
         """The words around a value up to its clause, with what a sum or an "or" adds to it."""
         at = last = left.index(chosen)
         hedged = at > 0 and self._joins(sentence, left[at - 1], chosen)
+        hedged = hedged or (at + 1 < len(left) and self._joins(sentence, chosen, left[at + 1]))
         start, end = chosen.span()
         while last + 1 < len(left):
             gap = sentence[left[last].end() : left[last + 1].start()]
@@ -464,7 +528,8 @@ class Words:
         return Stated(words, tuple(m[0] for m in left[at : last + 1]), hedged)
 
     def _joins(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
-        return self.joined(sentence[first.end() : second.start()])
+        between, behind = sentence[first.end() : second.start()], sentence[second.end() :]
+        return first[0] != second[0] and self.one_of_two(between, behind)
 
     @cached_property
     def _leads(self) -> re.Pattern[str]:
@@ -484,12 +549,13 @@ class Words:
 
         A text that says at its end that it has no answer does not.
         """
-        last = [sentence.text for sentence in sentences(seen(text[-_REST:]))][-2:]
-        if any(self._decline.search(sentence) for sentence in last):
-            return False
-        if any(value.search(sentence) for sentence in last):
+        if self.stated(text, value) is not None:
             return True
-        return self.stated(text, value) is not None
+        last = [sentence.text for sentence in sentences(seen(text[-_REST:]))][-2:]
+        for sentence in last:
+            if self._decline.search(sentence):
+                return self._joins_all(sentence, list(value.finditer(sentence))[:2])
+        return any(value.search(sentence) for sentence in last)
 
 
 def _clause(sentence: str, start: int, end: int) -> str:

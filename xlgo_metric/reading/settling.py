@@ -32,7 +32,7 @@ class Settled:
     """What stands as the answer of a response.
 
     Attributes:
-        kind: ``form`` (one of the forms); ``stated`` (a sentence); ``hedged`` (one of several);
+        kind: ``form`` (one of the forms); ``list`` (several of them, see `settle`); ``stated`` (a sentence); ``hedged`` (one of several);
             ``withdrawn`` (it was taken back); ``content`` (a value stands at the end, but nothing
             says that it is the answer); ``none``.
         content: of the form, or the words of the sentence.
@@ -41,7 +41,7 @@ class Settled:
         values: that the sentence names.
     """
 
-    kind: Literal["form", "stated", "hedged", "withdrawn", "content", "none"]
+    kind: Literal["form", "list", "stated", "hedged", "withdrawn", "content", "none"]
     content: str
     words: Words
     form: int = -1
@@ -81,10 +81,12 @@ def settle(
         if count and words.bounded(before):
             return Settled("hedged", form.content, words, number)
         found = Settled("form", form.content, words, number)
-        if number and _joined(text, forms[number - 1], form, words):
+        if number and _hedged(text, forms[number - 1], form, words):
             if not lists:
                 return Settled("hedged", form.content, words, number)
-            found = replace(found, content=f"{forms[number - 1].content}, {form.content}")
+            found = replace(
+                found, kind="list", content=f"{forms[number - 1].content}, {form.content}"
+            )
         return _after(found, behind, value, same)
     text = _without(text, forms)
     words = words_for(language, text[-3 * _AROUND :])
@@ -110,9 +112,9 @@ def _without(text: str, forms: Sequence[Form]) -> str:
     return text
 
 
-def _joined(text: str, first: Form, second: Form, words: Words) -> bool:
-    between = text[first.end : second.start]
-    return first.content.strip() != second.content.strip() and words.joined(between)
+def _hedged(text: str, first: Form, second: Form, words: Words) -> bool:
+    between, behind = text[first.end : second.start], text[second.end :]
+    return first.content.strip() != second.content.strip() and words.one_of_two(between, behind)
 
 
 def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> Settled:

@@ -151,7 +151,7 @@ class _Same:
 
 def status_without(settled: Settled) -> Literal["no_answer", "bad_format"]:
     """The status of a response of which no answer stands."""
-    return "bad_format" if settled.kind in ("hedged", "content") else "no_answer"
+    return "no_answer" if settled.kind == "none" else "bad_format"
 
 
 def number_list(text: str, language: str | None) -> Found:

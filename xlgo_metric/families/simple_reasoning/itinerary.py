@@ -58,7 +58,7 @@ def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
         opener = text.rfind("]", 0, start)
         if opener >= 0 and words.joined(text[opener + 1 : start]):
             return Found(None, "bad_format")
-        return Found(None) if words.aftermath(behind).withdrawn else found
+        return Found(None, "bad_format") if words.aftermath(behind).withdrawn else found
     named = all(str(reference.get(end)) in text for end in ("start", "end"))
     outside = named and not words_for(language, text).declines(text)
     return Found(None, "bad_format" if reply.cut or outside else "no_answer")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from xlgo_metric.core import Grade, Status, UnusableReferenceError
+from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.reading.extract import Extraction, extract
 from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.later import later_values
@@ -30,7 +30,7 @@ from .values import (
 )
 
 _IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
-_NUMBER = re.compile(r"(?<![\w.])-?\d{1,6}(?![\w.]*\d)")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
 Compare = Callable[[Any, Any, "dict[str, Any]"], "tuple[bool, dict[str, Any]]"]
 
 
@@ -157,13 +157,13 @@ def _taken_back(extraction: Extraction, answer: Any, task: Task, read: Read) -> 
         if stated is not None and not _says(stated.values, answer):
             return _no_longer("another answer follows outside of the asked object", extraction)
     if after.withdrawn:
-        return _no_longer("the response takes its answer back", extraction, "no_answer")
+        return _no_longer("the response takes its answer back", extraction)
     return None
 
 
-def _no_longer(reason: str, extraction: Extraction, status: Status = "bad_format") -> Grade:
+def _no_longer(reason: str, extraction: Extraction) -> Grade:
     notes = sorted(extraction.notes)
-    return Grade(False, status, details={"lenient": notes, "reason": reason})
+    return Grade(False, "bad_format", details={"lenient": notes, "reason": reason})
 
 
 def _says(values: Sequence[str], answer: Any) -> bool:
