@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
@@ -85,12 +86,24 @@ class Words:
         ]
         return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
 
+    @cached_property
+    def _short_or(self) -> str:
+        """Words of one letter that join two answers, where words are not parted by spaces."""
+        words = [
+            re.escape(word)
+            for code in self.languages
+            if not table(code).spaced
+            for word in table(code).words["or"]
+            if len(word) == 1
+        ]
+        return f"(?:{'|'.join(words) or '(?!)'})"
+
     def _compiled(self, pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
 
     @cached_property
     def _denied_before(self) -> re.Pattern[str]:
-        between = self._any("noun", "label", "copula", "right", "this")
+        between = self._any("noun", "copula", "right", "this")
         return self._compiled(
             rf"{self._any('not_before')}(?:{_MARKS}{between}){{0,3}}{_MARKS}\Z"
             rf"|{self._any('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
@@ -106,8 +119,12 @@ class Words:
         onward = rf"(?!{onward})" if both else ""
         return self._compiled(
             rf"{_CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}{onward}"
-            rf"(?:{self._any('not_behind')}|{self._any('wrong')}{negated})"
+            rf"(?!{self._any('or')})(?:{self._any('not_behind')}|{self._any('wrong')}{negated})"
         )
+
+    @cached_property
+    def _or_before(self) -> re.Pattern[str]:
+        return self._compiled(rf"{self._any('or')}{_MARKS}\Z")
 
     @cached_property
     def _not(self) -> re.Pattern[str]:
@@ -124,9 +141,10 @@ class Words:
     @cached_property
     def _joint(self) -> re.Pattern[str]:
         link = self._any("closing", "copula", "noun", "label", "this", "would")
+        noun = self._any("noun")
         return self._compiled(
             rf"{_CLOSING_MARKS}[,.،、;]?\s{{0,3}}(?:{link}[\s,،、]{{0,3}}){{0,3}}{_MARKS}"
-            rf"{self._any('or')}[^.!?。।\d{{}}<\n]{{0,25}}{_MARKS}"
+            rf"(?:{self._any('or')}[^.!?。।\d{{}}<\n]{{0,25}}|{self._short_or}(?:{noun})?){_MARKS}"
         )
 
     @cached_property
@@ -153,6 +171,14 @@ class Words:
     @cached_property
     def _withdraw(self) -> re.Pattern[str]:
         return self._compiled(self._any("withdraw"))
+
+    @cached_property
+    def _admit(self) -> re.Pattern[str]:
+        return self._compiled(self._any("admit"))
+
+    @cached_property
+    def _points(self) -> re.Pattern[str]:
+        return self._compiled(self._any("this", "label"))
 
     @cached_property
     def _not_near(self) -> re.Pattern[str]:
@@ -244,7 +270,7 @@ class Words:
             if len(word) > 2 and " " not in word
         }
         words = "|".join(sorted(nouns, key=len, reverse=True))
-        return self._compiled(rf"(?<!{LETTER})(?:{words})(?=[A-Z]\d{{4}}(?!\d))")
+        return self._compiled(rf"(?<!{LETTER})(?:No|{words})(?=[A-Z]\d{{4}}(?!\d))")
 
     @cached_property
     def names_answer(self) -> re.Pattern[str]:
@@ -262,11 +288,15 @@ class Words:
         """
         before, behind = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
         return (
-            bool(self._denied_before.search(before[-120:]))
-            or bool(self._denied_behind.match(behind))
+            self._denied(before[-120:], behind)
             or bool(_ASKED.match(behind))
             or self._supposed(before, behind)
         )
+
+    def _denied(self, before: str, behind: str) -> bool:
+        if self._denied_behind.match(behind):
+            return True
+        return bool(self._denied_before.search(before)) and not self._or_before.search(before)
 
     def _supposed(self, before: str, behind: str) -> bool:
         start = max((m.end() for m in _BREAK.finditer(before)), default=0)
@@ -301,7 +331,7 @@ class Words:
     def _maybe_behind(self) -> re.Pattern[str]:
         link = self._any("closing", "copula")
         return self._compiled(
-            rf"{_CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}(?:{LETTER}{{1,12}}\s)?{self._any('maybe')}"
+            rf"{_CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}(?:{LETTER}{{1,12}}\s){{0,3}}{self._any('maybe')}"
         )
 
     def one_of_two(self, between: str, behind: str) -> bool:
@@ -341,7 +371,9 @@ class Words:
             behind = f"{behind[:_REST]}\n{behind[-_REST:]}"
         corrected = withdrawn = faulty = False
         claims: list[str] = []
-        for sentence, asks, _ in sentences(seen(behind)):
+        behind = seen(behind)
+        for sentence, asks, end in sentences(behind):
+            own = end == _first_end(behind)  # the rest of the answer's own sentence
             if asks or self._if.search(sentence):
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
@@ -351,7 +383,7 @@ class Words:
                 withdrawn = (
                     withdrawn or faulty or (corrected and bool(self._label.search(sentence)))
                 )
-            elif corrected or withdrawn or self._should.search(sentence):
+            elif corrected or withdrawn or (not own and self._should.search(sentence)):
                 claims.append(sentence)
         return Aftermath(withdrawn, tuple(claims))
 
@@ -362,6 +394,7 @@ class Words:
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""
         near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
+        near = _CLAUSE.split(near)[-1]
         return not (self._not_near.search(near) or self._not_after.search(after))
 
     @cached_property
@@ -375,7 +408,12 @@ class Words:
     def _retracts(self, sentence: str) -> bool:
         if self._only_wrong.fullmatch(sentence):
             return True
-        if any(self._affirmed(sentence, *m.span()) for m in self._withdraw.finditer(sentence)):
+        if any(self._affirmed(sentence, *m.span()) for m in self._admit.finditer(sentence)):
+            return True
+        points = len(sentence) <= _BRIEF or bool(self._points.search(sentence))
+        if points and any(
+            self._affirmed(sentence, *m.span()) for m in self._withdraw.finditer(sentence)
+        ):
             return True
         for found in self._wrong.finditer(sentence):
             if not self._not_near.search(found["middle"]):
@@ -391,14 +429,29 @@ class Words:
             loose: a sentence may give it without a label: "no, it is 21".
         """
         end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
+        later: Sentence | None = None
         for sentence in self._asserted(end, value):
             rest = end[sentence.end :]
             stated = self._stated(sentence.text, value, loose)
+            if stated is None and later and self._only_denies(sentence.text, value):
+                rest = end[later.end :]
+                stated = self._alone(later.text, value)
+            later = sentence
             if stated is None and not rest.strip():
                 stated = self._concluded(sentence.text, value)
             if stated is not None:
                 return replace(stated, behind=rest)
         return None
+
+    def _only_denies(self, sentence: str, value: re.Pattern[str]) -> bool:
+        """Whether a sentence says of every value that it is not the answer."""
+        return all(self._denied_at(sentence, *m.span()) for m in value.finditer(sentence))
+
+    def _alone(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
+        """What a short sentence with one value gives."""
+        every = list(value.finditer(sentence))
+        brief = len(every) == 1 and len(sentence) <= _BRIEF // 2
+        return self._part(sentence, every, every, every[0]) if brief else None
 
     @cached_property
     def _heading(self) -> re.Pattern[str]:
@@ -460,13 +513,18 @@ class Words:
 
     def _admits(self, sentence: str) -> bool:
         """Whether a sentence begins a correction or takes an answer back."""
-        return bool(self._opens_correction.match(sentence)) or bool(self._withdraw.search(sentence))
+        return bool(self._opens_correction.match(sentence)) or bool(
+            self._admit.search(sentence) or self._withdraw.search(sentence)
+        )
 
     def _stated(self, sentence: str, value: re.Pattern[str], loose: bool) -> Stated | None:
-        every = list(value.finditer(sentence))[:200]
+        every = [m for m in value.finditer(sentence) if not self._is_article(sentence, m)][:200]
         left = [m for m in every if not self._denied_at(sentence, *m.span())]
         if not left:
             return None
+        for denied in (m for m in every if m not in left):
+            start, end = denied.span()
+            sentence = sentence[:start] + "□" * (end - start) + sentence[end:]
         chosen = self._labelled(sentence, left)
         if chosen is None and len(left) == 1 < len(every):
             brief = loose or len(sentence) <= _BRIEF or self._but.search(sentence)
@@ -478,11 +536,12 @@ class Words:
             chosen = next((m for m in left if 0 <= m.start() - start <= 20), None)
         return None if chosen is None else self._part(sentence, every, left, chosen)
 
+    def _is_article(self, sentence: str, found: re.Match[str]) -> bool:
+        """Whether an ``A`` is no letter of an option but a word before the answer's name."""
+        return found[0] == "A" and bool(self._label.match(sentence[found.end() :].lstrip()))
+
     def _denied_at(self, sentence: str, start: int, end: int) -> bool:
-        return bool(
-            self._denied_before.search(sentence[max(0, start - 80) : start])
-            or self._denied_behind.match(sentence[end : end + _BEHIND])
-        )
+        return self._denied(sentence[max(0, start - 80) : start], sentence[end : end + _BEHIND])
 
     def _labelled(self, sentence: str, left: list[re.Match[str]]) -> re.Match[str] | None:
         """The value that a label names: right behind it, right before it, or behind a copula."""
@@ -549,12 +608,14 @@ class Words:
 
         A text that says at its end that it has no answer does not.
         """
+        text = self.glued.sub(r"\g<0> ", seen(text[-2 * _REST :]))
         if self.stated(text, value) is not None:
             return True
         last = [sentence.text for sentence in sentences(seen(text[-_REST:]))][-2:]
         for sentence in last:
             if self._decline.search(sentence):
-                return self._joins_all(sentence, list(value.finditer(sentence))[:2])
+                every = list(value.finditer(sentence))[:40]
+                return any(self._joins(sentence, *pair) for pair in pairwise(every))
         return any(value.search(sentence) for sentence in last)
 
 
@@ -570,6 +631,14 @@ def _either_side(code: str) -> str:
     found = table(code)
     before = found.words["not_before"]
     return found.matching([word for word in found.words["not_behind"] if word in before])
+
+
+def _first_end(text: str) -> int:
+    """Where the sentence ends that a text begins in; 0 if it begins with a break."""
+    mark = _BREAK.search(text)
+    if mark is None:
+        return len(text)
+    return mark.end() if text[: mark.start()].strip(" $`*_)}]\"'") else 0
 
 
 class Sentence(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...reading.grammar import Stated, Words, words_for
+from ...reading.identifiers import LATIN
 from ...reading.lookalikes import latin_letter
 from ...reading.machine import machine_forms
 from ...reading.settling import Form, settle
@@ -16,10 +17,10 @@ from .responses import box_forms, lowered, places
 
 _LETTERS = "ABCD"
 _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
-_LETTER = re.compile(r"(?<![A-Za-z0-9_])[A-D](?![A-Za-z0-9_(])")
+_LETTER = re.compile(rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(])")
 # In a sentence: a capital alone, or a small letter in brackets or at the end.
 _IN_SENTENCE = re.compile(
-    r"(?<![A-Za-z0-9_])[A-D](?![A-Za-z0-9_(]|'[a-z])|(?<=\()[a-d](?=\))"
+    rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(]|'s\b)|(?<=\()[a-d](?=\))"
     rf"|(?<!{LETTER})[b-d](?=\W{{0,3}}\Z)|(?<=[*`\"'])[a-d](?=[*`\"'])"
 )
 _LEAD = re.compile(
