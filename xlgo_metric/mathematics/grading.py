@@ -13,11 +13,12 @@ from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from ..core import Grade, Status
-from ..reading.grammar import Stated, Words, words_for
+from ..reading.grammar import Stated, Words
+from ..reading.lexicon import words_for
 from ..reading.loosened import loosened
 from ..reading.machine import machine_forms, unwrapped
-from ..reading.tables import seen
 from ..reading.settling import Form, Settled, settle
+from ..reading.tables import seen
 from ..reading.thinking import ENDS
 from .answers import Answer, is_unread
 from .boxes import Boxes, find_boxes, runs
@@ -158,7 +159,7 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
 
 
 def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
-    """Whether an answer is the gold with a sign or word that makes another number of it: ``7 %``."""
+    """Whether an answer is the gold with a sign or word that makes another number of it."""
     if len(answer) > _BRIEF or answer.strip() == gold.strip():
         return False
     shown, wanted = seen(loosened(answer)), seen(loosened(gold))

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.jsonscan import Found, Scan, find_object
 from xlgo_metric.reading.jsontokens import load_json
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.loose import Loose, read_last
 from xlgo_metric.reading.struck import standing
 from xlgo_metric.reading.thinking import ENDS, split_thinking
@@ -95,8 +95,8 @@ def extract(
 
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
     response is then truncated whatever stands before. The last object decides even if it cannot be
-    understood; only one of placeholders (``[v0, v1, ...]``) and the prompt's example are passed over
-    for an earlier one. What is struck out, or denied or supposed where it stands ("not {…}"), is
+    understood; only one of placeholders (``[v0, v1, ...]``) and the prompt's example are passed
+    over for an earlier one. What is struck out, or denied or supposed where it stands ("not {…}"), is
     passed over as well, and of two objects with "or" between them none is the answer. Takes time
     linear in the length of the text and never raises on any text.
 
@@ -145,7 +145,7 @@ class _Search:
         )
         return Context(self.language, around)
 
-    def last(self, closed: bool, steps_allowed: bool) -> Extraction:
+    def last(self, closed: bool, steps_allowed: bool) -> Extraction:  # noqa: PLR0911
         """What the last object says that is passed over neither for its place nor its value."""
         scan = self._scan()
         answer, key, found = self.answer, self.key, scan.found

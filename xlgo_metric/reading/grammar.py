@@ -8,13 +8,20 @@ text and takes time linear in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
-from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
+from xlgo_metric.reading.sentences import (
+    BREAK,
+    CLAUSE,
+    Sentence,
+    clause_of,
+    first_end,
+    sentences,
+)
+from xlgo_metric.reading.tables import LETTER, seen, table
 
 _BEFORE = 240  # characters before an answer that may deny or condition it
 _BEHIND = 160
@@ -24,8 +31,6 @@ _BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 _CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
 _VALUE = r"(?:[□{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
-# A full stop breaks sentences before white space only, so that 3.5 stays whole.
-_BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥\n]+|…")
 _ASKED = re.compile(r"[^.!?؟。।॥\n{}<\\]{0,30}[?؟]")
 _SIGNS = re.compile(
     r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
@@ -35,7 +40,6 @@ _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\di
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LIST = re.compile(r"[\s,،、;&]+")
-_CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
 
 @dataclass(frozen=True)
@@ -231,6 +235,10 @@ class Words:
         return self._compiled(rf"(?:[\W_]{{0,6}}{link}){{0,5}}[\W_]{{0,9}}")
 
     @cached_property
+    def _begins_linked(self) -> re.Pattern[str]:
+        return self._compiled(rf"[\W_]{{0,6}}(?:{self._any('copula', 'should')})")
+
+    @cached_property
     def _copula(self) -> re.Pattern[str]:
         link = self._any("copula", "should")
         noun = self._any("noun")
@@ -282,6 +290,7 @@ class Words:
     def passed_over(self, before: str, behind: str) -> bool:
         """Whether an answer between two texts is none: denied, supposed, or asked about.
 
+        >>> from xlgo_metric.reading.lexicon import words_for
         >>> words = words_for("en", "")
         >>> words.passed_over("The answer is not ", " but 24"), words.passed_over("not hard: ", "")
         (True, False)
@@ -299,8 +308,8 @@ class Words:
         return bool(self._denied_before.search(before)) and not self._or_before.search(before)
 
     def _supposed(self, before: str, behind: str) -> bool:
-        start = max((m.end() for m in _BREAK.finditer(before)), default=0)
-        stop = _BREAK.search(behind)
+        start = max((m.end() for m in BREAK.finditer(before)), default=0)
+        stop = BREAK.search(behind)
         ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
         sentence = f"{ahead} \x00 {after}"
         return bool(self._if.search(sentence)) and bool(self._would.search(sentence))
@@ -316,6 +325,7 @@ class Words:
     def joined(self, between: str) -> bool:
         """Whether "or" joins two answers with this text between them.
 
+        >>> from xlgo_metric.reading.lexicon import words_for
         >>> words_for("en", "").joined(" or, perhaps, ")
         True
         """
@@ -335,15 +345,16 @@ class Words:
         )
 
     def one_of_two(self, between: str, behind: str) -> bool:
-        """Whether an answer is one of several, by what stands before it, from the one before, and behind.
+        """Whether an answer is one of several, by what stands between them and behind it.
 
+        >>> from xlgo_metric.reading.lexicon import words_for
         >>> words_for("en", "").one_of_two(", but it could also be ", "")
         True
         """
         if self.joined(between):
             return True
         between = seen(between) if len(between) <= 100 else "."
-        if _BREAK.search(between.strip("$ ")):
+        if BREAK.search(between.strip("$ ")):
             return False
         return bool(self._maybe.search(between) or self._maybe_behind.match(seen(behind[:_BEHIND])))
 
@@ -362,6 +373,7 @@ class Words:
     def aftermath(self, behind: str) -> Aftermath:
         """What the text behind an answer says of it: nothing, a retraction, or a correction.
 
+        >>> from xlgo_metric.reading.lexicon import words_for
         >>> words_for("en", "").aftermath(" But this answer is wrong, so I have to reject it.")
         Aftermath(withdrawn=True, claims=())
         """
@@ -373,16 +385,15 @@ class Words:
         claims: list[str] = []
         behind = seen(behind)
         for sentence, asks, end in sentences(behind):
-            own = end == _first_end(behind)  # the rest of the answer's own sentence
+            own = end == first_end(behind)  # the rest of the answer's own sentence
             if asks or self._if.search(sentence):
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
             faulty = faulty or self._holds_wrong(sentence)
             withdrawn = withdrawn or self._retracts(sentence)
             if self._decline.search(sentence):
-                withdrawn = (
-                    withdrawn or faulty or (corrected and bool(self._label.search(sentence)))
-                )
+                unsure = corrected or len(sentence) <= _BRIEF
+                withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif corrected or withdrawn or (not own and self._should.search(sentence)):
                 claims.append(sentence)
         return Aftermath(withdrawn, tuple(claims))
@@ -394,7 +405,7 @@ class Words:
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""
         near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
-        near = _CLAUSE.split(near)[-1]
+        near = CLAUSE.split(near)[-1]
         return not (self._not_near.search(near) or self._not_after.search(after))
 
     @cached_property
@@ -469,7 +480,7 @@ class Words:
         if not self._so.search(sentence):
             return None
         every = list(value.finditer(sentence))[:200]
-        clause = _CLAUSE.search(sentence, every[0].end())
+        clause = CLAUSE.search(sentence, every[0].end())
         stop = clause.start() if clause else len(sentence)
         first = [m for m in every if m.end() <= stop]
         left = [m for m in first if not self._denied_at(sentence, *m.span())]
@@ -486,7 +497,7 @@ class Words:
         for sentence in self._asserted(end, value):
             every = list(value.finditer(sentence.text))[:200]
             for found in reversed(list(self.times.finditer(sentence.text))):
-                clause = _clause(sentence.text, *found.span())
+                clause = clause_of(sentence.text, *found.span())
                 chosen = next((m for m in every if m.end() > found.start()), None)
                 if chosen is None or self._not_near.search(clause):
                     continue
@@ -554,7 +565,9 @@ class Words:
                 return after
             if before and self._tight.fullmatch(sentence[before.end() : label.start()]):
                 return before
-            if after and self._copula.search(sentence[label.end() : after.start()][-60:]):
+            gap = sentence[label.end() : after.start()] if after else ""
+            short = len(gap) <= _BRIEF // 2 and self._begins_linked.match(gap)
+            if after and (short or self._copula.search(gap[-60:])):
                 linked = linked or after
         return linked
 
@@ -580,8 +593,8 @@ class Words:
             end = left[last].end()
         head = max((m.end() for m in every if m.end() <= start), default=0)
         stop = min((m.start() for m in every if m.start() >= end), default=len(sentence))
-        breaks = [m.end() for m in _CLAUSE.finditer(sentence, head, start)]
-        clause = _CLAUSE.search(sentence, end, stop)
+        breaks = [m.end() for m in CLAUSE.finditer(sentence, head, start)]
+        clause = CLAUSE.search(sentence, end, stop)
         first = max([head, *breaks, start - 60])
         words = sentence[first : min(clause.start() if clause else stop, end + 40)].strip()
         return Stated(words, tuple(m[0] for m in left[at : last + 1]), hedged)
@@ -598,7 +611,7 @@ class Words:
         )
 
     def after_label(self, text: str) -> str:
-        """The rest of the line behind the last label with a copula or a colon; empty without one."""
+        """The rest of the line behind the last label with a copula or a colon, if there is one."""
         end = text[-2 * _REST :]
         found = list(self._leads.finditer(seen(end)))
         return seen(end)[found[-1].end() :].split("\n", 1)[0][:200].strip() if found else ""
@@ -619,153 +632,8 @@ class Words:
         return any(value.search(sentence) for sentence in last)
 
 
-def _clause(sentence: str, start: int, end: int) -> str:
-    """The clause around a part of a sentence."""
-    begins = [m.end() for m in _CLAUSE.finditer(sentence, 0, start)]
-    stop = _CLAUSE.search(sentence, end)
-    return sentence[max(begins, default=0) : stop.start() if stop else len(sentence)]
-
-
 def _either_side(code: str) -> str:
     """A pattern for the words that deny what stands on either side of them."""
     found = table(code)
     before = found.words["not_before"]
     return found.matching([word for word in found.words["not_behind"] if word in before])
-
-
-def _first_end(text: str) -> int:
-    """Where the sentence ends that a text begins in; 0 if it begins with a break."""
-    mark = _BREAK.search(text)
-    if mark is None:
-        return len(text)
-    return mark.end() if text[: mark.start()].strip(" $`*_)}]\"'") else 0
-
-
-class Sentence(NamedTuple):
-    """A sentence, whether it asks something, and where it ends in its text."""
-
-    text: str
-    asks: bool
-    end: int
-
-
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text."""
-    start = 0
-    for mark in _BREAK.finditer(text):
-        if text[start : mark.start()].strip():
-            yield Sentence(text[start : mark.start()], mark[0][0] in "?؟", mark.end())
-        start = mark.end()
-    if text[start:].strip():
-        yield Sentence(text[start:], False, len(text))
-
-
-# Which tables are used
-
-
-@lru_cache(maxsize=512)
-def _words(languages: tuple[str, ...]) -> Words:
-    return Words(languages)
-
-
-def words_for(language: str | None, text: str) -> Words:
-    """The words to read a text by, which answers a prompt in a language.
-
-    These are the tables of the prompt's language, of English, and of the language whose words the
-    text holds most of, if it holds more of them than of those two. Without a prompt's language all
-    that share the first place count.
-
-    Args:
-        language: of the prompt; ``None`` if it is not known.
-        text: of the answer, or the part of it around what is read.
-    """
-    known = [code for code in dict.fromkeys(("en", language)) if code in codes()]
-    scores = _scores(seen(text[-1_500:]))
-    least = max((scores.get(code, 0) for code in known), default=0)
-    if language is None:
-        least = max(1, scores.get("en", 0)) - 1
-    best = max(scores.values(), default=0)
-    told = [code for code in scores if scores[code] == best > least and code not in known]
-    return _words(tuple(known + sorted(told)))
-
-
-@dataclass
-class Context:
-    """A text that answers a prompt, with the words to read it by, made when they are asked for.
-
-    Attributes:
-        language: of the prompt; ``None`` if it is not known.
-        text: the answer, or what stands around the part that is read.
-    """
-
-    language: str | None = None
-    text: str = ""
-
-    @cached_property
-    def words(self) -> Words:
-        """See `words_for`."""
-        return words_for(self.language, self.text)
-
-
-_TOKEN = re.compile(f"{LETTER}+")
-
-
-def _scores(text: str) -> dict[str, int]:
-    """How many different words of each table a text holds."""
-    exact, beginnings, patterns = _telling()
-    found: dict[str, int] = {}
-    for token in set(_TOKEN.findall(text.lower())):
-        hit = set(exact.get(token, ()))
-        for length in range(2, min(len(token), 7) + 1):
-            hit.update(beginnings.get(token[:length], ()))
-        for code in hit:
-            found[code] = found.get(code, 0) + 1
-    for code, script, pattern in patterns:
-        if script.search(text) and (words := set(pattern.findall(text))):
-            found[code] = len(words)
-    return found
-
-
-_SCRIPTS = {"ja": "[\u3040-\u30ff]", "zh": "[\u3400-\u9fff]"}
-Telling = tuple[
-    dict[str, tuple[str, ...]],
-    dict[str, tuple[str, ...]],
-    list[tuple[str, re.Pattern[str], re.Pattern[str]]],
-]
-
-
-@lru_cache(maxsize=1)
-def _telling() -> Telling:
-    """Every word of every table with the languages that have it."""
-    exact: dict[str, set[str]] = {}
-    beginnings: dict[str, set[str]] = {}
-    patterns = []
-    for code in codes():
-        found = table(code)
-        every = [word for place in PLACES for word in found.words[place]]
-        if not found.spaced:
-            script = _SCRIPTS.get(code) or f"[{_range(every)}]"
-            words = sorted({w for w in every if _TOKEN.fullmatch(w)}, key=len, reverse=True)
-            pattern = re.compile("|".join(map(re.escape, words)))
-            patterns.append((code, re.compile(script), pattern))
-            continue
-        for word in every:
-            for part in _parts(word):
-                kind = beginnings if part.endswith("*") and 2 <= len(part) - 1 < 8 else exact
-                kind.setdefault(part.strip("*").lower(), set()).add(code)
-    return (
-        {word: tuple(found) for word, found in exact.items()},
-        {word: tuple(found) for word, found in beginnings.items()},
-        patterns,
-    )
-
-
-def _parts(word: str) -> Iterable[str]:
-    """The words of a phrase, as tokens."""
-    return [part for part in word.split() if _TOKEN.fullmatch(part.strip("*"))]
-
-
-def _range(words: list[str]) -> str:
-    """The letters of a script, from the first to the last that its words hold."""
-    letters = [mark for word in words for mark in word if ord(mark) > 0x370]
-    return f"{min(letters)}-{max(letters)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xlgo_metric.reading.grammar import Context, words_for
+from xlgo_metric.reading.lexicon import Context, words_for
 from xlgo_metric.reading.lookalikes import latin_identifiers
 from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes
 
@@ -19,6 +19,7 @@ _IDENTIFIER = re.compile(
 _GLUED = re.compile(rf"[{LATIN}][A-Z]\d{{4}}(?!\d)")
 IDENTIFIER = _IDENTIFIER
 """An identifier in a folded text in upper case."""
+_SUFFIX = re.compile(r"(?<=\d{4})-[^\W\d_]{1,3}(?![^\W_])")  # of a case: V9935-ni
 _PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
 # A room's name: its identifier, and at most a word or two, as the prompts write it.
 _LETTER = (
@@ -60,7 +61,8 @@ def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
         found = set(_IDENTIFIER.findall(upper))
         notes |= {"decorated"} if found else set()
     if len(found) == 1 and upper.strip() not in found:
-        if words_for(context.language, folded).denies(folded):
+        said = _SUFFIX.sub("", folded)
+        if words_for(context.language, said).denies(said):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):

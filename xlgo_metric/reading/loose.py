@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from xlgo_metric.reading.grammar import Context
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.loosened import loosened
 from xlgo_metric.reading.placeholders import is_placeholder
 

@@ -1,4 +1,4 @@
-"""Forms that models write of their own accord: ``<answer>20</answer>``, ``{"answer": 20}``, ``#### 20``.
+"""Forms that models write unasked: ``<answer>20</answer>``, ``{"answer": 20}``, ``#### 20``.
 
 They are read where nothing stands in the form that the prompt asks for, and no words are needed to
 find them: they are the same in every language.
@@ -12,8 +12,10 @@ from xlgo_metric.reading.settling import Form
 
 _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,400}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
 _MEMBER = re.compile(
-    r"\{\s{0,9}[\"'](?:final[_ ]?)?(?:answer|result|choice|option|letter|value|number|count)[\"']\s{0,9}:"
-    r"\s{0,9}(\"[^\"{}]{1,200}\"|'[^'{}]{1,200}'|\[[^\[\]{}]{1,400}\]|[^\s\"'{}\[\],]{1,40})\s{0,9}\}",
+    r"\{\s{0,9}[\"'](?:final[_ ]?)?"
+    r"(?:answer|result|choice|option|letter|value|number|count)[\"']\s{0,9}:"
+    r"\s{0,9}(\"[^\"{}]{1,200}\"|'[^'{}]{1,200}'|\[[^\[\]{}]{1,400}\]|[^\s\"'{}\[\],]{1,40})"
+    r"\s{0,9}\}",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"^[ \t>*]{0,6}####(?!#)[ \t]{0,3}([^\n#]{1,200})$", re.MULTILINE)

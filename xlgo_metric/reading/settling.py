@@ -1,8 +1,8 @@
 """Which of the answers in a response stands: those in the asked form first, then its sentences.
 
 The same for every family that reads text: a family finds its forms (boxes, tags, lists) and says
-what a value looks like; here is decided which of them counts. Puzzles, whose forms are JSON objects,
-ask the grammar themselves (`extract`).
+what a value looks like; here is decided which of them counts. Puzzles, whose forms are JSON
+objects, ask the grammar themselves (`extract`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from xlgo_metric.reading.grammar import Stated, Words, words_for
+from xlgo_metric.reading.grammar import Stated, Words
+from xlgo_metric.reading.lexicon import words_for
 
 _AROUND = 600
 _FORMS = 40  # the last ones are looked at
@@ -32,9 +33,9 @@ class Settled:
     """What stands as the answer of a response.
 
     Attributes:
-        kind: ``form`` (one of the forms); ``list`` (several of them, see `settle`); ``stated`` (a sentence); ``hedged`` (one of several);
-            ``withdrawn`` (it was taken back); ``content`` (a value stands at the end, but nothing
-            says that it is the answer); ``none``.
+        kind: ``form`` (one of the forms); ``list`` (several of them, see `settle`); ``stated`` (a
+            sentence); ``hedged`` (one of several); ``withdrawn`` (it was taken back); ``content``
+            (a value stands at the end, but nothing says that it is the answer); ``none``.
         content: of the form, or the words of the sentence.
         words: to read it by.
         form: the number of the form.
@@ -51,7 +52,7 @@ class Settled:
 Same = Callable[[str, Stated], bool]
 
 
-def settle(
+def settle(  # noqa: PLR0911
     text: str,
     forms: Sequence[Form],
     language: str | None,

@@ -92,6 +92,10 @@ FORGIVEN = [
     ('{"chain":[1,-2,"$6"]}', "unit"),
     ('{"chain":[[1,-2,6]]}', "one_item"),
     ('{"chain":"[1,-2,6]"}', "list_text"),
+    (
+        '{"chain":[{"after": 1, "wealth": 1}, {"after": 2, "wealth": -2}, {"after": 3, "wealth": 6}]}',
+        "members",
+    ),
     ('{"chain":(1,-2,6)}', "not_json"),
     ('{"chain":[1,-2,6]]}', "not_json"),
     ('{"chain":[1 -> -2 -> 6]}', "not_json"),

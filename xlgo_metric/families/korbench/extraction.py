@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.grammar import words_for
+from ...reading.lexicon import words_for
 from ...reading.struck import standing
 
 Level = Literal["clean", "logic", "math"]

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ...reading.grammar import Stated, Words, words_for
+from ...reading.grammar import Stated, Words
+from ...reading.lexicon import words_for
 from ...reading.loosened import loosened
 from ...reading.machine import machine_forms
 from ...reading.settling import Form, Settled, settle

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.grammar import Stated, Words, words_for
+from ...reading.grammar import Stated, Words
 from ...reading.identifiers import LATIN
+from ...reading.lexicon import words_for
 from ...reading.lookalikes import latin_letter
 from ...reading.machine import machine_forms
 from ...reading.settling import Form, settle
@@ -51,11 +52,14 @@ class Choice:
 def choice(text: str, language: str | None) -> Choice:
     """The option that a response chooses."""
     text = plain(text)
-    tags = sorted(
+    found = sorted(
         Form(*match.span(), match[1])
         for start in places(lowered(text), "<answer>")
-        if (match := _TAG.match(text, start)) and not _is_echo(match[1])
+        if (match := _TAG.match(text, start))
     )
+    tags = [tag for tag in found if not _is_echo(tag.content)]
+    for start, end, _ in (tag for tag in found if tag not in tags):
+        text = text[:start] + " " * (end - start) + text[end:]
     forms = tags or sorted([*box_forms(text)[0], *machine_forms(text)])
     settled = settle(text, forms, language, _IN_SENTENCE, _same)
     words = settled.words

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core import Grade, Status, UnusableReferenceError
-from ...reading.grammar import words_for
+from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words

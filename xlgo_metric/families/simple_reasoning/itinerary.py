@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...core import Status
-from ...reading.grammar import words_for
+from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from .responses import Reply, places
 

@@ -69,7 +69,7 @@ _BOX_LENGTH = 1000
 
 
 def box_forms(text: str) -> tuple[list[Form], bool]:
-    r"""What stands in each ``\boxed{...}``, and whether the last box was opened and never closed."""
+    r"""What stands in each ``\boxed{...}``, and whether the last one was never closed."""
     forms: list[Form] = []
     for match in list(_BOX.finditer(text))[-PLACES:]:
         if forms and match.start() < forms[-1].end:

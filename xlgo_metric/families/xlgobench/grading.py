@@ -16,8 +16,8 @@ from typing import Any
 
 from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.reading.extract import Extraction, extract
-from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.later import later_values
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.native_ids import native_ids
 
 from .values import (
@@ -95,7 +95,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     def is_example(value: Any) -> bool:
         """Whether a value is the prompt's example, and not the right answer as well."""
         try:
-            return bool(read(value, set(), Context("en")) == task.example != right)
+            return bool(read(value, set(), Context("en")) == task.example)
         except UnreadableError:
             return False
 
@@ -104,7 +104,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         task.key,
         language=language if isinstance(language, str) else None,
         steps_allowed=task.steps_allowed,
-        is_example=is_example if task.example else None,
+        is_example=is_example if task.example and not _shares(right, task.example) else None,
     )
     if extraction.status != "found":
         return _without_answer(extraction, task)
@@ -124,6 +124,15 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         answer=answer,
         details={"lenient": sorted(notes), **details},
     )
+
+
+def _shares(right: Any, example: Any) -> bool:
+    """Whether the right answer has an entry of the prompt's example."""
+    return bool({*map(str, _entries(right))} & {*_entries(example)})
+
+
+def _entries(answer: Any) -> list[Any]:
+    return answer if isinstance(answer, list) else [answer]
 
 
 def _without_answer(extraction: Extraction, task: Task) -> Grade:
@@ -168,9 +177,8 @@ def _no_longer(reason: str, extraction: Extraction) -> Grade:
 
 def _says(values: Sequence[str], answer: Any) -> bool:
     """Whether a sentence names nothing but entries of an answer: part of a list, or all of it."""
-    entries = answer if isinstance(answer, list) else [answer]
     named = {str(int(v)) if v.lstrip("-").isdigit() else v for v in values}
-    return named <= {str(entry) for entry in entries}
+    return named <= {str(entry) for entry in _entries(answer)}
 
 
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.identifiers import IDENTIFIER, identifiers, plain_identifiers
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.loose import read_list
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, fold, integer
 
@@ -75,7 +75,8 @@ def read_identifiers(value: Any, notes: set[str], context: Context) -> list[str]
 
 
 def _identifier(value: Any, notes: set[str], context: Context) -> str:
-    if isinstance(value, (dict, list)) and 0 < len(value) <= _MEMBERS:
+    pair = isinstance(value, list) and 1 < len(value) <= _MEMBERS
+    if pair or (isinstance(value, dict) and 0 < len(value) <= _MEMBERS):
         value = _one_member(value, notes)
     if not isinstance(value, str):
         raise UnreadableError("the value is not a string")
@@ -120,7 +121,7 @@ def _in_order(value: dict[str, Any], notes: set[str]) -> list[Any]:
         return keys
     numbers = [_ORDERED_KEY.fullmatch(fold(key)) for key in keys]
     places = [int(number[1]) for number in numbers if number]
-    if not places or len(places) < len(keys) or places != _counted(places):
+    if len(places) < max(len(keys), 2) or places != _counted(places):
         raise UnreadableError("the value is an object, not a list")
     notes.add("members")
     return list(value.values())
