@@ -28,6 +28,7 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Item, Step, run_chains
 from .ledger import Ledger, digest
+from .manifest import Recorded
 from .repeat_task import settings
 from .stop_task import with_stops
 
@@ -116,7 +117,7 @@ class ChainInstance(Instance):
     ledger: str = ""
 
 
-class ChainTask(ConfigurableTask):
+class ChainTask(Recorded, ConfigurableTask):
     """A task whose questions are chains; in a task file ``class: !function utils.ChainTask``.
 
     Its metadata names the kind of chain as ``chain_step``. The response to a question is what

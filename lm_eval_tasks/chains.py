@@ -2,28 +2,34 @@
 
 One engine for all of them: translations in series, self-correction, judging with repairs. The
 engine asks the step of a chain for its next prompt, takes answers that are recorded out of the
-ledger, sends the others in blocks (first requests of all chains, then second ones, and so on) and
-records each answer when it arrives. A request that fails ends its chain and no other.
+ledger, and sends the others. No chain waits for another: whenever the model can take a request,
+it gets the next one of the chain that has most requests left, so that all chains end at about the
+same time. Each answer is recorded when it arrives. A request that fails for good ends its chain
+and no other.
 """
 
 from __future__ import annotations
 
+import heapq
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
+from . import manifest
 from .ledger import ERROR, Ledger, digest, request_key
 from .replies import Failed, Reply
 
 BLOCK = 64
-"""Requests between two times that everything is put on the disk."""
+"""Requests that a model of this machine is given together, and answers between two times that
+everything is put on the disk."""
 
 SEED = 1234
 """What the harness sends to servers by default; repetitions and fresh tries count from it."""
 
-_PER_WORKER = 8
+_FAILURES = 64
 _FIRST_FAILURES = 8
 _FRESH = 1_000_000
 
@@ -66,7 +72,11 @@ class Answer:
 
 
 class Step(Protocol):
-    """What a chain does next."""
+    """What a chain does next.
+
+    A step may also have ``remaining(history)``, how many requests the chain is likely to need yet:
+    chains that need most come first. Without it, those with the fewest answers do.
+    """
 
     def __call__(self, history: Sequence[Answer]) -> Ask | str | None:
         """The next request after these answers, or ``None`` at the end.
@@ -105,19 +115,39 @@ class Item:
 
 @dataclass
 class Chain:
-    """A chain that has been run: its answers, in their order."""
+    """A chain that has been run.
+
+    Attributes:
+        item: what was asked for.
+        history: its answers, in their order.
+        sent: how many of them were not recorded before.
+        place: its number in the run; of chains with as many requests left, the first comes first.
+    """
 
     item: Item
     history: list[Answer] = field(default_factory=list)
+    place: int = 0
+    sent: int = 0
 
     def outcome(self) -> dict[str, Any]:
         """What became of it, as JSON values."""
         return self.item.step.outcome(self.history)
 
 
-@dataclass
-class _Waiting:
-    """A request that is not recorded, and the chains that need its answer."""
+@dataclass(eq=False)
+class Waiting:
+    """A request that is not recorded.
+
+    Attributes:
+        key: its name in the ledger.
+        hop: its number in its chain, from 1.
+        ask, item: what is asked, and of which chain.
+        input_sha: digest of what is sent.
+        turns: the chat, its system message included.
+        chains: those that need its answer.
+        started: when it was sent, in seconds since 1970.
+        failed: it failed before, and is asked a last time.
+    """
 
     key: str
     hop: int
@@ -126,10 +156,29 @@ class _Waiting:
     input_sha: str
     turns: tuple[dict[str, str], ...]
     chains: list[Chain] = field(default_factory=list)
+    started: float = 0.0
+    failed: bool = False
+
+    def gen_kwargs(self, seeds: bool) -> dict[str, Any]:
+        """How it is to be answered; repetitions and fresh tries with seeds of their own."""
+        given = dict(self.item.gen_kwargs)
+        offset = self.item.repeat + _FRESH * self.ask.fresh
+        if seeds and offset:
+            given["seed"] = int(given.get("seed", SEED)) + offset
+        return given
+
+
+Finished = Callable[[Chain], None]
+"""Hears of each chain at its end; what it raises ends the run."""
 
 
 def run_chains(
-    lm: Any, items: Sequence[Item], ledger: Ledger, *, block: int = BLOCK
+    lm: Any,
+    items: Sequence[Item],
+    ledger: Ledger,
+    *,
+    block: int = BLOCK,
+    finished: Finished | None = None,
 ) -> list[Chain]:
     """Run chains to their ends.
 
@@ -138,8 +187,9 @@ def run_chains(
             not be called from a running event loop.
         items: the chains. Two that ask the same under the same name share the answer.
         ledger: answers in it are not asked for again; new ones are added.
-        block: requests that are sent together; at least eight for each that is answered at the
-            same time.
+        block: requests that a model of this machine is given together. A model behind an interface
+            always has as many as it takes at the same time.
+        finished: is told of each chain at its end.
 
     Returns:
         The chains, in the order of ``items``.
@@ -147,43 +197,143 @@ def run_chains(
     Raises:
         ConnectionError: no answer comes any more; what is recorded is kept.
         OSError: the ledger cannot be written.
+        Exception: whatever ``finished`` raises.
     """
-    from .sending import concurrency
+    from .sending import Request, is_api, send
 
-    size = max(block, _PER_WORKER * concurrency(lm))
-    watch = _Watch(ledger)
-    chains = [Chain(item) for item in items]
-    active = chains
-    hop = 0
-    while active:
-        hop += 1
-        waiting, active = _next(active, hop, ledger)
-        if waiting:
-            logger.info("request %d of the chains: %d to be answered", hop, len(waiting))
-        for start in range(0, len(waiting), size):
-            _answer(lm, waiting[start : start + size], ledger, watch)
-        active = [chain for chain in active if chain.history[-1].status != ERROR]
+    chains = [Chain(item, place=place) for place, item in enumerate(items)]
+    board = Board(ledger, finished)
+    try:
+        board.add(chains)
+        if is_api(lm):
+            from .serving import serve
+
+            serve(lm, board)
+        else:
+            while waiting := board.take(block):
+                requests = [
+                    Request(w.turns, w.gen_kwargs(False), w.item.chat, w.item.doc) for w in waiting
+                ]
+                send(lm, requests, partial(_arrived, board, waiting))
+    finally:
+        ledger.sync()
     return chains
 
 
-def _next(chains: Sequence[Chain], hop: int, ledger: Ledger) -> tuple[list[_Waiting], list[Chain]]:
-    """The requests that are not recorded, and the chains that go on."""
-    waiting: dict[str, _Waiting] = {}
-    going_on = []
-    for chain in chains:
-        asked = chain.item.step(chain.history)
-        if asked is None:
-            continue
-        going_on.append(chain)
-        request = _waiting(chain.item, asked if isinstance(asked, Ask) else Ask(asked), hop, ledger)
-        if row := ledger.get(request.key):
-            chain.history.append(_from_row(row))
-        else:
-            waiting.setdefault(request.key, request).chains.append(chain)
-    return list(waiting.values()), going_on
+def _arrived(board: Board, sent: Sequence[Waiting], number: int, reply: str) -> None:
+    board.arrived(sent[number], reply)
 
 
-def _waiting(item: Item, ask: Ask, hop: int, ledger: Ledger) -> _Waiting:
+class Board:
+    """The requests that can be sent now, and what becomes of their answers.
+
+    Args:
+        ledger: answers in it are not asked for again; new ones are added.
+        finished: is told of each chain at its end.
+    """
+
+    def __init__(self, ledger: Ledger, finished: Finished | None = None) -> None:
+        self._ledger = ledger
+        self._finished = finished
+        self._watch = _Watch(ledger)
+        self._ready: list[tuple[int, int, int, Waiting]] = []
+        self._last: list[Waiting] = []
+        self._open: dict[str, Waiting] = {}
+        self._added = 0
+        self._in_flight = 0
+        self._unsynced = 0
+
+    def add(self, chains: Sequence[Chain]) -> None:
+        """Take chains on; what is recorded of them is replayed.
+
+        Raises:
+            Exception: whatever ``finished`` raises.
+        """
+        for chain in chains:
+            self._go_on(chain)
+
+    def take(self, most: int = 1) -> list[Waiting]:
+        """Requests to be sent now; none while all chains wait for answers, or at the end.
+
+        Requests that failed come back when nothing else is left to be asked.
+        """
+        if not self._ready and not self._in_flight:
+            for waiting in self._last:
+                waiting.failed = True
+                self._push(waiting)
+            self._last = []
+        found = [heapq.heappop(self._ready)[3] for _ in range(min(most, len(self._ready)))]
+        self._in_flight += len(found)
+        for waiting in found:
+            waiting.started = time.time()
+        manifest.sent([waiting.key for waiting in found])
+        return found
+
+    @property
+    def done(self) -> bool:
+        """Nothing is left to be sent or to arrive."""
+        return not (self._ready or self._in_flight or self._last)
+
+    def arrived(self, waiting: Waiting, reply: str) -> None:
+        """Record an answer, and go on with the chains that needed it.
+
+        Raises:
+            ConnectionError: too many requests failed, one after the other.
+            OSError: the ledger cannot be written.
+            Exception: whatever ``finished`` raises.
+        """
+        self._in_flight -= 1
+        if not waiting.failed:
+            self._watch.saw(reply)
+        if isinstance(reply, Failed) and reply.outage and not waiting.failed:
+            self._last.append(waiting)
+            self._watch.check()
+            return
+        row = _row(waiting, reply)
+        self._ledger.add(row)
+        self._unsynced += 1
+        if self._unsynced >= BLOCK:
+            self._ledger.sync()
+            self._unsynced = 0
+        del self._open[waiting.key]
+        answer = _from_row(row)
+        for chain in waiting.chains:
+            chain.history.append(answer)
+            chain.sent += 1
+        for chain in waiting.chains:
+            self._go_on(chain)
+        self._watch.check()
+
+    def _go_on(self, chain: Chain) -> None:
+        """Replay what is recorded; put the next request on the board, or end the chain."""
+        while not (chain.history and chain.history[-1].status == ERROR):
+            asked = chain.item.step(chain.history)
+            if asked is None:
+                break
+            ask = asked if isinstance(asked, Ask) else Ask(asked)
+            waiting = _waiting(chain.item, ask, len(chain.history) + 1, self._ledger)
+            if row := self._ledger.get(waiting.key):
+                chain.history.append(_from_row(row))
+                continue
+            if (same := self._open.get(waiting.key)) is not None:
+                same.chains.append(chain)
+            else:
+                waiting.chains.append(chain)
+                self._open[waiting.key] = waiting
+                self._push(waiting)
+            return
+        if self._finished is not None:
+            self._finished(chain)
+
+    def _push(self, waiting: Waiting) -> None:
+        chain = waiting.chains[0]
+        told = getattr(chain.item.step, "remaining", None)
+        left = told(chain.history) if told is not None else -len(chain.history)
+        self._added += 1
+        heapq.heappush(self._ready, (-left, chain.place, self._added, waiting))
+
+
+def _waiting(item: Item, ask: Ask, hop: int, ledger: Ledger) -> Waiting:
     said = [{"role": "user", "content": ask.prompt}] if isinstance(ask.prompt, str) else ask.prompt
     turns = tuple({"role": turn["role"], "content": turn["content"]} for turn in said)
     if item.system:
@@ -198,47 +348,12 @@ def _waiting(item: Item, ask: Ask, hop: int, ledger: Ledger) -> _Waiting:
         input_sha=input_sha,
         repeat=item.repeat,
     )
-    return _Waiting(key, hop, ask, item, input_sha, turns)
+    return Waiting(key, hop, ask, item, input_sha, turns)
 
 
-def _answer(lm: Any, waiting: Sequence[_Waiting], ledger: Ledger, watch: _Watch) -> None:
-    """Send one block; record what arrives, and tell the chains."""
-    from .sending import Request, send, takes_seeds
-
-    seeds = takes_seeds(lm)
-    started = time.time()
-
-    def arrived(number: int, reply: str) -> None:
-        request = waiting[number]
-        row = _row(request, reply, started)
-        ledger.add(row)
-        answer = _from_row(row)
-        for chain in request.chains:
-            chain.history.append(answer)
-        watch.saw(reply)
-
-    requests = [
-        Request(each.turns, _gen_kwargs(each, seeds), each.item.chat, each.item.doc)
-        for each in waiting
-    ]
-    try:
-        send(lm, requests, arrived)
-    finally:
-        ledger.sync()
-    watch.check()
-
-
-def _gen_kwargs(request: _Waiting, seeds: bool) -> dict[str, Any]:
-    given = dict(request.item.gen_kwargs)
-    offset = request.item.repeat + _FRESH * request.ask.fresh
-    if seeds and offset:
-        given["seed"] = int(given.get("seed", SEED)) + offset
-    return given
-
-
-def _row(request: _Waiting, reply: str, started: float) -> dict[str, Any]:
-    """A line of the ledger: ``started`` is when its block was sent, ``seconds`` the time from then
-    until it arrived."""
+def _row(request: Waiting, reply: str) -> dict[str, Any]:
+    """A line of the ledger: ``started`` is when the request was sent (with those beside it, to a
+    model of this machine), ``seconds`` the time from then until the answer arrived."""
     finish = reply.finish if isinstance(reply, Reply) else None
     return {
         "key": request.key,
@@ -255,8 +370,8 @@ def _row(request: _Waiting, reply: str, started: float) -> dict[str, Any]:
         "finish": finish,
         "usage": reply.usage if isinstance(reply, Reply) else None,
         "error": reply.reason if isinstance(reply, Failed) else None,
-        "started": round(started, 3),
-        "seconds": round(time.time() - started, 3),
+        "started": round(request.started, 3),
+        "seconds": round(time.time() - request.started, 3),
     }
 
 
@@ -297,7 +412,7 @@ class _Watch:
             self._failures = 0
 
     def check(self) -> None:
-        if self._failures >= (BLOCK if len(self._ledger) else _FIRST_FAILURES):
+        if self._failures >= (_FAILURES if len(self._ledger) else _FIRST_FAILURES):
             raise ConnectionError(
                 f"the model answered none of the last {self._failures} requests ({self._last}); "
                 f"{len(self._ledger)} answers are kept in {self._ledger.path}: start the same run "

@@ -14,13 +14,14 @@ from lm_eval.api.task import ConfigurableTask
 from lm_eval.filters import build_filter_ensemble
 from lm_eval.utils import simple_parse_args_string
 
+from .manifest import Recorded
 from .utils import repeats_of
 
 _GIVES_METADATA = (0, 4, 12)
 """The first release of lm-eval that gives ``--metadata`` to tasks with a class of their own."""
 
 
-class RepeatTask(ConfigurableTask):
+class RepeatTask(Recorded, ConfigurableTask):
     """A task that asks each question as often as ``repeats`` in its metadata says.
 
     The harness reads ``repeats`` from task files only, and keeps the first answer unless a filter

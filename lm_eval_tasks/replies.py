@@ -13,6 +13,10 @@ _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 _FILTERED = "content_filter"
 _THINKING = ("<think>\n", "\n</think>\n")
 
+ASKED = "asked"
+"""In a question and its reference: ``completion`` where no chat template was applied, if that
+matters to the task's grading."""
+
 LENGTH = "length"
 """The finish reason of an answer that reached the limit of tokens."""
 

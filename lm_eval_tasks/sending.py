@@ -2,16 +2,15 @@
 
 The harness gives up a whole list of requests when one of them fails, and tells nothing before the
 last is answered. Here each answer is handed over when it arrives, and a request that fails is an
-answer of its own kind. What is changed on a model to that end is undone afterwards.
+answer of its own kind. Models behind an interface are served by ``serving``.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +24,7 @@ from lm_eval.models.openai_completions import (
 )
 
 from .redaction import redacted
-from .replies import Failed, replies
+from .replies import Failed
 
 Turn = dict[str, str]
 """What one side of a chat said: ``role`` and ``content``."""
@@ -58,13 +57,8 @@ class Request:
     doc: Mapping[str, Any] = field(default_factory=dict)
 
 
-def concurrency(lm: Any) -> int:
-    """How many requests a model answers at the same time, as far as that is known."""
-    return max(1, lm._concurrent) if isinstance(lm, TemplateAPI) else 1
-
-
-def takes_seeds(lm: Any) -> bool:
-    """Whether a ``seed`` among ``gen_kwargs`` reaches the model."""
+def is_api(lm: Any) -> bool:
+    """Whether a model is behind an interface: it takes single requests, and seeds with them."""
     return isinstance(lm, TemplateAPI)
 
 
@@ -95,8 +89,7 @@ def send(lm: Any, requests: Sequence[Request], arrived: Arrived) -> None:
     before = lm.cache_hook
     lm.set_cache_hook(collector)
     try:
-        with _failing_alone(lm):
-            _ask(lm, requests, contexts, collector, range(len(requests)))
+        _ask(lm, requests, contexts, collector, range(len(requests)))
     finally:
         lm.set_cache_hook(before)
 
@@ -191,61 +184,6 @@ def _name(context: Any) -> str:
     return context if isinstance(context, str) else json.dumps(context, ensure_ascii=True)
 
 
-@dataclass(frozen=True)
-class _Lost:
-    """What takes the place of a response that did not come."""
-
-    failure: Failed
-
-
-@contextlib.contextmanager
-def _failing_alone(lm: Any) -> Iterator[None]:
-    """Have a model behind an interface return failures, and keep what servers say beside texts."""
-    if not isinstance(lm, TemplateAPI):
-        yield
-        return
-    from tenacity import AsyncRetrying, Retrying, retry_if_exception, stop_after_attempt
-    from tenacity import wait_exponential as wait
-
-    one, many, parse = lm.model_call, lm.amodel_call, lm.parse_generations
-    patience: dict[str, Any] = {
-        "stop": stop_after_attempt(lm.max_retries),
-        "wait": wait(multiplier=0.5, min=1, max=10),
-        "retry": retry_if_exception(_may_pass),
-        "reraise": True,
-    }
-
-    def model_call(**given: Any) -> Any:
-        try:
-            return Retrying(**patience)(one, **given)
-        except Exception as error:
-            return _Lost(failure(error))
-
-    async def amodel_call(**given: Any) -> Any:
-        try:
-            return await AsyncRetrying(**patience)(many, **given)
-        except Exception as error:
-            return [failure(error) for _ in given["messages"]]
-
-    def parse_generations(outputs: Any, **given: Any) -> list[str]:
-        if isinstance(outputs, _Lost):
-            return [outputs.failure for _ in given["contexts"]]
-        return replies(outputs, parse(outputs=outputs, **given))
-
-    # Attributes of this one object, which hide the methods of its class until they are deleted.
-    changed: dict[str, Any] = {
-        "model_call": model_call,
-        "amodel_call": amodel_call,
-        "parse_generations": parse_generations,
-    }
-    lm.__dict__.update(changed)
-    try:
-        yield
-    finally:
-        for name in changed:
-            del lm.__dict__[name]
-
-
 def _code(error: BaseException) -> int | None:
     """The HTTP code of a failure, if a server answered with one."""
     import aiohttp
@@ -258,7 +196,8 @@ def _code(error: BaseException) -> int | None:
     return None
 
 
-def _may_pass(error: BaseException) -> bool:
+def may_pass(error: BaseException) -> bool:
+    """Whether another try may overcome a failure."""
     code = _code(error)
     return isinstance(error, Exception) and (code is None or code >= 500 or code in _AGAIN)
 

@@ -41,6 +41,10 @@ class SelfCorrection:
             return None
         return Ask(self._prompt(len(history), history), {"round": len(history)})
 
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Rounds that may follow."""
+        return self._rounds - len(history)
+
     def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
         """``status`` (``correct``, ``max_rounds``, or ``failed@k``), ``final`` and every round."""
         right = [self._right(answer) for answer in history]
@@ -110,6 +114,10 @@ class Judging:
         if fresh > self._retries:
             return None
         return Ask(self._prompt, {"try": f"fresh {fresh}"}, fresh)
+
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Requests that are likely to follow: one for a question, more after a bad reply."""
+        return self._retries + 1 if history else 1
 
     def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
         """``status`` (``ok``, ``unparsed``, ``error``), ``verdict`` (``None`` unless ok), tries."""

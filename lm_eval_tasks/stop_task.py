@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .repeat_task import RepeatTask
+from .replies import ASKED
 
 STOP = "stop_without_chat"
 """In the metadata of a task file: texts at which the answer of such a model ends."""
@@ -19,12 +20,13 @@ class StopTask(RepeatTask):
     """
 
     def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Any:
-        """As in the harness, with the stops."""
+        """As in the harness, with the stops; the question notes that it was no chat."""
         request = super().construct_requests(doc, ctx, **given)
         context, gen_kwargs, *more = request.arguments
-        found = with_stops(
-            gen_kwargs, self.config.metadata or {}, chat=bool(given.get("apply_chat_template"))
-        )
+        chat = bool(given.get("apply_chat_template"))
+        if not chat:
+            doc[ASKED] = "completion"
+        found = with_stops(gen_kwargs, self.config.metadata or {}, chat=chat)
         request.arguments = (context, found, *more)
         return request
 

@@ -14,11 +14,11 @@ import difflib
 import importlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import LENGTH, Reply, whole
+from xlgo_lm_eval.replies import ASKED, LENGTH, Reply, whole
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.guard import guarded
@@ -55,7 +55,12 @@ class Docs(list[dict[str, Any]]):
         return dict.fromkeys(self[0]) if self else {}
 
 
-def load(
+def load(**metadata: Any) -> dict[str, Docs]:
+    """The questions of a task as the harness takes them; see :func:`docs`."""
+    return {"test": Docs(docs(**metadata))}
+
+
+def docs(
     *,
     xlgo_family: str,
     xlgo_task: str,
@@ -66,8 +71,8 @@ def load(
     xlgo_revision: str | None = None,
     xlgo_split: str = "test",
     **metadata: Any,
-) -> dict[str, Docs]:
-    """The questions of a task; every argument can be set with ``--metadata``.
+) -> Iterator[dict[str, Any]]:
+    """Yield the questions of a task; every argument can be set with ``--metadata``.
 
     Args:
         xlgo_family, xlgo_task: the names of the task and its family in the data set.
@@ -95,7 +100,8 @@ def load(
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     rows = xd.family(xlgo_family).questions(xlgo_task, asked, split=xlgo_split, **given)
     together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
-    return {"test": Docs(_doc(row, xlgo_family, given) | together for row in rows)}
+    for row in rows:
+        yield _doc(row, xlgo_family, given) | together
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,6 +165,8 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     reference = json.loads(doc["reference"])
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
+    if ASKED in doc:
+        reference[ASKED] = doc[ASKED]
     family = grading_family_of(reference)
     is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart

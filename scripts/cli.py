@@ -22,7 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "plan": ("plan.command", "say what a design costs and can show, before anything is asked"),
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
-    "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
+    "report": ("report.command", "write an HTML report and tables from a results folder"),
     "score": ("report.score", "grade logged answers again and print the scores"),
     "compare": ("report.compare.command", "put two or more models side by side"),
     "leaderboard": ("leaderboard.command", "rank many models: a static site for a disk or the Hub"),
@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",
-        "check an exported folder: every file, and every row generated again",
+        "check an exported folder or results: everything generated and graded again",
     ),
     "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "language": ("language.command", "begin, list and check languages"),
     "tasks": (
         "harness.make_tasks",
-        "write the task files for lm-evaluation-harness, or check them",
+        "list the tasks, or write their files for lm-evaluation-harness",
     ),
 }
 """Subcommand to (module, help)."""

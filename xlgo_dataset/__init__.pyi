@@ -17,6 +17,7 @@ from .family import TaskLabels as TaskLabels
 from .family import family as family
 from .family import family_of as family_of
 from .family import register as register
+from .family import task_named as task_named
 from .hub.ray_data import ray_dataset as ray_dataset
 from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS

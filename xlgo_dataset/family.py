@@ -2,15 +2,19 @@
 
 A family is a set of tasks that share their data, their grading and their tables. On this side it
 is one folder in ``families/`` whose package holds ``FAMILY``, an object of a class below, and its
-name in ``families.BUILT_IN``. A family that lives elsewhere calls ``register``. No other file
-knows the name of a family: whatever others need of it stands here, with its type.
+name in ``families.BUILT_IN``. Another package brings a family by an entry point, or calls
+``register``. No other file knows the name of a family: whatever others need of it stands here,
+with its type.
 """
 
 from __future__ import annotations
 
 import importlib
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAMILIES", "Echo", "Family", "GeneratedFamily", "HarnessTask", "Registry", "Row", "TaskLabels",
-    "family", "family_of", "generated_family_of", "register",
+    "family", "family_of", "generated_family_of", "register", "task_named",
 ]  # fmt: skip
 
 Row = dict[str, Any]
@@ -284,16 +288,43 @@ class GeneratedFamily(Prompted, Family):
         return dict(answer)
 
 
-class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, then those that were registered.
+GROUP = "xlgo.families"
+"""Of the entry points by which other packages bring families."""
 
-    A family of this package is imported when it is first asked for.
+
+class Registry(Mapping[str, Family]):
+    """The families by name: those of this package, of other packages, and registered ones.
+
+    A family of this package is imported when it is first asked for, those of other packages when
+    all are. They are found by entry points of the group ``xlgo.families``: its name is that of the
+    family, its value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``.
     """
 
     def __init__(self, built_in: Iterable[str]) -> None:
         self._found: dict[str, Family | None] = dict.fromkeys(built_in)
+        self._is_complete = False
+
+    def _complete(self) -> None:
+        """Add the families of other packages; one that cannot be had is named in a warning."""
+        if self._is_complete:
+            return
+        self._is_complete = True
+        for entry in metadata.entry_points(group=GROUP):
+            try:
+                if entry.name in self._found:
+                    raise ValueError("there is a family of that name already")
+                module = importlib.import_module(f"{entry.value}.dataset")
+                self.register(module.FAMILY)
+            except Exception as error:  # whatever is wrong in another package
+                package = entry.dist.name if entry.dist else entry.value
+                logging.getLogger("xlgo").warning(
+                    "the family %r of the package %s is left out: %s: %s",
+                    entry.name, package, type(error).__name__, error,
+                )  # fmt: skip
 
     def __getitem__(self, name: str) -> Family:
+        if name not in self._found:
+            self._complete()
         found = self._found[name]
         if found is None:
             module = importlib.import_module(f".families.{name}", __package__)
@@ -302,19 +333,21 @@ class Registry(Mapping[str, Family]):
         return found
 
     def __iter__(self) -> Iterator[str]:
+        self._complete()
         return iter(self._found)
 
     def __len__(self) -> int:
+        self._complete()
         return len(self._found)
 
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
 
         Families that are imported already are asked first, so that a task of one of them imports
-        no other.
+        no other; those of other packages are asked last.
         """
         known = [name for name, found in self._found.items() if found is not None]
-        for name in [*known, *(name for name in self._found if name not in known)]:
+        for name in chain(known, tuple(self._found), self):
             if task in self[name].TASKS:
                 return self[name]
         return None
@@ -387,6 +420,17 @@ def family_of(task: str) -> Family:
         return found
     names = [name for found in FAMILIES.values() for name in found.TASKS]
     raise ValueError(f"unknown task {task!r}: allowed are {', '.join(names)}")
+
+
+def task_named(name: str) -> str:
+    """The task behind a name, which may be that in the harness: ``slt`` for ``xlgo_slt``.
+
+    A name that is neither is returned as it is.
+    """
+    if FAMILIES.of_task(name) is not None:
+        return name
+    specs = (spec for found in FAMILIES.values() for spec in found.harness_tasks())
+    return next((spec.task for spec in specs if spec.name == name), name)
 
 
 def generated_family_of(task: str) -> GeneratedFamily:

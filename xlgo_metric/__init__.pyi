@@ -3,7 +3,6 @@ from .core import Exhibit as Exhibit
 from .core import Grade as Grade
 from .core import Passage as Passage
 from .core import Record as Record
-from .core import Table as Table
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import HarnessMetric as HarnessMetric
@@ -52,4 +51,6 @@ from .statistics.paired import paired_interval as paired_interval
 from .statistics.paired import paired_test as paired_test
 from .statistics.uncertainty import curve_draws as curve_draws
 from .statistics.uncertainty import gap as gap
+from .table import Column as Column
+from .table import Table as Table
 from .version import __version__ as __version__

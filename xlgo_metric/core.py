@@ -1,4 +1,4 @@
-"""The few types that every family of tasks shares: a grade, a record and a table."""
+"""The few types that every family of tasks shares: a grade, a record and a table (``table``)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from .table import Table
+
+__all__ = [
+    "PLAIN", "STATUSES", "Exhibit", "Grade", "Passage", "Record", "Status", "Table",
+    "UnusableReferenceError", "condition",
+]  # fmt: skip
 
 Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
 STATUSES: tuple[Status, ...] = (
@@ -29,6 +36,10 @@ def condition(reference: Mapping[str, Any]) -> str:
 
 class UnusableReferenceError(ValueError):
     """A reference that nothing can be graded against; the message says why."""
+
+
+MISSING = "missing"
+"""In the details of a grade: true where a request failed, so that there is no answer to count."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +92,6 @@ class Record:
     run: str | None = None
     where: str = ""
     prompt_bytes: int | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for people: shown on a terminal, in Markdown, CSV and the HTML report.
-
-    ``rows`` hold strings and numbers; ``columns`` are their headings, as many as a row has cells.
-    """
-
-    name: str
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    caption: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,17 @@ a class below, and its name in ``families.BUILT_IN``. A family that lives elsewh
 from __future__ import annotations
 
 import importlib
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from .core import Exhibit, Grade, Record, Table
 from .families import BUILT_IN
 from .judge import Judge, JudgeCheck
+from .table import DASH
 
 Section = dict[str, Any]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
@@ -95,11 +98,11 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
         told = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
         return [("", f"{', '.join(told[:_MOST_FINDINGS])}.")]
     for table in tables:
-        for row in table.rows:
+        for row in table.shown():
             told = [
-                f"{name} {value}" if name else str(value)
-                for name, value in zip(table.columns, row)
-                if value not in (None, "")
+                f"{name} {text}".lstrip()
+                for name, text in zip(table.headings(), row)
+                if text not in ("", DASH)
             ]
             return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
     return []
@@ -315,16 +318,43 @@ class Family(ABC):
         return {}
 
 
-class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, then those that were registered.
+GROUP = "xlgo.families"
+"""Of the entry points by which other packages bring families."""
 
-    A family of this package is imported when it is first asked for.
+
+class Registry(Mapping[str, Family]):
+    """The families by name: those of this package, of other packages, and registered ones.
+
+    A family of this package is imported when it is first asked for, those of other packages when
+    all are. They are found by entry points of the group ``xlgo.families``: its name is that of the
+    family, its value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``.
     """
 
     def __init__(self, built_in: Iterable[str]) -> None:
         self._found: dict[str, Family | None] = dict.fromkeys(built_in)
+        self._is_complete = False
+
+    def _complete(self) -> None:
+        """Add the families of other packages; one that cannot be had is named in a warning."""
+        if self._is_complete:
+            return
+        self._is_complete = True
+        for entry in metadata.entry_points(group=GROUP):
+            try:
+                if entry.name in self._found:
+                    raise ValueError("there is a family of that name already")
+                module = importlib.import_module(f"{entry.value}.metric")
+                self.register(module.FAMILY)
+            except Exception as error:  # whatever is wrong in another package
+                package = entry.dist.name if entry.dist else entry.value
+                logging.getLogger("xlgo").warning(
+                    "the family %r of the package %s is left out: %s: %s",
+                    entry.name, package, type(error).__name__, error,
+                )  # fmt: skip
 
     def __getitem__(self, name: str) -> Family:
+        if name not in self._found:
+            self._complete()
         found = self._found[name]
         if found is None:
             module = importlib.import_module(f".families.{name}", __package__)
@@ -333,9 +363,11 @@ class Registry(Mapping[str, Family]):
         return found
 
     def __iter__(self) -> Iterator[str]:
+        self._complete()
         return iter(self._found)
 
     def __len__(self) -> int:
+        self._complete()
         return len(self._found)
 
     def register(self, family: Family) -> None:

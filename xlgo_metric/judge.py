@@ -50,6 +50,10 @@ class Question:
 class Judge(Protocol):
     """How a family has answers judged."""
 
+    @property
+    def trial(self) -> Question:
+        """A small question, to see before a run whether a judge answers as it is asked to."""
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
     ) -> Sequence[Question]:

@@ -62,6 +62,10 @@ class Translation:
             {"src": self._codes[done], "tgt": self._codes[done + 1]},
         )
 
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Translations that follow if none fails."""
+        return self._hops + self._backs - len(history)
+
     def _back(self, history: Sequence[Answer]) -> Ask | None:
         """The next translation back of a text on the way."""
         number = len(history) - self._hops + 1

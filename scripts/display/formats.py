@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-DASH = "–"
-"""Stands where there is no number."""
+from xlgo_metric.table import DASH, written
+
+__all__ = [
+    "DASH", "count", "fixed", "number", "percent", "points", "rounded", "sizes", "spread",
+]  # fmt: skip
 
 
 def percent(fraction: float | None, digits: int = 0) -> str:
     """A fraction as a percentage: 0.431 is "43%"."""
-    return DASH if fraction is None else f"{_minus(100 * fraction, digits)}%"
+    return DASH if fraction is None else f"{written(100 * fraction, digits)}%"
 
 
 def points(fraction: float | None, digits: int = 1) -> str:
     """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
-    if fraction is None:
-        return DASH
-    value = round(100 * fraction, digits)
-    return _minus(0.0, digits) if value == 0 else _minus(value, digits, "+")
+    return DASH if fraction is None else written(100 * fraction, digits, signed=True)
 
 
 def sizes(complexities: Sequence[float], unit: str) -> str:
@@ -60,13 +60,9 @@ def spread(fraction: float | None) -> str:
 
 def fixed(value: float | None, digits: int) -> str:
     """A number with a fixed count of decimals."""
-    return DASH if value is None else _minus(value, digits)
+    return DASH if value is None else written(value, digits)
 
 
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
     return f"{value:,}"
-
-
-def _minus(value: float, digits: int, sign: str = "") -> str:
-    return f"{value:{sign}.{digits}f}".replace("-", "−")

@@ -75,7 +75,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "RD (reciprocal divergence)",
         "The most that the language that is behind at c* is ahead anywhere else. Near 0, one "
         "language is ahead throughout; well below 0, the curves cross, and SMD alone misleads. A "
-        "crossing is claimed only where an exact sign test of the levels on the other side holds.",
+        "reversal is claimed only where each language is significantly ahead over some levels.",
     ),
     (
         "Accuracy, parsed, strict",

@@ -100,7 +100,8 @@ class Request:
         Raises:
             ValueError: an unknown task, language or option, or a task that is not generated.
         """
-        return [self._part(task) for task in dict.fromkeys(self.tasks or xd.TASKS)]
+        named = map(xd.task_named, self.tasks or xd.TASKS)
+        return [self._part(task) for task in dict.fromkeys(named)]
 
     def _part(self, task: str) -> Part:
         family = xd.family_of(task)

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import workers
-from ..folders import explained, read_checksums
+from ..folders import CHECKSUMS, explained, read_checksums
+from ..verification.command import is_results
+from ..verification.command import run as verify_results
 from . import card, checks, older
 from .compare import check_block
 from .recipe import PROVENANCE, recipe_of
@@ -30,7 +32,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="check an exported folder: every file, and every row generated again; or a copy of "
         "another team's data",
     )
-    parser.add_argument("folder", type=Path, help="as written by xlgo export")
+    parser.add_argument(
+        "folder", type=Path, help="as written by xlgo export, or the results of xlgo run"
+    )
     parser.add_argument(
         "--read", action="store_true",
         help="also read every question from its prompt's text and solve it (slower)",
@@ -41,6 +45,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="the folder is a local copy of the data of this family, written by others: every "
         "reference answer in it is graded",
     )
+    results = parser.add_argument_group("for results")
+    results.add_argument("--model", help="the model, where the folder holds several")
+    results.add_argument(
+        "--run", dest="date", metavar="DATE",
+        help="the run whose date, as in the file names, begins so (default: the newest)",
+    )  # fmt: skip
+    results.add_argument(
+        "--challenge", metavar="NONCE",
+        help="the text that the seed must be derived from (see xlgo run --challenge)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print what was checked as JSON")
     parser.set_defaults(func=run)
 
@@ -59,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
         from .echo import check_source
 
         return check_source(args.folder, args.family)
+    if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
+        return verify_results(args)
     manifest = verify(args.folder, args.processes, read=args.read)
     if args.json:
         found = {

@@ -120,10 +120,19 @@ def cache(state: Path, request: Request, name: str) -> str:
 
     Caches are separate because their keys do not hold the model.
     """
-    name_of_it = _ALIKE.get(request.model, request.model)
-    model = hashlib.sha256(json.dumps([name_of_it, _model(request)]).encode()).hexdigest()
+    found = identity(request)
+    model = hashlib.sha256(json.dumps([found["type"], found["arguments"]]).encode()).hexdigest()
     base = Path(request.use_cache) if request.use_cache else state / "cache"
     return f"{base}_{model[:8]}_{name}"
+
+
+def identity(request: Request) -> dict[str, Any]:
+    """What answers, and how: the type of model, its arguments and options of the harness."""
+    return {
+        "type": _ALIKE.get(request.model, request.model),
+        "arguments": _model(request),
+        "options": _lasting(request),
+    }
 
 
 def _model(request: Request) -> str:

@@ -8,9 +8,11 @@ taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +38,10 @@ GENERATION: dict[str, Any] = {
 }  # fmt: skip
 """How replies are generated unless ``--gen_kwargs`` says otherwise."""
 
+MOST_UNREAD = 10
+"""Judgements in a row that cannot be read, after which no more are asked for."""
+
+_SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
 _NAMES = ("model", "pretrained", "profile")
 
@@ -69,17 +75,35 @@ class Outcome:
         ledger: where its replies stand.
         counts: by name of the question, how many replies are ``ok``, ``unparsed`` or ``error``.
         replies: the last reply to each item, by its name.
+        asked: questions that were to be asked.
+        stopped: the last reply, where judging stopped since nothing could be read.
     """
 
     judge: str
     ledger: Path
     counts: dict[str, Counter[str]]
     replies: dict[str, str]
+    asked: int
+    stopped: str | None = None
 
     @property
     def failed(self) -> int:
         """Questions to which no reply came."""
         return sum(count["error"] for count in self.counts.values())
+
+    @property
+    def read(self) -> int:
+        """Questions with a reply that could be read."""
+        return sum(count["ok"] for count in self.counts.values())
+
+    @property
+    def code(self) -> int:
+        """Of the command: 0 if a reply came to every question, else 1."""
+        return 1 if self.failed or self.stopped is not None else 0
+
+
+class _UnreadableError(Exception):
+    """Too many judgements in a row could not be read."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -149,11 +173,11 @@ def run(args: argparse.Namespace) -> int:
         from ..logs.graded_run import score_folder
         from ..report.write import write_all
 
-        scored = score_folder(
-            args.results, model=args.answers_of, date=args.date, judge=outcome.judge
-        )
+        # A judge that could not be read takes no earlier judgement away.
+        judge_name = outcome.judge if outcome.read else None
+        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=judge_name)
         print(f"report: {write_all(scored, args.results)}")
-    return 1 if outcome.failed else 0
+    return outcome.code
 
 
 def judge_model(
@@ -268,17 +292,89 @@ def _ask(
         print(
             f"judge: {ledger.stem}; {len(items)} questions, {before} replies recorded", flush=True
         )
-        chains: list[Chain] = run_chains(lm, items, opened)
-    counts: dict[str, Counter[str]] = {}
+        done = _Done()
+        with contextlib.suppress(_UnreadableError):
+            run_chains(lm, items, opened, finished=done.add)
+    counts: dict[str, Counter[str]] = {question.name: Counter() for _, question, _ in questions}
     replies: dict[str, str] = {}
     reason = ""
-    for (name, question, _), chain in zip(questions, chains):
-        counts.setdefault(question.name, Counter())[str(chain.outcome()["status"])] += 1
-        replies[name] = chain.history[-1].text
-        reason = chain.history[-1].error or reason
+    for (name, question, _), item in zip(questions, items):
+        if (chain := done.chains.get(id(item))) is not None:
+            counts[question.name][str(chain.outcome()["status"])] += 1
+            replies[name] = chain.history[-1].text
+            reason = chain.history[-1].error or reason
     if all(count.keys() == {"error"} for count in counts.values()):
         raise ValueError(f"the judge answered none of {len(questions)} questions ({reason})")
-    return Outcome(ledger.stem, ledger, counts, replies)
+    return Outcome(ledger.stem, ledger, counts, replies, len(questions), done.stopped)
+
+
+class _Done:
+    """The questions that were judged; ends the judging when none of the last can be read."""
+
+    def __init__(self) -> None:
+        self.chains: dict[int, Chain] = {}
+        self.stopped: str | None = None
+        self._unread = 0
+
+    def add(self, chain: Chain) -> None:
+        """Take in a question at its end.
+
+        Raises:
+            _UnreadableError: ``MOST_UNREAD`` in a row could not be read.
+        """
+        self.chains[id(chain.item)] = chain
+        status = chain.outcome()["status"]
+        if status == "ok":
+            self._unread = 0
+        elif status == "unparsed" and chain.sent:  # not one that is only recorded
+            self._unread += 1
+        if self._unread >= MOST_UNREAD:
+            self.stopped = chain.history[-1].text
+            raise _UnreadableError
+
+
+def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
+    """Ask a judge behind an interface one small question, before a run that it is to judge.
+
+    Args:
+        families: of the tasks of the run; the first with a judge has the question.
+        judge: a model of this machine is not tried, since it would have to be loaded twice.
+
+    Raises:
+        ValueError: why it cannot judge: no reply, or none that can be read.
+    """
+    from lm_eval.api.registry import get_model
+    from lm_eval.models.api_models import TemplateAPI
+
+    from xlgo_lm_eval.chains import Item, run_chains
+    from xlgo_lm_eval.ledger import Ledger
+    from xlgo_lm_eval.steps import Judging
+
+    question = next((own.trial for name in families if (own := family(name).judge)), None)
+    if question is None or not issubclass(get_model(judge.model), TemplateAPI):
+        return
+    step = Judging(question.prompt, _reader(question), question.repair)
+    settings = {**GENERATION, **judge.gen_kwargs}
+    item = Item(question.key, question.prompt_id, step, settings, chat=judge.chat)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Ledger(Path(folder) / "trial.jsonl", {}) as ledger,
+    ):
+        (chain,) = run_chains(_loaded(judge), [item], ledger)
+    last = chain.history[-1]
+    if last.error:
+        raise ValueError(f"--judge {judge.model}: the judge does not answer ({last.error})")
+    if chain.outcome()["status"] != "ok":
+        raise ValueError(
+            f"--judge {judge.model}: the judge's reply to a trial question cannot be read: "
+            f"{_short(last.text)!r}. Choose a judge that replies in JSON as it is asked to, or "
+            "--judge none"
+        )
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
 
 
 def _reader(question: Question) -> Any:
@@ -329,6 +425,14 @@ def tell(outcome: Outcome) -> None:
     for name, count in sorted(outcome.counts.items()):
         told = ", ".join(f"{count[status]} {status}" for status in ("ok", "unparsed", "error"))
         print(f"{name}: {told}")
+    if outcome.stopped is not None:
+        left = outcome.asked - sum(count.total() for count in outcome.counts.values())
+        print(
+            f"judging stopped: {MOST_UNREAD} judgements in a row could not be read, {left} of "
+            f"{outcome.asked} questions were not asked. The last reply: "
+            f"{_short(outcome.stopped)!r}. Choose another judge",
+            file=sys.stderr,
+        )
     if outcome.failed:
         print(
             f"{outcome.failed} requests failed: the same command asks for them again",
@@ -374,5 +478,5 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         for table in one.tables(summary):
             show(table, terminal())
         print(path)
-        failed += outcome.failed
-    return 1 if failed else 0
+        failed = failed or outcome.code
+    return failed

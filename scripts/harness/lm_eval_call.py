@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.manifest import files_listed
 from xlgo_lm_eval.redaction import redacted
 
 from ..key_values import pairs
@@ -113,7 +114,11 @@ def call(
         with _task_folders(folders, only_these), _without_hints(), saved() as lost:
             from lm_eval.__main__ import cli_evaluate
 
-            with noted(*noted_in), _server_checked(noted_in[0], gen_kwargs or {}):
+            with (
+                files_listed(noted_in[1]),
+                noted(*noted_in),
+                _server_checked(noted_in[0], gen_kwargs or {}),
+            ):
                 cli_evaluate()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)

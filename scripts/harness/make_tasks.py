@@ -1,4 +1,4 @@
-"""``xlgo tasks``: the task files for lm-evaluation-harness, from what the families say of them.
+"""``xlgo tasks``: the tasks that there are, and their files for lm-evaluation-harness.
 
 Settings that tasks share stand in files that begin with ``_``, beside ``utils.py``; each family has
 a folder with a small file for every task and one for its group.
@@ -7,16 +7,20 @@ a folder with a small file for every task and one for its group.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
 import xlgo_lm_eval
+from xlgo_dataset.families import BUILT_IN
 from xlgo_metric.family import HarnessMetric
 from xlgo_metric.family import family as grading_family
 
@@ -82,7 +86,7 @@ class _Settings:
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``tasks`` to the command line."""
     parser = subparsers.add_parser(
-        "tasks", help="write the task files for lm-evaluation-harness, or check them"
+        "tasks", help="list the tasks, or write their files for lm-evaluation-harness"
     )
     _add_arguments(parser)
     parser.set_defaults(func=run)
@@ -90,31 +94,77 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; fail if a file is not current"
-    )
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
+        "--check", action="store_true",
+        help="write nothing; exit 1 if a task file in the folder is not current (default: the "
+        "installed ones)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", "--folder", type=Path, dest="folder", metavar="FOLDER",
+        help="write the task files into this folder, for `lm-eval run --include_path`",
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well, 1 if files are not current."""
-    files = task_files()
-    stale = stale_files(args.folder, files)
+    if not args.check and args.folder is None:
+        print("\n".join(listing(shutil.get_terminal_size().columns)))
+        return 0
+    folder: Path = args.folder or FOLDER
+    is_own = folder.resolve() == FOLDER.resolve()
+    files = task_files(BUILT_IN if is_own else None)
+    stale = stale_files(folder, files)
     if args.check:
         for name in stale:
-            print(f"{args.folder / name}: not current: run `xlgo tasks`", file=sys.stderr)
+            print(f"{folder / name}: not current: `xlgo tasks --out {folder}`", file=sys.stderr)
         return 1 if stale else 0
-    args.folder.mkdir(parents=True, exist_ok=True)
-    functions = FOLDER / "utils.py"  # what the task files call
-    if not (args.folder / functions.name).exists():
-        shutil.copy(functions, args.folder)
-    for name in stale:
-        if name in files:
-            (args.folder / name).parent.mkdir(exist_ok=True)
-            (args.folder / name).write_text(files[name], encoding="utf-8", newline="\n")
-        else:
-            (args.folder / name).unlink()
-    print(f"{args.folder}: {len(files)} task files, {len(stale)} of them changed")
+    _write(folder, files, stale)
+    print(f"{folder}: {len(files)} task files, {len(stale)} of them changed")
     return 0
+
+
+def listing(width: int) -> list[str]:
+    """Every task with its languages and what is asked, family by family, in lines of a width."""
+    names = [task for family in xd.FAMILIES.values() for task in family.TASKS]
+    first = max(map(len, names)) + 2
+    lines = [f"{'task':<{first}}languages  what is asked"]
+    for family in xd.FAMILIES.values():
+        lines += ["", family.title]
+        for task in family.TASKS:
+            head = f"{task:<{first}}{len(family.languages(task)):>9}  "
+            about = textwrap.shorten(family.labels[task].about, max(width, 60) - len(head),
+                                     placeholder=" …")  # fmt: skip
+            lines.append(head + about)
+    return [*lines, "", "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te."]
+
+
+def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
+    """Write the files of these names, and remove those that are no task files any more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    functions = FOLDER / "utils.py"  # what the task files call
+    if not (folder / functions.name).exists():
+        shutil.copy(functions, folder)
+    for name in names:
+        if name in files:
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
+        else:
+            (folder / name).unlink()
+
+
+@contextlib.contextmanager
+def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
+    """Folders in which the harness finds the tasks of some families.
+
+    The files of families of other packages are written for the time of the call.
+    """
+    guests = [name for name in dict.fromkeys(families) if name not in BUILT_IN]
+    if not guests:
+        yield [FOLDER]
+        return
+    with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
+        files = task_files(guests)
+        _write(Path(folder), files, list(files))
+        yield [FOLDER, Path(folder)]
 
 
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
@@ -133,15 +183,16 @@ def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
     )
 
 
-def task_files() -> dict[str, str]:
-    """The text of every task file by its path in the folder."""
+def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
+    """The text of every task file of some families, by default all, by its path in the folder."""
     files: dict[str, str] = {}
-    for family, tasks in tasks_by_family().items():
-        for template, settings in _templates(tasks).items():
-            files[f"_{template}{_SHARED}"] = _shared(settings)
+    for family in xd.FAMILIES if families is None else families:
+        tasks = _tasks_of(family)
+        templates, shared = _templates(tasks)
+        files |= {f"_{name}{_SHARED}": _shared(settings) for name, settings in shared.items()}
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
-            files[f"{family}/{name}.yaml"] = _task(name, task)
+            files[f"{family}/{name}.yaml"] = _task(name, task, templates[name])
             groups.setdefault(task.spec.group, []).append(task)
         for group, found in groups.items():
             files[f"{family}/{group}.yaml"] = _group(group, [t for t in found if t.spec.in_group])
@@ -150,10 +201,11 @@ def task_files() -> dict[str, str]:
 
 def tasks_by_family() -> dict[str, dict[str, FoundTask]]:
     """Every task of the harness by family and name, as the families say now."""
-    return {
-        name: {spec.name: FoundTask(name, spec) for spec in family.harness_tasks()}
-        for name, family in xd.FAMILIES.items()
-    }
+    return {name: _tasks_of(name) for name in xd.FAMILIES}
+
+
+def _tasks_of(family: str) -> dict[str, FoundTask]:
+    return {spec.name: FoundTask(family, spec) for spec in xd.family(family).harness_tasks()}
 
 
 def _metrics(task: FoundTask) -> Mapping[str, HarnessMetric]:
@@ -164,16 +216,22 @@ def _metrics(task: FoundTask) -> Mapping[str, HarnessMetric]:
     return grading_family(task.family).harness_metrics(task.spec.task, languages)
 
 
-def _templates(tasks: Mapping[str, FoundTask]) -> dict[str, _Settings]:
-    """What each file of shared settings holds."""
-    found: dict[str, _Settings] = {}
+def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, _Settings]]:
+    """The file of shared settings that each task includes, and what each such file holds.
+
+    Tasks that name one template and have other metrics, as with other languages, or other settings
+    get a file of their own.
+    """
+    of_task: dict[str, str] = {}
+    shared: dict[str, _Settings] = {}
     for name, task in tasks.items():
         settings = _Settings(_metrics(task), _class(task.spec), dict(task.spec.generation))
-        if found.setdefault(task.spec.template, settings) != settings:
-            raise TypeError(
-                f"{name}: other metrics or settings than other tasks with {task.spec.template!r}"
-            )
-    return found
+        first = task.spec.template
+        for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
+            if shared.setdefault(template, settings) == settings:
+                of_task[name] = template
+                break
+    return of_task, shared
 
 
 def _class(spec: xd.HarnessTask) -> str:
@@ -209,12 +267,12 @@ def _shared(settings: _Settings) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _task(name: str, task: FoundTask) -> str:
+def _task(name: str, task: FoundTask, template: str) -> str:
     import yaml
 
     content = {
         "task": name,
-        "include": f"../_{task.spec.template}{_SHARED}",
+        "include": f"../_{template}{_SHARED}",
         "metadata": {"version": _version(task), **task.metadata},
     }
     text: str = yaml.safe_dump(content, sort_keys=False)

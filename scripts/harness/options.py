@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import re
@@ -17,6 +18,7 @@ from xlgo_lm_eval.redaction import note, redacted
 from xlgo_lm_eval.utils import repeats_of
 
 from ..key_values import pairs
+from ..verification.challenge import OPTION, seed_of
 from .request import Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"
@@ -81,6 +83,7 @@ def parse(arguments: Sequence[str]) -> Request:
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     repeats_of(metadata)
+    _settle_challenge(args.challenge, metadata)
     _settle_plan(metadata)
     _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
@@ -96,11 +99,11 @@ def parse(arguments: Sequence[str]) -> Request:
         model_args = simulated_args(model_args, metadata.get("text", "paper"))
     if args.config is not None:
         others += ["--config", str(args.config)]
-    return Request(
+    request = Request(
         tasks=[name for name in tasks if name],
         model=args.model,
         model_args=model_args,
-        output=args.output_path or RESULTS / _label(args.model, model_args, kind, metadata),
+        output=args.output_path or RESULTS,
         metadata=metadata,
         include=args.include_path,
         use_cache=args.use_cache,
@@ -116,6 +119,24 @@ def parse(arguments: Sequence[str]) -> Request:
         quiet=args.quiet,
         prices=args.prices,
     )
+    if args.output_path is None:
+        request.output = RESULTS / _label(model_name(args.model, model_args), kind, request)
+    return request
+
+
+def _settle_challenge(nonce: str | None, metadata: dict[str, Any]) -> None:
+    """Derive the seed from a challenge, which is kept beside it.
+
+    Raises:
+        ValueError: the text is empty, or a seed is given too.
+    """
+    if nonce is None:
+        return
+    plan = metadata.get("plan")
+    seeds = {task.seed for task in read_plan(plan).values()} - {None} if plan is not None else set()
+    if "xlgo_seed" in metadata or seeds:
+        raise ValueError("--challenge makes the seed: leave out --xlgo-seed and plans with a seed")
+    metadata |= {"xlgo_seed": seed_of(nonce), OPTION: nonce}
 
 
 def _settle_plan(metadata: dict[str, Any]) -> None:
@@ -243,6 +264,11 @@ def _parser() -> argparse.ArgumentParser:
         "English (default: where needed)",
     )  # fmt: skip
     own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
+    own.add_argument(
+        "--challenge", metavar="NONCE",
+        help="text that a host names after submissions close; the seed is derived from it "
+        "(see docs/trust.md)",
+    )  # fmt: skip
     own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
@@ -387,11 +413,21 @@ def _number(what: str, value: Any) -> float:
         raise ValueError(f"{what} must be a number, got {value!r}") from None
 
 
-def _label(model: str, model_args: list[str], kind: str, metadata: dict[str, Any]) -> str:
-    """A name for a folder, the same whenever the same is run."""
-    parts = [
-        redacted(model_name(model, model_args)),
-        kind,
-        f"seed{metadata.get('xlgo_seed', 0)}",
-    ]
-    return re.sub(r"[^\w.-]+", "_", "-".join(map(str, parts)))
+def _label(name: str, kind: str, request: Request) -> str:
+    """A name for a folder, the same whenever the same is asked; another design has another."""
+    metadata, adaptive = request.metadata, request.adaptive
+    parts = [redacted(name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
+    rest: dict[str, Any] = {
+        name: value for name, value in metadata.items() if name not in ("preset", "xlgo_seed")
+    }
+    if request.tasks != [DEFAULT_TASKS]:
+        rest["tasks"] = sorted(set(request.tasks))
+    if request.limit is not None:
+        rest["limit"] = request.limit
+    if adaptive is not None:  # a larger budget resumes a run, so it is none of these
+        ends = adaptive.c_min, adaptive.c_max, adaptive.max_prompt_tokens
+        rest |= {"range": ends} if any(end is not None for end in ends) else {}
+    if rest:
+        text = json.dumps(rest, sort_keys=True, default=str)
+        parts.append(hashlib.sha256(text.encode()).hexdigest()[:8])
+    return re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xlgo_lm_eval import manifest
 from xlgo_lm_eval.redaction import redacted_output
 
 from .request import Request
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .judge import JudgeModel
     from .make_tasks import FoundTask
 
+from ..verification.challenge import check_challenged
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
@@ -70,18 +72,20 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from ..folders import explained
     from ..logs.prices import read_prices
     from . import task_names
     from .before import harness_tasks, options_given
     from .heard import harness_heard
+    from .judge import try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import FOLDER
+    from .make_tasks import task_folders
+    from .recorded import recorded
 
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
+    check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model)
@@ -98,7 +102,44 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    folders = [FOLDER, *([request.include] if request.include else [])]
+    _make_folders(request, tasks)
+    if request.judge is not None and is_first_process():
+        try_judge([task.family for task in tasks.values()], _judge_of(request))
+    request.model, request.model_args = keeping_replies(
+        request.model, request.model_args, request.folder
+    )
+    if not request.quiet:
+        print(f"results: {request.output}", flush=True)
+    alone = request.adaptive is None and _is_one_by_one(
+        request, task_names.prompt_bytes(steps, request.metadata)
+    )
+    with recorded(request, list(steps if alone else tasks)):
+        with (
+            task_folders(task.family for task in tasks.values()) as own,
+            harness_heard(request.level, quiet=request.quiet),
+        ):
+            folders = [*own, *([request.include] if request.include else [])]
+            if request.adaptive is not None:
+                from .adaptive import run_adaptive
+
+                code = run_adaptive(request, request.adaptive, chosen, folders)
+            elif alone:
+                from .one_by_one import run_one_by_one
+
+                code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
+            else:
+                code = _run_at_once(request, given, folders, only_these=not others)
+        return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
+
+
+def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
+    """Make the folder of the results, and that of the ledgers of chains.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
+    from ..folders import explained
+
     # The harness would find out when everything has been answered, and lose it.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
@@ -108,25 +149,6 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
             ledgers = request.folder / LEDGERS
             ledgers.mkdir(exist_ok=True)
             request.metadata.setdefault("xlgo_ledger", str(ledgers))
-    request.model, request.model_args = keeping_replies(
-        request.model, request.model_args, request.folder
-    )
-    if not request.quiet:
-        print(f"results: {request.output}", flush=True)
-    with harness_heard(request.level, quiet=request.quiet):
-        if request.adaptive is not None:
-            from .adaptive import run_adaptive
-
-            code = run_adaptive(request, request.adaptive, chosen, folders)
-        elif _is_one_by_one(request, task_names.prompt_bytes(steps, request.metadata)):
-            from .one_by_one import run_one_by_one
-
-            code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
-        else:
-            code = _run_at_once(request, given, folders, only_these=not others)
-    if code == 0 and is_first_process():
-        return _finish(request, tasks)
-    return code, None
 
 
 def _run_at_once(
@@ -156,12 +178,14 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     from ..report.choice import tell
     from ..report.write import write_all
 
+    manifest.done()
     failed = 0
+    judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
-        failed = _judge(request)
+        failed, judge = _judge(request)
     prices = None if request.prices is None else read_prices(request.prices)
-    scored = score_folder(request.folder, prices=prices, quiet=request.quiet)
+    scored = score_folder(request.folder, judge=judge, prices=prices, quiet=request.quiet)
     page = write_all(scored, request.folder)
     if not request.quiet:
         tell(scored, lost_only=True)
@@ -172,19 +196,26 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    return (1 if failed else 0), Done(scored, page)
+    if scored.missing:
+        failed = 1
+        there, asked = scored.answered
+        print(
+            f"{there} of {asked} chains: {asked - there} are missing, since requests failed; the "
+            "same command asks for them again"
+        )
+    return failed, Done(scored, page)
 
 
-def _judge(request: Request) -> int:
-    """Have the judge judge; how many of its answers failed."""
+def _judge(request: Request) -> tuple[int, str | None]:
+    """Have the judge judge; 1 if not everything was answered, and its name if it could be read."""
     from ..logs.results import find_run
     from .judge import judge_run, tell
 
     outcome = judge_run(find_run(request.folder), request.folder, _judge_of(request))
     if outcome is None:
-        return 0
+        return 0, None
     tell(outcome)
-    return outcome.failed
+    return outcome.code, outcome.judge if outcome.read else None
 
 
 def _judge_of(request: Request) -> JudgeModel:

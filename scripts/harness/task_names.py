@@ -20,14 +20,21 @@ def every_task() -> dict[str, FoundTask]:
 
 
 def present_names(names: Sequence[str]) -> list[str]:
-    """The names as they are now, of tasks that had other names once; a notice says so."""
+    """The names as the harness has them now.
+
+    A task may be named as in the data set (``slt``, ``slt_te``); one that had another name once is
+    found, and a notice says so.
+    """
     former = {
         old: new for family in xd.FAMILIES.values() for old, new in family.former_names.items()
     }
     for name in names:
         if name in former:
             print(f"note: {name} is called {former[name]} now", file=sys.stderr)
-    return [former.get(name, name) for name in names]
+    known = every_task()
+    found = [former.get(name, name) for name in names]
+    taken = {*known, *(task.spec.group for task in known.values())}
+    return [name if name in taken else _of_data(name, known) or name for name in found]
 
 
 def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, FoundTask], list[str]]:
@@ -58,6 +65,16 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
         found |= {match: known[match] for match in matches}
         others += [] if matches else [name]
     return found, list(dict.fromkeys(others))
+
+
+def _of_data(name: str, known: Mapping[str, FoundTask]) -> str | None:
+    """The harness task of a task or configuration of the data set: ``slt``, ``slt_te``."""
+    for harness_name, task in known.items():
+        if harness_name.endswith(f"_{name}"):
+            own = task.spec.task
+            if name == own or name in {f"{own}_{code}" for code in task.spec.languages}:
+                return harness_name
+    return None
 
 
 def in_languages(
@@ -148,8 +165,10 @@ def one_language_each(
         if "languages" not in task.metadata:
             found[name] = task
             continue
-        for code in codes(metadata.get("languages", task.metadata["languages"])):
-            found[f"{name}_{code}"] = known[f"{name}_{code}"]
+        asked = codes(metadata.get("languages", task.metadata["languages"]))
+        alone = {f"{name}_{code}": known.get(f"{name}_{code}") for code in asked}
+        parts = {other: each for other, each in alone.items() if each is not None}
+        found |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
     return found
 
 

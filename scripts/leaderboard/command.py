@@ -30,6 +30,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
+    parser.add_argument(
+        "--verify", action=argparse.BooleanOptionalAction, default=True,
+        help="make the questions of each run again, and rank no run in which some differ "
+        "(default: yes; see docs/trust.md)",
+    )  # fmt: skip
     add_judge(parser)
     parser.set_defaults(func=run)
 
@@ -40,7 +45,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
-    found, failed, entries = make(args.results, args.judge)
+    found, failed, entries = make(
+        args.results, args.judge, partial=args.partial, proves=args.verify
+    )
     page = write_site(found, args.out, args.title)
     tell(found, entries)
     if args.json:
@@ -51,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
-def make(folders: Sequence[Path], judge: str | None) -> tuple[Board, int, list[Entry]]:
+def make(
+    folders: Sequence[Path], judge: str | None, *, partial: bool = False, proves: bool = True
+) -> tuple[Board, int, list[Entry]]:
     """The board of some folders, how many of them cannot be read, and what was read.
 
     Raises:
@@ -60,7 +69,7 @@ def make(folders: Sequence[Path], judge: str | None) -> tuple[Board, int, list[E
     # A pattern such as results/* also finds the state of a queue, which is no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(given, Path(keep), judge)
+        entries, failed = read_entries(given, Path(keep), judge, partial=partial, proves=proves)
         return board(choose(entries, failed)), len(failed), entries
 
 

@@ -14,8 +14,11 @@ from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 
 from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.results import find_run
 from ..logs.settings import MIXED, fingerprint, shown
 from ..report.compare.comparison import identity
+from ..verification.questions import Remade
+from ..verification.results import DIFFERS, UNPROVED, differing, prove
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""
@@ -39,6 +42,7 @@ class Entry:
         settings: the fingerprint of how the answers were made.
         score: of all that it answered.
         records: the file that holds its graded records.
+        reproduced: whether its questions were made again: ``reproduced`` or ``unproved``.
         problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
     """
 
@@ -52,6 +56,7 @@ class Entry:
     records: Path
     problems: tuple[str, ...]
     lost: bool
+    reproduced: str
     identity: tuple[str, frozenset[tuple[str, str]]]
 
     @property
@@ -80,7 +85,12 @@ class Field:
 
 
 def read_entries(
-    folders: Sequence[Path], keep: Path, judge: str | None = None
+    folders: Sequence[Path],
+    keep: Path,
+    judge: str | None = None,
+    *,
+    partial: bool = False,
+    proves: bool = True,
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
@@ -88,6 +98,8 @@ def read_entries(
         folders: a results folder of each model.
         keep: a folder for graded records, which need not be in memory.
         judge: whose judgements count.
+        partial: accept runs in which answers are missing.
+        proves: make the questions of each run again, and leave out a run in which some differ.
 
     Returns:
         The runs, and the folders that cannot be read, each with the reason.
@@ -97,13 +109,19 @@ def read_entries(
     """
     entries: list[Entry] = []
     failed: list[tuple[str, str]] = []
+    remade = Remade()
     for number, folder in enumerate(folders):
         try:
-            scored = score_folder(folder, judge=judge)
+            scored = score_folder(folder, judge=judge, partial=partial)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        entry = _entry(scored, folder, keep / f"{number}.pickle")
+        proof = prove(find_run(folder), remade, whole=False) if proves else None
+        if proof is not None and proof.status == DIFFERS:
+            failed.append((str(folder), differing(proof)))
+            continue
+        shown_as = UNPROVED if proof is None else proof.status
+        entry = _entry(scored, folder, shown_as, keep / f"{number}.pickle")
         twin = next((one for one in entries if one.identity == entry.identity), None)
         if twin is not None:
             raise ValueError(
@@ -165,7 +183,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     return Field(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
 
 
-def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
+def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> Entry:
     with records.open("wb") as file:
         pickle.dump(scored.records, file, pickle.HIGHEST_PROTOCOL)
     found: dict[str, dict[str, set[str]]] = {}
@@ -193,6 +211,7 @@ def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
         records=records,
         problems=tuple(map(str, scored.problems.items)),
         lost=scored.problems.lost,
+        reproduced=reproduced,
         identity=identity(scored),
     )
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.comparison import Cell
+from xlgo_metric.statistics.claims.ranks import Pair
+
 from ..display import labels
 from ..display.formats import DASH, count, percent, points
 from ..display.labels import LanguageLabels
 from ..report.cells import ALPHA
 from ..report.heat import strength
-from .standings import Board, Difference, Gap, Pair
+from .standings import Board, Gap
 
 
 def words(board: Board, place: int) -> LanguageLabels:
@@ -108,18 +111,18 @@ def difference_heat(board: Board, codes: Sequence[str]) -> dict[str, Any] | None
     }
 
 
-def _difference_cell(board: Board, place: int, code: str, found: Difference) -> dict[str, Any]:
-    clear = found.p_holm < ALPHA
-    ahead = found.apart < 0
+def _difference_cell(board: Board, place: int, code: str, found: Cell) -> dict[str, Any]:
+    clear = found.significant
+    ahead = found.difference < 0
     return {
         "kind": "ahead" if ahead else "behind",
-        "value": points(found.apart),
+        "value": points(found.difference),
         "sd": f"{points(found.low, 0)} to {points(found.high, 0)}",
         "mark": ("▲" if ahead else "●") if clear else "",
         "mark_words": "clear in the sign test" if clear else "",
-        "strength": strength(found.apart, pale=not clear),
+        "strength": strength(found.difference, pale=not clear),
         "sentence": f"{board.entries[place].name}, {labels.language(code).name}: "
-        f"{percent(found.other, 1)}, in English {percent(found.english, 1)}, "
+        f"{percent(found.mean_other, 1)}, in English {percent(found.mean_base, 1)}, "
         f"{count(found.n)} questions",
         "href": f"#{anchor(place)}" if board.gaps else "#languages",
     }

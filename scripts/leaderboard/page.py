@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xlgo_metric.statistics.claims.ranks import Rank
+
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points
 from ..display.labels import ENGLISH
 from ..report.cells import ordered
 from ..report.heat import heatmap
 from ..report.view import render
+from ..verification.results import REPRODUCED
 from .heats import anchor, difference_heat, gap_heat, matrix, words
-from .standings import Board, Rank
+from .standings import Board
 
 TERMS: tuple[tuple[str, str], ...] = (
+    (
+        "Questions",
+        "Reproduced: every question of the model was made again and is the same. Unproved: nothing "
+        "differs, but not all could be made here. A run in which a question differs is not ranked.",
+    ),
     (
         "Rank",
         "Models stand in the order of their right answers on the questions that all of them "
@@ -151,7 +159,7 @@ def findings(board: Board) -> list[tuple[str, str]]:
 
 def mean_difference(board: Board, place: int) -> float | None:
     """The mean over languages of English minus the language; ``None`` without English."""
-    found = [one.apart for (model, _), one in board.differences.items() if model == place]
+    found = [one.difference for (model, _), one in board.differences.items() if model == place]
     return sum(found) / len(found) if found else None
 
 
@@ -171,17 +179,19 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     """A row for each model, for a table that sorts."""
     has_gaps = bool(board.gaps)
     heads = [("Model", False), ("Rank", True), ("Places", True), ("Right", True)]
+    heads += [("Questions", False)]
     if has_gaps:
         heads += [
             ("Mean gap", True), ("Furthest behind", True), ("Behind in", True), ("Ahead in", True),
         ]  # fmt: skip
     rows = []
-    for place in range(len(board.entries)):
+    for place, entry in enumerate(board.entries):
         rank, right = board.ranks[place], board.accuracy[place]
         cells = [
             number(rank.rank, str(rank.rank)),
             number(rank.low + rank.high / 1000, places(rank)),
             number(right, percent(right, 1)),
+            number(entry.reproduced == REPRODUCED, entry.reproduced),
         ]
         if has_gaps:
             cells += _gap_cells(board, place, codes)

@@ -22,7 +22,9 @@ def run_several(args: argparse.Namespace) -> int:
         ValueError: a folder holds nothing, a model cannot be compared with the others, or the runs
             were not made alike and that is not allowed.
     """
-    found, _, entries = make([args.first, args.second, *args.others], args.judge)
+    found, _, entries = make(
+        [args.first, args.second, *args.others], args.judge, partial=args.partial
+    )
     field = found.field
     differing = [f"{name}: {why}" for name, why in field.left_out]
     if differing:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -81,20 +81,23 @@ def table(board: Board) -> Table:
         for code in ordered(board.languages)
         if code != ENGLISH and any(one == code for _, one in board.gaps)
     ]
-    columns = ["Rank", "Places", "Model", "Right %"]
-    columns += ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
+    gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
+    columns = [Column("Rank", "count"), Column("Places"), Column("Model")]
+    columns += [Column("Questions"), Column("Right", "share", unit="%")]
+    columns += [Column(name, "difference") for name in gaps_of]
     rows = []
     for place, entry in enumerate(board.entries):
         row: list[Any] = [
             board.ranks[place].rank,
             places(board.ranks[place]),
             entry.name,
-            _percent(board.accuracy[place]),
+            entry.reproduced,
+            board.accuracy[place],
         ]
         if codes:
             gaps = [board.gaps.get((place, code)) for code in codes]
-            row.append(_percent(mean_gap(board, place)))
-            row += [None if gap is None else _percent(gap.smd) for gap in gaps]
+            row.append(mean_gap(board, place))
+            row += [None if gap is None else gap.smd for gap in gaps]
         rows.append(tuple(row))
     return Table(
         "leaderboard",
@@ -102,13 +105,10 @@ def table(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Places: those that cannot be ruled out, all together at 95%."
+        "Places: those that cannot be ruled out, all together at 95%. Questions: reproduced if "
+        "each was made again and is the same."
         + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
     )
-
-
-def _percent(value: float | None) -> float | None:
-    return None if value is None else round(100 * value, 1)
 
 
 def as_json(board: Board) -> dict[str, Any]:
@@ -116,7 +116,16 @@ def as_json(board: Board) -> dict[str, Any]:
     models = []
     for place, entry in enumerate(board.entries):
         differences = {
-            code: asdict(found) | {"apart": found.apart}
+            code: {
+                "n": found.n,
+                "english": found.mean_base,
+                "other": found.mean_other,
+                "low": found.low,
+                "high": found.high,
+                "p": found.p,
+                "p_holm": found.p_adjusted,
+                "apart": found.difference,
+            }
             for (model, code), found in board.differences.items()
             if model == place
         }
@@ -136,6 +145,7 @@ def as_json(board: Board) -> dict[str, Any]:
                 "differences": differences,
                 "signature": board.scores[place]["signature"],
                 "generation": entry.generation,
+                "questions": entry.reproduced,
                 "unlike": list(board.field.unlike[entry.name]),
             }
         )

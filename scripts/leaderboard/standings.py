@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -21,40 +20,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.differences import clustered_sign_test, paired_limits, sign_test
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.comparison import Cell, Contrast, adjusted, corrected
+from xlgo_metric.statistics.claims.ranks import Pair, Rank, compared, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
 from ..report.cells import ALPHA, has_number, is_behind, is_supported, others, with_gaps
 from .entries import Entry, Field, read_records
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two models on the common questions.
-
-    Attributes:
-        first, second: places of the models in the board.
-        gain: accuracy of the first minus that of the second.
-        p: exact test over puzzles; ``p_holm`` after Holm's correction for all pairs of models.
-    """
-
-    first: int
-    second: int
-    gain: float
-    p: float
-    p_holm: float = 1.0
-
-
-@dataclass(frozen=True)
-class Rank:
-    """A place and the places that cannot be ruled out at 95%, all from 1."""
-
-    rank: int
-    low: int
-    high: int
 
 
 @dataclass(frozen=True)
@@ -80,29 +53,6 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """Accuracy in English minus accuracy in a language, on the common questions of both.
-
-    Attributes:
-        n: questions; ``low`` and ``high`` are exact 95% limits.
-        p: exact sign test; ``p_holm`` after Holm's correction over all models and languages.
-    """
-
-    n: int
-    english: float
-    other: float
-    low: float
-    high: float
-    p: float
-    p_holm: float = 1.0
-
-    @property
-    def apart(self) -> float:
-        """English minus the language."""
-        return self.english - self.other
-
-
-@dataclass(frozen=True)
 class Board:
     """A leaderboard; models stand in the order of their ranks.
 
@@ -125,7 +75,7 @@ class Board:
     pairs: tuple[Pair, ...]
     languages: Mapping[str, tuple[tuple[float, ...], tuple[Rank, ...]]]
     gaps: Mapping[tuple[int, str], Gap]
-    differences: Mapping[tuple[int, str], Difference]
+    differences: Mapping[tuple[int, str], Cell]
     sections: tuple[dict[str, Any], ...]
     scores: tuple[dict[str, Any], ...]
     cells: int
@@ -152,12 +102,12 @@ def board(field: Field) -> Board:
     for code in codes:
         some = np.array([key[2] == code for key in common])
         found = compared(right[:, some], cluster[some])
-        languages[code] = (_shares(right[:, some]), ranks(right[:, some], found))
+        languages[code] = (_shares(right[:, some]), ranks(right[:, some].sum(axis=1), found))
     return Board(
         field=field,
         entries=entries,
         accuracy=_shares(right),
-        ranks=ranks(right, pairs),
+        ranks=ranks(right.sum(axis=1), pairs),
         pairs=tuple(pairs),
         languages=languages,
         gaps={
@@ -176,39 +126,6 @@ def board(field: Field) -> Board:
 def _puzzle(key: Key) -> tuple[str, str, str]:
     """The same for a puzzle in all languages."""
     return key[0], key[1], key[3]
-
-
-def compared(right: Bools, cluster: npt.NDArray[np.int_]) -> list[Pair]:
-    """Every pair of models, on the same questions.
-
-    Args:
-        right: models by questions.
-        cluster: which puzzle each question is, from 0.
-    """
-    found = []
-    for a, b in combinations(range(len(right)), 2):
-        difference = right[a].astype(int) - right[b].astype(int)
-        sums = np.rint(np.bincount(cluster, weights=difference))
-        found.append(Pair(a, b, float(difference.mean()), clustered_sign_test(sums)))
-    adjusted = holm([pair.p for pair in found])
-    return [replace(pair, p_holm=float(p)) for pair, p in zip(found, adjusted)]
-
-
-def ranks(right: Bools, pairs: Sequence[Pair]) -> tuple[Rank, ...]:
-    """The rank of each model, with its interval; models with equally many share a rank."""
-    totals = right.sum(axis=1)
-    above, below = [0] * len(right), [0] * len(right)
-    for pair in pairs:
-        if pair.p_holm < ALPHA and pair.gain != 0:
-            better, worse = (
-                (pair.first, pair.second) if pair.gain > 0 else (pair.second, pair.first)
-            )
-            above[worse] += 1
-            below[better] += 1
-    return tuple(
-        Rank(1 + int(np.sum(totals > total)), 1 + over, len(right) - under)
-        for total, over, under in zip(totals, above, below)
-    )
 
 
 def mean_interval(
@@ -267,8 +184,8 @@ def _sections(scores: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], i
         for _, cell in others(task)
         if cell.get("paired")
     ]
-    for found, p in zip(tested, holm([one["p"] for one in tested])):
-        found["p_holm"] = float(p)
+    for found, p in zip(tested, adjusted([one["p"] for one in tested])):
+        found["p_holm"] = p
     return sections, len(tested)
 
 
@@ -296,10 +213,10 @@ def _gap(cells: Sequence[Mapping[str, Any]]) -> Gap:
 
 def _differences(
     right: Bools, common: Sequence[Key], codes: Sequence[str]
-) -> dict[tuple[int, str], Difference]:
-    """English against each language, on the questions asked in both."""
+) -> dict[tuple[int, str], Cell]:
+    """English against each language, on the questions asked in both; corrected together."""
     places = {key: place for place, key in enumerate(common)}
-    found: dict[tuple[int, str], Difference] = {}
+    found: dict[tuple[int, str], Cell] = {}
     for code in codes:
         both = [
             (twin, place)
@@ -311,14 +228,5 @@ def _differences(
             continue
         english, other = (np.array(column) for column in zip(*both))
         for model, row in enumerate(right):
-            first, second = row[english], row[other]
-            only = int(np.sum(first & ~second)), int(np.sum(second & ~first))
-            found[model, code] = Difference(
-                len(both),
-                float(first.mean()),
-                float(second.mean()),
-                *paired_limits(*only, len(both)),
-                sign_test(*only),
-            )
-    adjusted = holm([one.p for one in found.values()])
-    return {key: replace(one, p_holm=float(p)) for (key, one), p in zip(found.items(), adjusted)}
+            found[model, code] = Cell.of(Contrast.of(row[english], row[other]), ENGLISH, code)
+    return dict(zip(found, corrected(list(found.values()))))

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from .chain_usage import chain_usage
 from .lines import Sample
-from .prices import Price
+from .prices import Price, Prices
 from .replies import Reply
 
 Cell = tuple[str, str, str]
@@ -23,6 +24,7 @@ class Spent:
 
     Attributes:
         answers: how many there are.
+        requests: that took; more than answers where an answer is a chain of requests.
         counted: of how many the tokens are known.
         by_tokenizer: of how many of those they were counted here, not told by a server.
         tokens_in, tokens_out: of prompts and of answers with their thinking, of those counted.
@@ -33,6 +35,7 @@ class Spent:
     """
 
     answers: int = 0
+    requests: int = 0
     counted: int = 0
     by_tokenizer: int = 0
     tokens_in: int = 0
@@ -50,6 +53,49 @@ class Spent:
 
 
 @dataclass
+class JudgeSpent:
+    """What a judge took, apart from the model.
+
+    Attributes:
+        judge: its name; ``model`` as prices know it.
+        requests: replies that are recorded, of every kind of question.
+        counted: of how many the tokens are known.
+        tokens_in, tokens_out: of those.
+        seconds: of all requests, added up.
+    """
+
+    judge: str
+    model: str = ""
+    requests: int = 0
+    counted: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+
+    def count(self, usage: Any, seconds: Any) -> None:
+        """Take note of one reply."""
+        self.requests += 1
+        counts = usage if isinstance(usage, Mapping) else {}
+        tokens = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        if all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in tokens):
+            self.counted += 1
+            self.tokens_in += tokens[0] or 0
+            self.tokens_out += tokens[1] or 0
+        if isinstance(seconds, int | float) and 0 <= seconds < _LONGEST:
+            self.seconds += seconds
+
+    def as_json(self, prices: Prices | None) -> dict[str, Any]:
+        """What it took; with ``money`` and ``currency`` where all tokens and a price are known."""
+        found = {**asdict(self), "seconds": round(self.seconds, 3)}
+        price = None if prices is None else prices.models.get(self.model, prices.other)
+        if price is not None and self.requests and self.counted == self.requests:
+            found |= {
+                "money": price.of(self.tokens_in, self.tokens_out), "currency": price.currency
+            }  # fmt: skip
+        return found
+
+
+@dataclass
 class Costs:
     """What the answers of a run took."""
 
@@ -59,6 +105,21 @@ class Costs:
         """Take note of one answer that counts."""
         spent = self.cells.setdefault(cell, Spent())
         spent.answers += 1
+        original = sample.reference.get("original")
+        chain = chain_usage(
+            sample.response, sample.prompt, original if isinstance(original, str) else ""
+        )
+        if chain is not None:
+            spent.requests += chain.requests
+            spent.characters_in += chain.characters[0]
+            spent.characters_out += chain.characters[1]
+            if chain.tokens is not None:
+                spent.counted += 1
+                spent.tokens_in += chain.tokens[0]
+                spent.tokens_out += chain.tokens[1]
+                spent.thinking += chain.thought
+            return
+        spent.requests += 1
         spent.characters_in += len(sample.prompt)
         spent.characters_out += len(sample.response or "")
         if reply.tokens is not None:

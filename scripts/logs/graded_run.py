@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval.replies import LENGTH, whole
-from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
-from xlgo_metric.family import family_of
+from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
+from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 
 from .. import workers
 from ..display import labels
+from .completeness import Expected
 from .costs import Costs, wall_seconds
 from .faults import with_fault
 from .judgements import read_judgements
@@ -26,6 +27,9 @@ from .read_errors import Problems
 from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
 from .results import Run, find_run, read_samples, total_size
 from .settings import Settings, fingerprint, shown
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import Answer
 
 SCHEMA = 1
 """Of the score as it is written to files; scores of version 0.1 have none."""
@@ -127,6 +131,8 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         judge: the name of the judge whose judgements count, if there is one.
         lengths: of the prompts.
+        there: how many answers are there, and of how many that were asked; ``None`` where nobody
+            counted them.
     """
 
     run: Run
@@ -138,6 +144,7 @@ class GradedRun:
     records: list[tuple[Key, Record]]
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
+    there: tuple[int, int] | None = None
 
     @property
     def waiting(self) -> int:
@@ -147,9 +154,34 @@ class GradedRun:
             for _, record in self.records
         )
 
+    @property
+    def missing(self) -> int:
+        """Questions without an answer, since a request failed."""
+        return sum(bool(record.grade.details.get(MISSING)) for _, record in self.records)
+
+    @property
+    def answered(self) -> tuple[int, int]:
+        """Questions with an answer, and all, of the tasks in which some are missing."""
+        tasks = {key[:2] for key, record in self.records if record.grade.details.get(MISSING)}
+        asked = sum(key[:2] in tasks for key, _ in self.records)
+        return asked - self.missing, asked
+
     def of_family(self, name: str) -> list[Record]:
         """The records of one family."""
         return [record for key, record in self.records if key[0] == name]
+
+    def answers(self, model: str | None = None) -> Iterator[Answer]:
+        """Its answers as rows of an ``AnswerTable``; of families whose answers are right or wrong.
+
+        Args:
+            model: what to call the model.
+        """
+        from xlgo_metric.comparison import answer_of
+
+        for (name, *_, identity, repeat), record in self.records:
+            if family(name).has_accuracy:
+                question = identity.removesuffix(f":{condition(record.reference)}")
+                yield answer_of(record, question, repeat, model=model or self.run.model)
 
     @property
     def problems(self) -> Problems:
@@ -165,6 +197,7 @@ def score_folder(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -174,6 +207,7 @@ def score_folder(
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         prices: of tokens; without them the score says what the run took, not what it cost.
+        partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
 
     Raises:
@@ -181,7 +215,7 @@ def score_folder(
             says why.
     """
     run = find_run(path, model=model, date=date)
-    return score_run(run, judge=judge, options=options, prices=prices, quiet=quiet)
+    return score_run(run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet)
 
 
 def score_run(
@@ -190,6 +224,7 @@ def score_run(
     judge: str | None = None,
     options: Mapping[str, Any] | None = None,
     prices: Prices | None = None,
+    partial: bool = False,
     quiet: bool = False,
 ) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
@@ -199,8 +234,9 @@ def score_run(
     graded = _Graded(run)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
+    expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(read_samples(run, advance), replies)
+        work = _work(read_samples(run, advance, expected.saw), replies)
         for (sample, reply), found in workers.in_order(
             _grade, work, workers.available_processors()
         ):
@@ -208,6 +244,7 @@ def score_run(
             if judgements is not None and isinstance(found, Grade):
                 judged = judgements.decide(found, sample.response, sample.reference)
             graded.add(sample, reply, judged)
+    there = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -221,6 +258,8 @@ def score_run(
     settings = fingerprint(one for found in graded.settings.values() for one in found)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    if judgements is not None and judgements.spent is not None:
+        cost["judge"] = judgements.spent.as_json(prices)
     score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
     return GradedRun(
         run,
@@ -232,6 +271,7 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
+        there,
     )
 
 

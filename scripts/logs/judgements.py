@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
+
+from .costs import JudgeSpent
 
 FOLDER = "judgements"
 """In the folder of the results."""
@@ -35,12 +38,17 @@ class Judgements:
         repeats: further replies to the same question, by that and the number of the repetition.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
+        spent: what its replies took.
+        before: those of the judge that was asked before this one, for answers about which this
+            one said nothing that can be read.
     """
 
     judge: str
     replies: dict[str, str] = field(default_factory=dict)
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
+    spent: JudgeSpent | None = None
+    before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, Any]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
@@ -53,9 +61,13 @@ class Judgements:
             return grade
         asked = judge.questions(grade, response or "", reference)
         replies = [self.replies.get(question.key) for question in asked]
-        if all(reply is None for reply in replies):
-            return grade
-        return judge.decide(grade, replies, self.judge)
+        own = grade
+        if not all(reply is None for reply in replies):
+            own = judge.decide(grade, replies, self.judge)
+        if own.status != "needs_judge" or self.before is None:
+            return own
+        earlier = self.before.decide(grade, response, reference)
+        return own if earlier.status == "needs_judge" else earlier
 
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
@@ -72,7 +84,8 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 
     Args:
         samples: the files.
-        judge: how the name of the judge begins; the one that was asked last by default.
+        judge: how the name of the judge begins; by default the one that was asked last, and where
+            it said nothing that can be read, the one before.
 
     Returns:
         ``None`` where nobody judged.
@@ -83,19 +96,28 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     found: dict[str, Judgements] = {}
     for folder in folders_of(samples):
         for path in sorted(folder.glob("*.jsonl")):
-            _read(path, found.setdefault(path.stem, Judgements(path.stem)))
+            fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
+            _read(path, found.setdefault(path.stem, fresh))
     fits = [one for one in found.values() if one.last is not None]
     if judge is not None:
         there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
         fits = [one for one in fits if one.judge.startswith(judge)]
         if not fits:
             raise ValueError(f"no judgements by {judge!r}: there are {there}")
-    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
+    fits.sort(key=lambda one: (one.last or 0.0, one.judge), reverse=True)
+    if judge is None:
+        for later, earlier in pairwise(fits):
+            later.before = earlier
+    return fits[0] if fits else None
 
 
 def _read(path: Path, into: Judgements) -> None:
     """Add what a ledger holds; of several replies to one question the last counts."""
     for row in _rows(path):
+        if into.spent is not None and "run" in row:
+            run = row["run"] if isinstance(row["run"], dict) else {}
+            into.spent.model = str(run.get("model", ""))
+            continue
         repeat, started = row.get("repeat", 0), row.get("started", 0.0)
         is_time = isinstance(started, int | float) and abs(started) < _LATEST
         if not (isinstance(repeat, int) and is_time):
@@ -106,10 +128,13 @@ def _read(path: Path, into: Judgements) -> None:
         if repeat == 0:
             into.replies[key] = reply
         if row.get("status") != _FAILED:
+            if into.spent is not None:
+                into.spent.count(row.get("usage"), row.get("seconds"))
             into.last = max(into.last or 0.0, float(started))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The header, which has ``run``, and the replies."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
@@ -120,7 +145,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                 raise ValueError(f"{path}, line {number} is damaged: remove that line") from None
             if number == 1 and not line.startswith(LEDGER):
                 return  # somebody else's file
-            if number > 1 and isinstance(row, dict):
+            if isinstance(row, dict):
                 yield row
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table
 
 from .lines import Sample
 
@@ -56,7 +56,13 @@ class PromptLengths:
         return Table(
             "prompt_lengths",
             "Length of the prompts against English",
-            ("language", "tasks", "characters", "words", "longest prompt (characters)"),
+            (
+                Column("language"),
+                Column("tasks", "count"),
+                Column("characters", "number", 2),
+                Column("words", "number", 2),
+                Column("longest prompt", "count", unit="characters"),
+            ),
             tuple(rows),
             "Mean length of a prompt divided by that in English, averaged over the tasks that "
             "both have. Words are what stands between spaces, which says little where a script has "
@@ -74,5 +80,5 @@ class PromptLengths:
             )
             for own, base in zip(mine, english)
         ]
-        characters, words = (round(fmean(column), 2) for column in zip(*ratios))
+        characters, words = (fmean(column) for column in zip(*ratios))
         return code, len(tasks), characters, words, max(cell.longest for cell in mine)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import ASKED
+
 from .settings import Settings
 
 
@@ -78,6 +80,8 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
     reference = _reference(data, doc)
+    if isinstance(doc.get(ASKED), str):
+        reference[ASKED] = doc[ASKED]
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt

@@ -39,6 +39,9 @@ class Run:
         files: the samples, newest first.
         info: the harness's description of the newest run (``results_*.json``), perhaps empty.
         dates: when each run of the model in the folder ended, whether it belongs here or not.
+        described: the harness's descriptions of the model's runs, by folder and date.
+        left_out: older files of samples that do not belong to it.
+        whole: it is all that a folder holds, not a file or date that was chosen.
     """
 
     model: str
@@ -46,6 +49,9 @@ class Run:
     info: dict[str, Any]
     problems: Problems
     dates: Sequence[str] = ()
+    described: dict[tuple[Path, str], dict[str, Any]] = field(default_factory=dict)
+    left_out: Sequence[SampleFile] = ()
+    whole: bool = True
 
     @property
     def date(self) -> str:
@@ -106,7 +112,16 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     dates = sorted({file.date for file in files})
     chosen = _alike(files, problems)
     info = described.get((newest.path.parent, newest.date), {})
-    return Run(newest.model, chosen, info, problems, dates)
+    return Run(
+        newest.model,
+        chosen,
+        info,
+        problems,
+        dates,
+        {place: found for place, found in described.items() if place[1] in dates},
+        [file for file in files if file not in chosen],
+        path.is_dir() and date is None,
+    )
 
 
 def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
@@ -154,7 +169,9 @@ _TWICE = "that stand more than once"
 
 
 def read_samples(
-    run: Run, progress: Callable[[int], object] = lambda size: None
+    run: Run,
+    progress: Callable[[int], object] = lambda size: None,
+    seen: Callable[[Sample], object] = lambda sample: None,
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
@@ -165,19 +182,21 @@ def read_samples(
 
     Args:
         progress: called with the number of bytes just read.
+        seen: called with every response, also with those that are left out.
     """
     owners: dict[tuple[str, str], _Owner] = {}
-    seen: dict[tuple[Any, ...], str] = {}
+    answered: dict[tuple[Any, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
         for sample in _read_file(file, run.problems, progress):
+            seen(sample)
             reason = _reason(sample, owners)
             if reason is None:
                 key = _key(sample)
-                if key in seen:
-                    reason = _TWICE if seen[key] == file.date else _REPEATED
+                if key in answered:
+                    reason = _TWICE if answered[key] == file.date else _REPEATED
                 else:
-                    seen[key] = file.date
+                    answered[key] = file.date
             if reason is None:
                 yield sample
             else:
@@ -185,6 +204,11 @@ def read_samples(
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
+
+
+def quietly_read(file: SampleFile) -> Iterator[Sample]:
+    """The responses in a file that is left out; what cannot be read does not matter."""
+    yield from _read_file(file, Problems(), lambda size: None)
 
 
 def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None:

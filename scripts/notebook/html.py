@@ -10,15 +10,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Table
 
-from ..display.tables import is_numeric, text
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import heatmap
+from ..report.view import clean, colour
 
-_COLOURS = {"behind": "193,88,24", "ahead": "28,110,170"}
-"""Red, green and blue of a cell; how strong it is says how large the gap is."""
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
 _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
 
@@ -61,19 +59,18 @@ def _heat(heat: Mapping[str, Any]) -> str:
 
 
 def _cell(cell: Mapping[str, Any]) -> str:
-    colour = _COLOURS.get(cell["kind"])
     style = _CELL
-    if colour and cell["strength"]:
-        style += f";background:rgba({colour},{cell['strength'] / 100:.2f})"
+    if cell["strength"]:
+        style += f";background:{colour(cell['kind'])}{round(2.55 * cell['strength']):02x}"
     words = f"{cell['value']} {cell.get('mark', '')}".strip()
     spread = f" <small>{_safe(cell['sd'])}</small>" if cell.get("sd") else ""
     return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{spread}</td>'
 
 
 def _table(found: Table) -> str:
-    styles = [_CELL if numeric else _HEAD for numeric in is_numeric(found)]
-    heads = _row("th", found.columns, styles)
-    rows = "".join(_row("td", row, styles) for row in found.rows)
+    styles = [_CELL if numeric else _HEAD for numeric in found.numeric]
+    heads = _row("th", found.headings(), styles)
+    rows = "".join(_row("td", row, styles) for row in found.shown())
     caption = f"<p><small>{_safe(found.caption)}</small></p>" if found.caption else ""
     return (
         f"<p><b>{_safe(found.title)}</b></p>"
@@ -81,9 +78,9 @@ def _table(found: Table) -> str:
     )
 
 
-def _row(tag: str, cells: Sequence[Any], styles: Sequence[str]) -> str:
+def _row(tag: str, cells: Sequence[str], styles: Sequence[str]) -> str:
     inner = "".join(
-        f'<{tag} style="{style}">{_safe(text(cell))}</{tag}>' for cell, style in zip(cells, styles)
+        f'<{tag} style="{style}">{_safe(cell)}</{tag}>' for cell, style in zip(cells, styles)
     )
     return f"<tr>{inner}</tr>"
 
@@ -94,6 +91,4 @@ def _foot(signature: str, page: Path | None) -> str:
 
 
 def _safe(value: Any) -> str:
-    from ..report.view import clean
-
     return clean(escape(str(value)))

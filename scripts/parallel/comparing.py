@@ -9,12 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.comparison import Cell, corrected
+
 from ..logs.lines import SampleFile
 from ..logs.read_errors import Problem, Problems
 from ..logs.results import Run, find_run
 from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
-from .gaps import Gap, corrected, gap_of, lost_alone
+from .gaps import gap_of, lost_alone
 from .known import KNOWN, Benchmark, baseline_of, known, matches, suggested
 from .pairing import DOC_ID, NOTHING, TARGET, Key, Paired, common_key, pair
 
@@ -64,7 +66,7 @@ class Compared:
     choice: Choice
     base: Answers
     paired: list[Paired]
-    gaps: list[Gap]
+    gaps: list[Cell]
     lost: dict[str, list[Key]]
     by: str
     versions: tuple[str, str]
@@ -74,7 +76,7 @@ class Compared:
     @property
     def signature(self) -> str:
         """What must agree before two results are compared, as a line."""
-        from xlgo_metric import __version__
+        from xlgo_metric.version import STATISTICS_VERSION, __version__
 
         task, harness = self.versions
         count = {one.n for one in self.gaps}
@@ -88,6 +90,7 @@ class Compared:
                 f"filter:{self.choice.filter}",
                 f"paired_by:{self.by}",
                 f"n:{'+'.join(map(str, sorted(count)))}",
+                f"statistics:{STATISTICS_VERSION}",
                 f"xlgo:{__version__}",
             ]
         )
@@ -108,7 +111,7 @@ class ParallelRun:
     problems: Problems
 
     @property
-    def gaps(self) -> list[Gap]:
+    def gaps(self) -> list[Cell]:
         """The gaps of all benchmarks."""
         return [gap for one in self.benchmarks for gap in one.gaps]
 

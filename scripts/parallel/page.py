@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.comparison import Cell
 
 from ..display.formats import DASH, count, fixed, number, percent, points
 from ..report.cells import anchor
@@ -12,7 +13,6 @@ from ..report.heat import strength
 from ..report.view import render
 from . import views
 from .comparing import Compared, ParallelRun
-from .gaps import Gap
 from .names import language
 
 _TERMS = (
@@ -100,10 +100,10 @@ def _heats(found: ParallelRun) -> list[dict[str, Any]]:
     heats = []
     for base in dict.fromkeys(one.base.language for one in found.benchmarks):
         shown = [one for one in found.benchmarks if one.base.language == base]
-        gaps = {(g.benchmark, g.language): g for one in shown for g in one.gaps}
+        gaps = {(g.task, g.other): g for one in shown for g in one.gaps}
         apart: dict[str, list[float]] = {}
         for gap in gaps.values():
-            apart.setdefault(gap.language, []).append(gap.difference)
+            apart.setdefault(gap.other, []).append(gap.difference)
         codes = sorted(apart, key=lambda code: (-sum(apart[code]) / len(apart[code]), code))
         name = language(base).name
         heats.append(
@@ -131,7 +131,7 @@ def _heats(found: ParallelRun) -> list[dict[str, Any]]:
     return heats
 
 
-def _cell(gap: Gap | None) -> dict[str, Any]:
+def _cell(gap: Cell | None) -> dict[str, Any]:
     if gap is None:
         return {"kind": "none", "value": DASH, "sentence": "not asked", "strength": 0, "href": ""}
     kind = "none" if not gap.difference else "ahead"
@@ -141,10 +141,10 @@ def _cell(gap: Gap | None) -> dict[str, Any]:
         "value": points(gap.difference),
         "sd": f"{points(gap.low, 0)} to {points(gap.high, 0)}",
         "mark": views.mark(gap),
-        "mark_words": "holds in the exact paired test" if gap.holds else "",
-        "strength": strength(gap.difference, pale=not gap.holds) if kind != "none" else 0,
+        "mark_words": "holds in the exact paired test" if gap.significant else "",
+        "strength": strength(gap.difference, pale=not gap.significant) if kind != "none" else 0,
         "sentence": views.sentence(gap),
-        "href": f"#{anchor(gap.benchmark)}",
+        "href": f"#{anchor(gap.task)}",
     }
 
 
@@ -178,15 +178,15 @@ def _table(found: Compared, name: str) -> dict[str, Any]:
     for gap in views.ordered(found.gaps):
         cells = [
             number(gap.n, count(gap.n)),
-            number(gap.accuracy, percent(gap.accuracy, 1)),
-            number(gap.accuracy_base, percent(gap.accuracy_base, 1)),
+            number(gap.mean_other, percent(gap.mean_other, 1)),
+            number(gap.mean_base, percent(gap.mean_base, 1)),
             number(gap.difference, points(gap.difference), views.mark(gap)),
             number(gap.low, f"{points(gap.low)} to {points(gap.high)}"),
-            number(gap.only_base, count(gap.only_base)),
-            number(gap.only_language, count(gap.only_language)),
+            number(gap.only_base, count(gap.only_base or 0)),
+            number(gap.only_other, count(gap.only_other or 0)),
             number(gap.p, fixed(gap.p, 4)),
-            number(gap.p_holm, fixed(gap.p_holm, 4)),
-            number(lost[gap.language], count(lost[gap.language])),
+            number(gap.p_adjusted, fixed(gap.p_adjusted, 4)),
+            number(lost[gap.other], count(lost[gap.other])),
         ]
-        rows.append({"words": language(gap.language), "cells": cells})
+        rows.append({"words": language(gap.other), "cells": cells})
     return {"heads": heads, "rows": rows}

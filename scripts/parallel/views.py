@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
-from xlgo_metric.core import Exhibit, Passage, Table
+from xlgo_metric.comparison import Cell
+from xlgo_metric.core import Exhibit, Passage
+from xlgo_metric.table import Column, Table, interval
 
 from ..display.formats import count, percent, points
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
 from .answers import Answers, asked_of
 from .comparing import Compared, ParallelRun
-from .gaps import Gap
 from .names import language
 from .pairing import Key
 
@@ -29,9 +29,9 @@ Told = tuple[str, str]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
 
 
-def ordered(gaps: Sequence[Gap]) -> list[Gap]:
+def ordered(gaps: Sequence[Cell]) -> list[Cell]:
     """The language that is furthest behind first."""
-    return sorted(gaps, key=lambda gap: (-gap.difference, gap.language))
+    return sorted(gaps, key=lambda gap: (-gap.difference, gap.other))
 
 
 def findings(found: ParallelRun) -> list[Told]:
@@ -42,7 +42,7 @@ def findings(found: ParallelRun) -> list[Told]:
     if telling:
         told.append(_overall(telling))
     if silent := [gap for gap in gaps if gap.silent]:
-        where = "; ".join(f"{named(gap)}, {gap.benchmark}" for gap in silent[:4])
+        where = "; ".join(f"{named(gap)}, {gap.task}" for gap in silent[:4])
         where += f" and {len(silent) - 4} more" if len(silent) > 4 else ""
         told.append(
             (
@@ -51,7 +51,7 @@ def findings(found: ParallelRun) -> list[Told]:
                 " (fewer than 6 are right in one of the two alone).",
             )
         )
-    holds = sorted((g for g in telling if g.holds), key=lambda gap: -abs(gap.difference))
+    holds = sorted((g for g in telling if g.significant), key=lambda gap: -abs(gap.difference))
     for gap in holds[:_MOST_GAPS]:
         told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap)))
     if telling and not holds:
@@ -60,10 +60,10 @@ def findings(found: ParallelRun) -> list[Told]:
     return told
 
 
-def _overall(gaps: Sequence[Gap]) -> Told:
-    behind = sum(gap.holds and gap.difference > 0 for gap in gaps)
-    ahead = sum(gap.holds and gap.difference < 0 for gap in gaps)
-    base = language(gaps[0].baseline).name
+def _overall(gaps: Sequence[Cell]) -> Told:
+    behind = sum(gap.significant and gap.difference > 0 for gap in gaps)
+    ahead = sum(gap.significant and gap.difference < 0 for gap in gaps)
+    base = language(gaps[0].base).name
     pairs = f"{count(len(gaps))} comparison{'s' * (len(gaps) != 1)}"
     rule = "(exact paired test, Holm's correction, 5%)"
     if not behind and not ahead:
@@ -73,25 +73,26 @@ def _overall(gaps: Sequence[Gap]) -> Told:
     return "behind" if behind else "", f"{text} {rule}."
 
 
-def sentence(gap: Gap) -> str:
+def sentence(gap: Cell) -> str:
     """A gap in words, counts first."""
-    name, base = named(gap), language(gap.baseline).name
+    name, base = named(gap), language(gap.base).name
     ends = f"{points(gap.low, 0)} to {points(gap.high, 0)}"
     return (
-        f"{name}, {gap.benchmark}: {_of(gap.right, gap.n)} right, {_of(gap.right_base, gap.n)} in "
-        f"{base}; {count(gap.only_base)} only in {base}, {count(gap.only_language)} only in {name} "
-        f"({points(gap.difference, 0)} points, 95% interval {ends}, p {_p(gap.p_holm)})."
+        f"{name}, {gap.task}: {_of(gap.right_other, gap.n)} right, {_of(gap.right_base, gap.n)} in "
+        f"{base}; {count(gap.only_base or 0)} only in {base}, "
+        f"{count(gap.only_other or 0)} only in {name} "
+        f"({points(gap.difference, 0)} points, 95% interval {ends}, p {_p(gap.p_adjusted)})."
     )
 
 
-def named(gap: Gap) -> str:
+def named(gap: Cell) -> str:
     """The name of the language of a gap."""
-    return language(gap.language).name
+    return language(gap.other).name
 
 
-def mark(gap: Gap) -> str:
+def mark(gap: Cell) -> str:
     """``●`` for a gap that holds, ``?`` where no test could say anything."""
-    return "?" if gap.silent else "●" if gap.holds else ""
+    return "?" if gap.silent else "●" if gap.significant else ""
 
 
 def table(found: Compared) -> Table:
@@ -100,25 +101,35 @@ def table(found: Compared) -> Table:
     name = language(base.language).name
     right = sum(base.right)
     rows: list[tuple[Any, ...]] = [
-        (name, len(base.right), _round(right / len(base.right)), None, None, None, None, None, None,
-         len(found.lost.get(base.language, ())), "")
+        (name, len(base.right), right / len(base.right), None, None, None, None, None, None, None,
+         len(found.lost.get(base.language, ())))
     ]  # fmt: skip
     for gap in ordered(found.gaps):
         rows.append(
             (
-                named(gap), gap.n, _round(gap.accuracy), _round(gap.difference),
-                _round(gap.low), _round(gap.high), gap.only_base, gap.only_language,
-                float(f"{gap.p_holm:.2g}"), len(found.lost.get(gap.language, ())), mark(gap),
+                named(gap), gap.n, gap.mean_other, gap.difference, mark(gap) or None, gap.low,
+                gap.high, gap.only_base, gap.only_other, gap.p_adjusted,
+                len(found.lost.get(gap.other, ())),
             )
         )  # fmt: skip
     return Table(
         "parallel",
         found.about.title,
-        ("Language", "Questions", "Right %", "Apart", "Low", "High", f"Only {name}",
-         "Only there", "p (Holm)", "Lost here alone", "Holds"),
+        (
+            Column("Language"),
+            Column("Questions", "count"),
+            Column("Right", "share", unit="%"),
+            Column("Apart", "difference"),
+            Column("Holds", after=" "),
+            *interval("95% interval"),
+            Column(f"Only {name}", "count"),
+            Column("Only there", "count"),
+            Column("p (Holm)", "p"),
+            Column("Lost here alone", "count"),
+        ),
         tuple(rows),
         f"Apart: {name} minus the language, in percentage points, on the questions that both were "
-        "asked; Low and High: exact 95% limits. Only: questions that this one of the two alone "
+        "asked, with its exact 95% interval. Only: questions that this one of the two alone "
         "answered rightly. p: exact binomial test on them (McNemar), Holm's correction for all "
         "comparisons. ● holds at 5%. ? fewer than 6 questions tell the two apart. Lost here "
         "alone: right in every other language.",
@@ -155,11 +166,20 @@ def _benchmark_json(found: Compared) -> dict[str, Any]:
         },
         "languages": [
             {
-                **{k: v for k, v in asdict(gap).items() if k not in ("benchmark", "baseline")},
-                "accuracy": gap.accuracy,
-                "accuracy_base": gap.accuracy_base,
+                "language": gap.other,
+                "n": gap.n,
+                "right": gap.right_other,
+                "right_base": gap.right_base,
+                "only_base": gap.only_base,
+                "only_language": gap.only_other,
+                "low": gap.low,
+                "high": gap.high,
+                "p": gap.p,
+                "p_holm": gap.p_adjusted,
+                "accuracy": gap.mean_other,
+                "accuracy_base": gap.mean_base,
                 "difference": gap.difference,
-                "holds": gap.holds,
+                "holds": gap.significant,
                 "silent": gap.silent,
             }
             for gap in ordered(found.gaps)
@@ -195,7 +215,7 @@ def lost_questions(found: Compared) -> list[dict[str, Any]]:
                 places.reverse()
             exhibits.append(_side_by_side(places))
         views.append({"words": language(code), "count": len(keys), "exhibits": exhibits})
-    furthest = [gap.language for gap in ordered(found.gaps)]
+    furthest = [gap.other for gap in ordered(found.gaps)]
     place = {code: n for n, code in enumerate([*furthest, found.base.language])}
     views.sort(key=lambda view: place[view["words"].code])
     return [view for view in views if view["count"]]
@@ -230,9 +250,7 @@ def _of(right: int, n: int) -> str:
     return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 
-def _p(value: float) -> str:
+def _p(value: float | None) -> str:
+    if value is None:
+        return "not tested"
     return "below 0.0001" if value < 0.0001 else f"{value:.2g}"
-
-
-def _round(fraction: float) -> float:
-    return round(100 * fraction, 1)

@@ -14,7 +14,9 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.table import Column, Table
 
+from ..display.tables import show, terminal
 from ..folders import explained, write_text
 from ..harness.options import BUDGET
 from ..harness.prompt_tokens import counter
@@ -28,7 +30,8 @@ from .costs import (
     second_cells,
     with_lengths,
 )
-from .decomposition import Decomposition, as_json, decomposition, show
+from .decomposition import Decomposition, as_json, decomposition
+from .decomposition import table as decomposition_table
 
 ADAPTIVE = "adaptive"
 _POINTS = 100.0
@@ -94,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(costs, args.gap)
         if apart:
-            show(apart)
+            show(decomposition_table(apart), terminal())
     if args.plot is not None:
         from .picture import draw
 
@@ -241,37 +244,45 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
     }
 
 
-def _thousands(count: int) -> str:
-    return f"{count:,}" if count < _POINTS * 1000 else f"{count / 1000:,.0f}k"
+def table(costs: Sequence[Cost], gap: float) -> Table:
+    """The designs for people; ``gap`` in points."""
+    counted = "tokens" if costs[0].tokens else "characters"
+    rows = []
+    for found in costs:
+        known = found.sd < math.inf
+        rows.append(
+            (
+                found.task, found.design, min(found.cells), max(found.cells), found.prompts,
+                sum((found.tokens or found.characters).values()), found.sd if known else None,
+                found.power(gap / _POINTS), least_gap(found.sd) if known else None,
+            )
+        )  # fmt: skip
+    return Table(
+        "designs",
+        "What each design costs and can show",
+        (
+            Column("task"),
+            Column("design"),
+            Column("from", "number", heading="from-to"),
+            Column("to", "number", after="-"),
+            Column("prompts", "count"),
+            Column(counted, "count"),
+            Column("sd", "share"),
+            Column(f"power at {gap:g}", "share", 0, unit="%"),
+            Column("gap of 80%", "share", 0),
+        ),
+        tuple(rows),
+        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
+        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs; –: "
+        "the questions tell nothing",
+    )
 
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
-    """The table for people."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title="What each design costs and can show")
-    for name in ("task", "design", "from-to"):
-        table.add_column(name, overflow="fold")
+    """The table for people, and where a second stage is expected."""
+    console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"
-    for name in ("prompts", counted, "sd", f"power at {gap:g}", "gap of 80%"):
-        table.add_column(name, justify="right", overflow="fold")
-    for found in costs:
-        lengths = found.tokens or found.characters
-        known = found.sd < math.inf
-        table.add_row(
-            found.task, found.design, f"{min(found.cells)}-{max(found.cells)}",
-            f"{found.prompts:,}", _thousands(sum(lengths.values())),
-            f"{_POINTS * found.sd:.1f}" if known else "blind",
-            f"{found.power(gap / _POINTS):.0%}",
-            f"{_POINTS * least_gap(found.sd):.0f}" if known else "none",
-        )  # fmt: skip
-    console = Console()
-    console.print(table)
-    console.print(
-        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
-        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs",
-    )
+    show(table(costs, gap), console)
     for found in costs:
         more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
         if more:

@@ -15,6 +15,7 @@ import xlgo_dataset as xd
 from xlgo_metric.core import condition
 from xlgo_metric.statistics.evidence import BETWEEN
 from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.table import Column, Table
 
 from .costs import Cost, Curves, pooled
 
@@ -146,31 +147,34 @@ def _nested(of: Mapping[Asked, int]) -> dict[str, dict[str, int]]:
     return found
 
 
-def show(found: Sequence[Decomposition]) -> None:
-    """The table for people."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title="What it costs to take gaps apart")
-    for name in ("task", "design"):
-        table.add_column(name)
+def table(found: Sequence[Decomposition]) -> Table:
+    """The designs for people."""
     counted = "tokens" if found[0].tokens else "characters"
-    for name in ("prompts", counted, "that tell", "sd", "cause of 80%", "rules, lines"):
-        table.add_column(name, justify="right")
+    rows = []
     for one in found:
         lengths = one.tokens or one.characters
         known = one.sd < math.inf
-        table.add_row(
-            one.task, one.design, f"{sum(one.prompts.values()):,}", f"{sum(lengths.values()):,}",
-            f"{one.telling:,}", f"{100 * one.sd:.1f}" if known else "blind",
-            f"{100 * one.least():.0f}" if known else "none",
-            f"{100 * one.least(SHAPLEY):.0f}" if known and one.factorial else "–",
+        rows.append(
+            (
+                one.task, one.design, sum(one.prompts.values()), sum(lengths.values()),
+                one.telling, one.sd if known else None, one.least() if known else None,
+                one.least(SHAPLEY) if known and one.factorial else None,
+            )
         )  # fmt: skip
-    console = Console()
-    console.print(table)
-    console.print(
+    return Table(
+        "decomposition",
+        "What it costs to take gaps apart",
+        (
+            Column("task"),
+            Column("design"),
+            *(Column(name, "count") for name in ("prompts", counted, "that tell")),
+            Column("sd", "share"),
+            Column("cause of 80%", "share", 0),
+            Column("rules, lines", "share", 0),
+        ),
+        tuple(rows),
         f"prompts, {counted}: in all languages under all conditions; that tell: questions with 10 "
         "to 90% right; sd: of the difference of two conditions, in points; cause of 80%: claimed "
         "in 80% of runs (Holm over one task); rules, lines: the same where both mixed prompts are "
-        "asked"
+        "asked; –: no question tells",
     )

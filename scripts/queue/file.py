@@ -30,7 +30,7 @@ _KEYS = ("name", "type", "arguments", "settings")
 _OF_THE_PLAN = frozenset({
     "tasks", "preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan",
     "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
-    "max_prompt_tokens", "tokenizer", "include_path", "config",
+    "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge",
 })  # fmt: skip
 """Settings that say what is asked: all models of a queue are asked the same."""
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table
 
 from ..folders import explained, write_text
 from .file import Entry
@@ -116,7 +116,7 @@ def table(entries: Sequence[Entry], standings: Sequence[Standing]) -> Table:
     return Table(
         "queue",
         f"{done} of {len(entries)} models are done",
-        ("Model", "State", "Time", "Folder", "Why"),
+        tuple(map(Column, ("Model", "State", "Time", "Folder", "Why"))),
         rows,
     )
 

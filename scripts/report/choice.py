@@ -30,11 +30,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def add_judge(parser: argparse.ArgumentParser) -> None:
-    """Add the option that chooses among several judges."""
+    """Add the options that every command with results has: whose judgements, and if some lack."""
     parser.add_argument(
         "--judge",
         help="how the name of the judge begins whose judgements count (default: the last asked)",
     )
+    parser.add_argument(
+        "--partial", action="store_true",
+        help="accept runs in which answers are missing: these are noted, and the exit code is 0",
+    )  # fmt: skip
 
 
 def chosen(args: argparse.Namespace) -> GradedRun:
@@ -47,6 +51,7 @@ def chosen(args: argparse.Namespace) -> GradedRun:
     return score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
         options=pairs("--options", args.options), quiet=args.quiet,
+        partial=args.partial,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: ratings or results cannot be read, or an option is not right.
     """
-    runs = [score_folder(path, judge=args.judge) for path in args.results]
+    runs = [score_folder(path, judge=args.judge, partial=args.partial) for path in args.results]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):

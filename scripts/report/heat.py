@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from xlgo_metric.table import Column, Table
+
 from ..display import labels
-from ..display.formats import DASH, count, number, percent, points, spread
+from ..display.formats import DASH, points, spread
 from .cells import (
     Cells,
     anchor,
+    base_name,
     by_gap,
     crosses,
     doubt,
@@ -21,15 +24,16 @@ from .cells import (
     others,
 )
 from .findings import gap_sentence
+from .view import sortable
 
 _STRONGEST_PALE = 22
-_STRONGEST = 62  # percent of the full colour; more would make the text hard to read
+STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 35 points differ from 90
 _WORDS = {"●": "holds in the paired test", "○": "published rule only", "": ""}
 
 
 def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | None:
-    """The SMD of every task and language; ``None`` if English was not asked.
+    """The SMD of every task and language; ``None`` if the baseline was not asked.
 
     The language that is furthest behind stands first.
 
@@ -52,6 +56,7 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
         }
         for code in codes
     ]
+    base = base_name(section)
     marks = ["● holds in the paired test (Holm, 5%)", "○ marked by the published rule only"]
     doubts = {doubt(cell) for cell in cells if cell.get("smd") is not None}
     if "?" in doubts:
@@ -61,13 +66,13 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
     return {
         "tasks": [labels.task(name) for name, _ in tasks],
         "rows": rows,
-        "title": "Gaps to English",
+        "title": f"Gaps to {base}",
         "caption": "SMD in percentage points, ± one standard deviation: how much less accurate the "
-        "model is than in English, at the puzzle size where the two lie furthest apart. Negative "
-        "numbers: it is better than in English. Pale cells without a mark may be chance, grey ones "
+        f"model is than in {base}, at the puzzle size where the two lie furthest apart. Negative "
+        f"numbers: it is better than in {base}. Pale cells without a mark may be chance, grey ones "
         "say nothing of the size. The language that is furthest behind stands first.",
-        "behind": "behind English",
-        "ahead": "ahead of English",
+        "behind": f"behind {base}",
+        "ahead": f"ahead of {base}",
         "marks": tuple(marks),
     }
 
@@ -98,16 +103,12 @@ def strength(difference: float, pale: bool) -> int:
 
     What may well be chance is ``pale``, so that it does not catch the eye.
     """
-    strongest = _STRONGEST_PALE if pale else _STRONGEST
+    strongest = _STRONGEST_PALE if pale else STRONGEST
     return round(strongest * min(abs(difference), 1.0) ** _BEND)
 
 
 def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
     """A row for each language over all tasks, for a table that sorts; ``None`` without English."""
-    heads = [
-        ("Language", False), ("Right", True), ("In English", True), ("Apart", True),
-        ("Behind in", True), ("Ahead in", True), ("Largest gap", True),
-    ]  # fmt: skip
     rows = []
     for code in by_gap(section):
         cells = {
@@ -130,19 +131,31 @@ def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
             if has_number(cell) and is_supported(cell)
         }
         widest = max(sized, key=lambda name: abs(sized[name]), default="")
-        largest = f"{points(sized[widest])} {labels.task(widest).short}" if widest else DASH
-        of = f" of {len(cells)}"
         rows.append(
-            {
-                "words": labels.language(code),
-                "cells": [
-                    number(k / n, percent(k / n), f"{count(k)} of {count(n)}"),
-                    number(k_en / n_en, percent(k_en / n_en), f"{count(k_en)} of {count(n_en)}"),
-                    number(k_en / n_en - k / n, points(k_en / n_en - k / n)),
-                    number(behind, f"{behind}{of}"),
-                    number(ahead, f"{ahead}{of}"),
-                    number(sized.get(widest), largest),
-                ],
-            }
-        )
-    return {"heads": heads, "rows": rows} if rows else None
+            (code, k / n, k, n, k_en / n_en, k_en, n_en, k_en / n_en - k / n, behind, len(cells),
+             ahead, len(cells), sized.get(widest), labels.task(widest).short if widest else None)
+        )  # fmt: skip
+    if not rows:
+        return None
+    columns = (
+        Column("Language"),
+        *_right("Right"),
+        *_right(f"In {base_name(section)}"),
+        Column("Apart", "difference"),
+        *_of("Behind in"),
+        *_of("Ahead in"),
+        Column("Largest gap", "difference"),
+        Column("Largest gap, task", after=" "),
+    )
+    table = Table("all_tasks", "Each language over all tasks", columns, tuple(rows))
+    return sortable(table, languages=True)
+
+
+def _right(name: str) -> tuple[Column, ...]:
+    share = Column(name, "share", 0, unit="%")
+    counts = (("right answers", " "), ("answers", " of "))
+    return share, *(Column(f"{name}, {of}", "count", after=after) for of, after in counts)
+
+
+def _of(name: str) -> tuple[Column, Column]:
+    return Column(name, "count"), Column(f"{name}, of", "count", after=" of ")

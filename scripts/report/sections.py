@@ -7,18 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from xlgo_metric.core import Table
-
 from ..display import labels
 from ..display.formats import points, spread
-from ..display.labels import ENGLISH
-from ..display.tables import is_numeric
 from ..logs.graded_run import Example, GradedRun
-from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
-from .charts import Gap, Series, chart
-from .designs import where
+from .cells import anchor, baseline, colours, has_number, in_order, is_supported, mark, ordered
 from .experiments import faults, why
-from .view import kinds_table, language_table
+from .pictures import where
+from .pictures.charts import Gap, Series, chart
+from .view import kinds_table, language_table, sortable, status_shares
 
 
 def series(
@@ -38,10 +34,10 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
             "id": anchor(family, name),
             "words": labels.task(name),
             "table_of": name,
-            "table": language_table(task),
-            "kinds": kinds_table(task),
+            "table": sortable(language_table(task), languages=True),
+            "kinds": _kinds(task),
             "why": why.task_views(section, name),
-            "faults": faults.task_table(section, name),
+            "faults": faults.task_view(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
             "asked": _asked(family, name, task, scored),
@@ -50,17 +46,29 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
     ]
 
 
+def _kinds(task: Mapping[str, Any]) -> dict[str, Any]:
+    """The kinds of answers, with a bar for each language."""
+    view = sortable(kinds_table(task), languages=True)
+    for row in view["rows"]:
+        shares = status_shares(task["languages"][row["words"].code])
+        row["shares"] = [
+            (status, round(100 * share, 2)) for status, share in shares.items() if share
+        ]
+    return view
+
+
 def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
     codes = ordered(task["languages"])
     colour, unit = colours(codes), labels.task(name).unit
     curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
     floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
-    english = curves.get(ENGLISH)
+    base = baseline(task)
+    english = curves.get(base)
     panels = []
     for code in codes:
         cell = task["languages"][code]
         pair = [curves[code]]
-        if english is not None and code != ENGLISH:
+        if english is not None and code != base:
             pair.insert(0, english)
         alone = len(pair) == 1
         panels.append(
@@ -134,14 +142,9 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
 
 def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
-    return [table_view(table) for table in family(name).tables(section)]
-
-
-def table_view(table: Table) -> dict[str, Any]:
-    """A table, as the page shows it."""
-    return vars(table) | {"numeric": is_numeric(table)}
+    return [sortable(table) for table in tables_of(name, section)]
 
 
 def _example_view(example: Example) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
 from ..folders import write_text
@@ -148,11 +148,19 @@ def _cell(cell: Mapping[str, Any], pairs: Iterable[Mapping[str, Any]]) -> CellVe
 
 def table(found: Sequence[CellVerdict]) -> Table:
     """The verdicts of all cells."""
+    counted = ("solved in English only", "in the language only", "judged", "wording", "model",
+               "split")  # fmt: skip
     return Table(
         "verdicts",
         "Whose is the gap? Verdicts on questions solved in English only",
-        ("task", "language", "solved in English only", "in the language only", "judged",
-         "wording", "model", "split", "share of wording, 95%", "the gap is", "p without wording"),
+        (
+            Column("task"),
+            Column("language"),
+            *(Column(name, "count") for name in counted),
+            *interval("share of wording, 95%", "share", unit="%"),
+            Column("the gap is"),
+            Column("p without wording", "p"),
+        ),
         tuple(
             (
                 labels.task(one.task).title,
@@ -163,9 +171,10 @@ def table(found: Sequence[CellVerdict]) -> Table:
                 one.wording,
                 one.judged - one.wording,
                 one.split,
-                "" if one.low is None else f"{one.low:.2f}–{one.high:.2f}",
+                one.low,
+                one.high,
                 "not judged" if not one.judged else one.cause,
-                f"{one.p_rest:.2g}",
+                one.p_rest,
             )
             for one in found
         ),

@@ -10,15 +10,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.table import Column, Table, interval, spread
+
 from ..display import labels
-from ..display.formats import DASH, count, fixed, number, percent, points, rounded, spread
 from .cells import Cells, doubt, has_number, mark, ordered
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_LONG = 10_000
-"""From here on, whole numbers have their thousands apart."""
+_EQUAL = (" to ", " / ")
+"""What parts two numbers of one cell of which neither is beside the other."""
+
 FOLDER = Path(__file__).parent / "html"
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -57,15 +59,27 @@ def environment() -> Environment:
     """The templates; everything put into them is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    found = Environment(
+    return Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters["show"] = show
-    return found
+
+
+@lru_cache(maxsize=32)
+def colour(name: str) -> str:
+    """A colour of the pages on light ground, such as ``#d55e00``, for pictures outside them.
+
+    Args:
+        name: of the variable in the style sheet, without its dashes.
+    """
+    style = (FOLDER / "style.css").read_text("utf-8")
+    found = re.search(rf"--{name}: light-dark\((#[0-9a-f]{{6}}),", style)
+    if found is None:
+        raise KeyError(f"the style sheet has no colour {name}")
+    return found[1]
 
 
 def clean(text: str) -> str:
@@ -73,75 +87,102 @@ def clean(text: str) -> str:
     return _UNSAFE.sub("\ufffd", text)
 
 
-def show(value: Any) -> str:
-    """A cell of a table as text."""
-    if value is None:
-        return DASH
-    if isinstance(value, int) and abs(value) >= _LONG:
-        return f"{value:,}".replace("-", "−")
-    return f"{value:.3g}".replace("-", "−") if isinstance(value, float) else str(value)
+def sortable(table: Table, *, languages: bool = False) -> dict[str, Any]:
+    """A table as the pages show it: what each cell says, and by which number it sorts.
+
+    Args:
+        table: the numbers.
+        languages: the first column holds codes of languages, and names stand in their place.
+    """
+    rows = []
+    for raw, texts in zip(table.rows, table.shown()):
+        cells = [
+            _cell(table, raw, group, text, is_number)
+            for group, text, is_number in zip(table.groups, texts, table.numeric)
+        ]
+        rows.append(
+            {"words": labels.language(str(raw[0])), "cells": cells[1:]}
+            if languages
+            else {"words": None, "cells": cells}
+        )
+    return {
+        "title": table.title,
+        "caption": table.caption,
+        "heads": list(zip(table.headings(), table.numeric)),
+        "rows": rows,
+    }
 
 
-def language_table(task: Mapping[str, Any]) -> dict[str, Any]:
-    """The accuracies and gaps of every language of a task, for a table that sorts."""
-    heads = [
-        ("Language", False), ("Answers", True), ("Accuracy", True), ("AvgAcc", True), ("SMD", True),
-        ("p (Holm)", True), ("95% interval", True), ("c*", True), ("There / in English", True),
-        ("RD", True),
-    ]  # fmt: skip
-    rows = [
-        {"words": labels.language(code), "cells": _numbers(task["languages"][code])}
-        for code in ordered(task["languages"])
-    ]
-    return {"heads": heads, "rows": rows}
+def _cell(
+    table: Table, raw: Sequence[Any], group: Sequence[int], text: str, is_number: bool
+) -> dict[str, Any]:
+    """One cell; what is written behind a number is small, but for the end of an interval."""
+    small = next((n for n in group if table.columns[n].after not in (None, *_EQUAL)), None)
+    if small is None or raw[group[0]] is None:
+        main, rest = text, ""
+    else:
+        main = table.cell(raw, range(group[0], small))
+        rest = text[len(main) :].strip(" ,")
+    sort = raw[group[0]] if is_number else ""
+    return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
 
 
-def _numbers(cell: Cells) -> list[dict[str, Any]]:
+def language_table(task: Mapping[str, Any]) -> Table:
+    """The accuracies and gaps of every language of a task."""
+    columns = (
+        Column("Language"),
+        Column("Answers", "count"),
+        Column("Accuracy", "share", unit="%"),
+        *spread("AvgAcc", unit="%"),
+        *spread("SMD", "difference"),
+        Column("SMD, mark", after=" "),
+        Column("p (Holm)", "p"),
+        *interval("95% interval"),
+        Column("c*", "number", 0),
+        Column("There", "share", 0, heading="There / in English", unit="%"),
+        Column("in English", "share", 0, after=" / "),
+        *spread("RD", "difference"),
+    )
+    rows = tuple((code, *_numbers(task["languages"][code])) for code in ordered(task["languages"]))
+    return Table("languages", "Languages", columns, rows)
+
+
+def _numbers(cell: Cells) -> tuple[Any, ...]:
+    """A row of ``language_table``; the curve says nothing where it fixes no gap."""
     paired = cell.get("paired") or {}
-    low, high = paired.get("low"), paired.get("high")
-    interval = DASH if low is None or high is None else f"{points(low)} to {points(high)}"
-    there, sized = DASH, has_number(cell)
-    if cell.get("c_star") is not None and sized:
-        there = f"{percent(cell.get('f_l'))} / {percent(cell.get('f_en'))}"
-    average, gap = cell.get("avg_acc"), cell.get("smd") if sized else None
     doubted = f"{mark(cell)}{doubt(cell)}" if cell.get("smd") is not None else ""
-    return [
-        number(cell["n"], count(cell["n"])),
-        number(cell["accuracy"], percent(cell["accuracy"], 1)),
-        number(average, percent(average, 1), spread(cell.get("avg_acc_sd"))),
-        number(gap, points(gap), f"{spread(cell.get('smd_sd'))} {doubted}")
-        if sized
-        else number(None, f"{DASH} {doubted}".strip()),
-        number(paired.get("p_holm"), fixed(paired.get("p_holm"), 4)),
-        number(paired.get("estimate"), interval),
-        number(cell["c_star"], fixed(cell["c_star"], 0)) if sized else number(None, DASH),
-        number(cell.get("f_l"), there),
-        number(cell["rd"], points(cell["rd"]), spread(cell.get("rd_sd")))
-        if sized
-        else number(None, DASH),
-    ]
+    names = ("c_star", "f_l", "f_en", "rd", "rd_sd")
+    curve = [cell.get(name) for name in names] if has_number(cell) else [None] * len(names)
+    if curve[0] is None:
+        curve[1:3] = None, None
+    gap = (cell["smd"], cell.get("smd_sd")) if has_number(cell) else (None, None)
+    return (
+        cell["n"], cell["accuracy"], cell.get("avg_acc"), cell.get("avg_acc_sd"), *gap,
+        doubted or None, *map(paired.get, ("p_holm", "low", "high")), *curve,
+    )  # fmt: skip
 
 
-def kinds_table(task: Mapping[str, Any]) -> dict[str, Any]:
+def kinds_table(task: Mapping[str, Any]) -> Table:
     """The share of answers of each status in every language, and what the grader found in them."""
     cells = task["languages"].values()
     details = sorted({key for cell in cells for key in cell.get("details") or {}})
-    heads = [name.capitalize() for name, _ in labels.STATUSES.values()]
-    heads += ["Parsed", "Strict", *(key.replace("_", " ").capitalize() for key in details)]
+    columns = [Column("Language")]
+    columns += [Column(n.capitalize(), "share", unit="%") for n, _ in labels.STATUSES.values()]
+    columns += [Column(name, "share", unit="%") for name in ("Parsed", "Strict")]
+    columns += [Column(key.replace("_", " ").capitalize(), "number") for key in details]
     rows = []
     for code in ordered(task["languages"]):
         cell = task["languages"][code]
-        counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
-        total = sum(counts.values()) or 1
-        found = [number(n, percent(n / total, 1) if n else "0%") for n in counts.values()]
-        found += [number(cell[key], percent(cell[key], 1)) for key in ("parsed", "strict")]
-        found += [_detail((cell.get("details") or {}).get(key)) for key in details]
-        shares = [(status, round(100 * n / total, 2)) for status, n in counts.items() if n]
-        rows.append({"words": labels.language(code), "cells": found, "shares": shares})
-    return {"heads": heads, "rows": rows}
+        found = cell.get("details") or {}
+        rows.append(
+            (code, *status_shares(cell).values(), cell["parsed"], cell["strict"],
+             *(found.get(key) for key in details))
+        )  # fmt: skip
+    return Table("kinds", "Kinds of answers", tuple(columns), tuple(rows))
 
 
-def _detail(value: Any) -> dict[str, Any]:
-    if not isinstance(value, int | float):
-        return number(None, show(value))
-    return number(value, rounded(value).replace("-", "−"))
+def status_shares(cell: Cells) -> dict[str, float]:
+    """The share of the answers that has each status."""
+    counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
+    total = sum(counts.values()) or 1
+    return {status: n / total for status, n in counts.items()}

@@ -1,7 +1,7 @@
 """Write a report: one HTML page and the files beside it.
 
-Beside ``report.html`` stand the plots (SVG and PNG), the tables (Markdown and CSV), the score as
-JSON, and descriptions of the result for the Hub and for a bibliography.
+Beside ``report.html`` stand the tables (Markdown and CSV), the score as JSON, descriptions of the
+result for the Hub and for a bibliography, and, if asked for, plots (SVG and PNG).
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from typing import Any
 
 from ..display import labels
 from ..display.formats import count, rounded
-from ..display.tables import comma_separated, is_numeric, markdown
+from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
+from ..logs.earlier import SCORES, keep_earlier
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .cells import anchor, in_order, ordered, with_gaps
+from .cells import anchor, base_name, in_order, ordered, with_gaps
 from .citations import bibtex
-from .findings import findings
+from .findings import family_findings, findings
 from .heat import heatmap, language_lines
-from .sections import family_view, table_view, table_views, task_views
-from .view import render
+from .sections import family_view, table_views, task_views
+from .view import render, sortable
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -74,7 +75,12 @@ def default_folder(results: Path) -> Path:
 
 
 def write_files(
-    scored: GradedRun, out: Path, dataset_id: str = "xlgo", *, samples: bool = True
+    scored: GradedRun,
+    out: Path,
+    dataset_id: str = "xlgo",
+    *,
+    samples: bool = True,
+    plots: bool = False,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -83,21 +89,21 @@ def write_files(
         out: the folder to write into.
         dataset_id: the data set's name on the Hub.
         samples: write the page of all answers too.
+        plots: write curves and heat maps as SVG and PNG files too.
 
     Raises:
         ValueError: the folder cannot be written.
     """
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
     from .hub_results import write_hub_files
-    from .plots import write_plots
     from .samples.page import remove_samples, write_samples
 
     with explained("write", out):
         families = scored.score["families"]
         written: list[Path] = []
         for name, section in families.items():
-            for table in family(name).tables(section):
+            for table in tables_of(name, section):
                 stem = out / "tables" / anchor(name, table.name)
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], markdown(table))
@@ -111,10 +117,14 @@ def write_files(
             written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
             write_text(written[-2], markdown(lengths))
             write_text(written[-1], comma_separated(lengths))
-        for section in with_gaps(scored.score).values():
-            written += write_plots(section, out / "plots")
+        if plots:
+            from .pictures.plots import write_plots
+
+            for section in with_gaps(scored.score).values():
+                written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
-        write_text(out / "scores.json", json.dumps(scored.score, indent=1) + "\n")
+        keep_earlier(scored, out)
+        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
@@ -133,7 +143,6 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:
-    from xlgo_metric.family import family
 
     families = scored.score["families"]
     compared = with_gaps(scored.score)
@@ -141,7 +150,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
     more = [view for name in compared for view in table_views(name, families[name])]
     lengths = scored.lengths.table()
-    more += [] if lengths is None else [table_view(lengths)]
+    more += [] if lengths is None else [sortable(lengths)]
     rest = [
         family_view(name, section, scored)
         for name, section in families.items()
@@ -155,7 +164,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         for sentence in (
             [*worst_sentence(compared[name]), *findings(compared[name])]
             if name in compared
-            else family(name).findings(section)
+            else family_findings(name, section)
         )
     ]
     told += cost_sentences(scored.score)
@@ -178,12 +187,13 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "facts": _facts(scored),
         "findings": told,
         "heats": heats,
+        "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
         "lines": lines,
         "warnings": warnings,
         "tasks": tasks,
         "more": more,
         "families": rest,
-        "cost": vars(cost) | {"numeric": is_numeric(cost)},
+        "cost": sortable(cost),
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
@@ -206,8 +216,11 @@ def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     tasks = {(family, task) for (family, task, *_), _ in scored.records}
     languages = {language for (_, _, language, *_), _ in scored.records}
+    there = "" if scored.there is None or scored.there[0] == scored.there[1] else (
+        f" (of {count(scored.there[1])} asked)"
+    )  # fmt: skip
     return [
-        (count(scored.count), "answers"),
+        (count(scored.count), f"answers{there}"),
         (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
         (str(len(languages)), "language" if len(languages) == 1 else "languages"),
         (scored.run.date.partition("T")[0], "date of the run"),

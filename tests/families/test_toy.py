@@ -19,6 +19,7 @@ from xlgo_cli.export.plan import Request
 from xlgo_cli.export.verify import verify
 from xlgo_cli.harness.make_tasks import FOLDER, main, stale_files, task_files
 from xlgo_cli.report.write import write_report
+from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 TASK = "toy_sum"
 
@@ -57,9 +58,10 @@ def test_every_public_call() -> None:
 def test_grades_scores_and_signature() -> None:
     texts, references = answers()
     score = xm.score(texts, references)
-    assert score["signature"] == "task:toy_sum|data:3|version:0"
+    versions = f"reader:{READER_VERSION}|statistics:{STATISTICS_VERSION}"
+    assert score["signature"] == f"task:toy_sum|data:3|{versions}|version:0"
     assert score["families"]["toy"]["accuracy"] == 0.5
-    assert [table.name for table in xm.tables(score)] == ["toys"]
+    assert [table.name for table in xm.tables(score)] == ["toys", "by_language"]
 
 
 def test_an_answer_may_need_a_judge() -> None:
@@ -83,9 +85,10 @@ def test_an_answer_may_need_a_judge() -> None:
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
-    assert main(["--check"]) == 1  # a registered task without a file is noticed
+    assert main(["--check"]) == 0  # the installed files are those of this package
+    assert main(["--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
-    assert main(["--folder", str(folder)]) == 0
+    assert main(["--out", str(folder)]) == 0
     tasks = TaskManager(include_path=str(folder), include_defaults=False)
     task = tasks.load([TASK])["tasks"][TASK]
     doc = task.eval_docs[0]

@@ -100,7 +100,18 @@ def _leaderboard(answers: Path) -> dict[str, Any]:
             for code, (shares, ranks) in found.languages.items()
         },
         "gaps": {f"{place} {code}": vars(gap) for (place, code), gap in found.gaps.items()},
-        "differences": {f"{n} {code}": vars(d) for (n, code), d in found.differences.items()},
+        "differences": {
+            f"{place} {code}": {
+                "n": cell.n,
+                "english": cell.mean_base,
+                "other": cell.mean_other,
+                "low": cell.low,
+                "high": cell.high,
+                "p": cell.p,
+                "p_holm": cell.p_adjusted,
+            }
+            for (place, code), cell in found.differences.items()
+        },
         "p_holm": [
             cell["paired"]["p_holm"]
             for section in found.sections
@@ -115,7 +126,15 @@ def _leaderboard(answers: Path) -> dict[str, Any]:
 
 def _parallel(answers: Path) -> list[dict[str, Any]]:
     patterns = ["simple_logic_eval_{lang}", "simple_proof_tree_{lang}"]
-    return [vars(gap) for gap in compare_languages(answers, patterns).gaps]
+    return [
+        {
+            "benchmark": gap.task, "language": gap.other, "baseline": gap.base, "n": gap.n,
+            "right": gap.right_other, "right_base": gap.right_base, "only_base": gap.only_base,
+            "only_language": gap.only_other, "low": gap.low, "high": gap.high, "p": gap.p,
+            "p_holm": gap.p_adjusted,
+        }
+        for gap in compare_languages(answers, patterns).gaps
+    ]  # fmt: skip
 
 
 def _verdicts(*, full: bool) -> dict[str, str]:
@@ -163,8 +182,10 @@ def differences(old: Any, new: Any, place: str = "", *, exact: bool = False) -> 
 
 
 def _same(old: Any, new: Any, exact: bool) -> bool:
-    if exact or not (isinstance(old, float) and isinstance(new, float)):
-        return repr(old) == repr(new)  # NaN is itself
+    if bool in (type(old), type(new)) or not all(isinstance(x, int | float) for x in (old, new)):
+        return repr(old) == repr(new)
+    if exact or math.isnan(old) or math.isnan(new):
+        return old == new or (math.isnan(old) and math.isnan(new))
     return math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)
 
 

@@ -21,6 +21,7 @@ from xlgo_cli.harness.make_tasks import (
     task_files,
     tasks_by_family,
 )
+from xlgo_cli.harness.task_names import present_names
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
 
@@ -114,14 +115,37 @@ def test_a_task_of_chains_names_its_class_and_its_step() -> None:
     assert find_step("no such step", "no_such_family") is None
 
 
-def test_tasks_with_one_template_have_the_same_settings() -> None:
+def test_the_list_names_every_task_in_one_line_each(capsys) -> None:
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for family in xd.FAMILIES.values():
+        for task in family.TASKS:
+            (line,) = [line for line in lines if line.split()[:1] == [task]]
+            assert line.split()[1] == str(len(family.languages(task)))
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("slt", "xlgo_slt"), ("slt_te", "xlgo_slt_te"), ("travel", "simple_travel"),
+     ("travel_te", "simple_travel_te"), ("xlgo", "xlgo"), ("perm", "perm"), ("xlgo_*", "xlgo_*"),
+     ("kor_logic", "kor_logic"), ("lit", "lit"), ("arc_easy", "arc_easy")],
+)  # fmt: skip
+def test_a_task_may_be_named_as_in_the_data_set(given: str, meant: str) -> None:
+    assert present_names([given]) == [meant]
+    if meant in ALL:
+        assert xd.task_named(meant) == ALL[meant].spec.task
+
+
+def test_tasks_of_one_template_with_other_settings_get_a_file_of_their_own() -> None:
     known = {name: task for name, task in ALL.items() if task.family == "polymath"}
     name, task = next(iter(known.items()))
     for change in ({"stop": ("x",)}, {"generation": {"temperature": 1.0}}):
         other = replace(task, spec=replace(task.spec, **change))
-        with pytest.raises(TypeError, match="other metrics or settings"):
-            _templates({**known, f"{name}_other": other})
-        assert len(_templates({name: other})) == 1
+        of_task, shared = _templates({**known, f"{name}_other": other})
+        assert len(set(of_task.values())) == len(shared) == 2
+        assert of_task[f"{name}_other"] not in {of_task[name] for name in known}
+        assert len(_templates({name: other})[1]) == 1
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - NEEDY))

@@ -76,8 +76,8 @@ def test_differences_are_those_of_the_same_questions(made: Board) -> None:
         found = made.differences[place, "te"]
         n = LEVELS * PER_LEVEL
         english, other = (sum(RIGHT[entry.name][code]) / n for code in ("en", "te"))
-        assert (found.n, found.english, found.other) == pytest.approx((n, english, other))
-        assert found.low <= found.apart <= found.high
+        assert (found.n, found.mean_base, found.mean_other) == pytest.approx((n, english, other))
+        assert found.low <= found.difference <= found.high
 
 
 def test_gaps_are_corrected_over_all_models(made: Board) -> None:
@@ -178,7 +178,7 @@ def test_the_site_holds_the_numbers(site: Path, made: Board) -> None:
     with (site / "leaderboard.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
     assert [row["Model"] for row in table] == list(RIGHT)
-    assert [float(row["Right %"]) for row in table] == [round(100 * a, 1) for a in made.accuracy]
+    assert [float(row["Right"]) for row in table] == list(made.accuracy)
     card = yaml.safe_load((site / "README.md").read_text("utf-8").split("---\n")[1])
     assert (card["sdk"], card["app_file"], card["title"]) == ("static", "index.html", "<i>T")
     page = (site / "index.html").read_text("utf-8")

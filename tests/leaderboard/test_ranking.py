@@ -9,7 +9,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from xlgo_cli.leaderboard.standings import Pair, compared, mean_interval, ranks
+from xlgo_cli.leaderboard.standings import mean_interval
+from xlgo_metric.statistics.claims.ranks import Pair, compared, ranks
 from xlgo_metric.statistics.differences import clustered_sign_test, sign_test
 
 
@@ -71,7 +72,7 @@ def test_places_follow_from_who_is_clearly_better() -> None:
         Pair(1, 3, 0.8, 0.001, 0.001),
         Pair(2, 3, 0.8, 0.02, 0.06),
     ]
-    found = [(one.rank, one.low, one.high) for one in ranks(right, pairs)]
+    found = [(one.rank, one.low, one.high) for one in ranks(right.sum(axis=1), pairs)]
     assert found == [(1, 1, 2), (2, 1, 3), (2, 2, 4), (4, 3, 4)]
 
 

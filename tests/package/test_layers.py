@@ -25,7 +25,7 @@ LAYERS = {
 
 WITHIN = {
     "xlgo_dataset": ("core", "text", "families", "hub"),
-    "xlgo_metric": ("reading", "language", "mathematics", "statistics", "families"),
+    "xlgo_metric": ("reading", "language", "mathematics", "statistics", "comparison", "families"),
 }
 """The rooms of a package: none imports a later one, but ``families`` only from the registries."""
 
@@ -33,6 +33,7 @@ SCRIPTS = (
     ("folders", "workers", "extras", "key_values"),
     ("display", "simulate"),
     ("logs",),
+    ("verification",),
     ("report",),
     ("parallel", "leaderboard", "language"),
     ("export", "harness"),

@@ -10,8 +10,9 @@ from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
-from xlgo_cli.parallel.gaps import Gap, corrected, gap_of, lost_alone
+from xlgo_cli.parallel.gaps import gap_of, lost_alone
 from xlgo_cli.parallel.pairing import Paired, pair
+from xlgo_metric.comparison import Cell, corrected
 
 
 def answers(language: str, right: list[bool]) -> Answers:
@@ -39,7 +40,7 @@ def test_every_pair_of_counts_agrees_with_scipy() -> None:
         en = [True] * a + [False] * b + [True, False]
         te = [False] * a + [True] * b + [True, False]
         gap = gap_of("x", paired(en, te))
-        assert (gap.only_base, gap.only_language, gap.n) == (a, b, a + b + 2)
+        assert (gap.only_base, gap.only_other, gap.n) == (a, b, a + b + 2)
         expected = binomtest(a, a + b, 0.5).pvalue if a + b else 1.0
         assert gap.p == pytest.approx(expected, abs=1e-12)
         # No outcome of so few discordant pairs is below 5%, if this is silent.
@@ -49,7 +50,7 @@ def test_every_pair_of_counts_agrees_with_scipy() -> None:
         assert (gap.low > 0 or gap.high < 0) == (expected < 0.05)
 
 
-def simulated(rng: np.random.Generator, languages: int, questions: int) -> list[Gap]:
+def simulated(rng: np.random.Generator, languages: int, questions: int) -> list[Cell]:
     """A model that solves a question with the same chance in every language; some are harder."""
     chance = rng.beta(1.5, 1.0, questions)
     solved = rng.random((languages + 1, questions)) < chance
@@ -67,7 +68,7 @@ def test_a_model_without_a_gap_is_accused_in_5_percent() -> None:
     assert 0.025 <= alone <= 0.055  # exact, hence a little below 5%
     outside = np.mean([gap.low > 0 or gap.high < 0 for gaps in runs for gap in gaps])
     assert outside == alone
-    claimed = np.mean([any(gap.holds for gap in corrected(gaps)) for gaps in runs])
+    claimed = np.mean([any(gap.significant for gap in corrected(gaps)) for gaps in runs])
     assert claimed <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / len(runs))
 
 
@@ -80,7 +81,7 @@ def test_a_gap_that_is_there_is_found_with_its_size() -> None:
         te = rng.random(400) < np.clip(chance - truth, 0, 1)
         expected = float(np.mean(chance - np.clip(chance - truth, 0, 1)))
         (gap,) = corrected([gap_of("x", paired(en.tolist(), te.tolist()))])
-        found.append(gap.holds and gap.difference > 0)
+        found.append(gap.significant and gap.difference > 0)
         inside.append(gap.low <= expected <= gap.high)
     assert np.mean(found) > 0.9
     assert np.mean(inside) >= 0.9

@@ -19,23 +19,23 @@ def test_generation_counts_what_the_model_did(sums: Path) -> None:
     found = compare_languages(sums, ["sums_{lang}"], FILTER)
     (one,) = found.benchmarks
     assert one.by == "doc_id"
-    assert {gap.language for gap in one.gaps} == {"de", "sw", "te"}
+    assert {gap.other for gap in one.gaps} == {"de", "sw", "te"}
     for gap in one.gaps:
-        bad = BAD[gap.language]
+        bad = BAD[gap.other]
         assert gap.n == N
-        assert gap.right == N - len(bad)
+        assert gap.right_other == N - len(bad)
         assert gap.right_base == N - len(BAD["en"])
         assert gap.only_base == len(bad - BAD["en"])
-        assert gap.only_language == len(BAD["en"] - bad)
-        expected = binomtest(gap.only_base, gap.only_base + gap.only_language, 0.5).pvalue
+        assert gap.only_other == len(BAD["en"] - bad)
+        expected = binomtest(gap.only_base, gap.only_base + gap.only_other, 0.5).pvalue
         assert gap.p == pytest.approx(expected, abs=1e-12)
         assert (gap.low > 0 or gap.high < 0) == (gap.p < 0.05)
     in_order = sorted(one.gaps, key=lambda gap: gap.p)
     largest = 0.0
     for place, gap in enumerate(in_order):  # Holm's rule, written out
         largest = max(largest, min(1.0, gap.p * (len(in_order) - place)))
-        assert gap.p_holm == pytest.approx(largest)
-    assert [gap.language for gap in one.gaps if gap.holds] == ["sw"]
+        assert gap.p_adjusted == pytest.approx(largest)
+    assert [gap.other for gap in one.gaps if gap.significant] == ["sw"]
 
 
 def test_lost_in_one_language_alone(sums: Path) -> None:
@@ -50,7 +50,7 @@ def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
     by = Options(pair_by=("text", "part"))
     (one,) = compare_languages(larger, ["larger_{lang}"], by).benchmarks
     assert one.choice.metric == "acc"
-    assert {gap.language: gap.only_base for gap in one.gaps} == {"de": 2, "sw": 15}
+    assert {gap.other: gap.only_base for gap in one.gaps} == {"de": 2, "sw": 15}
     normed = compare_languages(
         larger, ["larger_{lang}"], Options(metric="acc_norm", pair_by=by.pair_by)
     )
@@ -63,7 +63,7 @@ def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
 def test_another_baseline(sums: Path) -> None:
     options = Options(filter="last-number", baseline="sw", languages=("sw", "en"))
     (gap,) = compare_languages(sums, ["sums_{lang}"], options).gaps
-    assert (gap.baseline, gap.language) == ("sw", "en")
+    assert (gap.base, gap.other) == ("sw", "en")
     assert gap.difference == pytest.approx((len(BAD["en"]) - len(BAD["sw"])) / N)
 
 
@@ -137,8 +137,8 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
     (one,) = compare_languages(subjects, ["sums_{lang}_*"], options).benchmarks
     (gap,) = one.gaps
     whole = compare_languages(sums, ["sums_{lang}"], options).gaps
-    same = next(other for other in whole if other.language == "sw")
-    assert (gap.n, gap.only_base, gap.only_language) == (N, same.only_base, same.only_language)
+    same = next(other for other in whole if other.other == "sw")
+    assert (gap.n, gap.only_base, gap.only_other) == (N, same.only_base, same.only_other)
     assert set(one.lost["sw"]) == {("first", 10)} | {("second", n) for n in range(14)}
     for path in subjects.rglob("*.json*"):
         if "sw_second" not in path.name:

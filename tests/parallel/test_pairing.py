@@ -93,7 +93,7 @@ def test_missing_documents(sums: Path, tmp_path: Path, capsys: Any) -> None:
     folder = changed(sums, tmp_path / "x", "sums_sw", without(4, 25))
     refused(folder, "2 of the 40 questions of sums_en are missing in sums_sw", capsys=capsys)
     found = compare_languages(folder, ["sums_{lang}"], Options(filter="last-number", common=True))
-    gap = next(gap for gap in found.gaps if gap.language == "sw")
+    gap = next(gap for gap in found.gaps if gap.other == "sw")
     assert (gap.n, gap.only_base) == (N - 2, 14)  # 25 is one that only English solves
     assert any("missing in sums_sw (document 4, 25): left out" in note for note in found.notes)
     more = changed(sums, tmp_path / "y", "sums_en", without(0))
@@ -160,7 +160,7 @@ def test_a_few_other_targets_are_left_out_where_fields_name_questions(
     by = Options(pair_by=("text", "part"))
     few = changed(larger, tmp_path / "few", "larger_de", turned(2))
     found = compare_languages(few, ["larger_{lang}"], by)
-    assert {gap.language: gap.n for gap in found.gaps} == {"de": N - 2, "sw": N}
+    assert {gap.other: gap.n for gap in found.gaps} == {"de": N - 2, "sw": N}
     assert any("2 of 40 questions have another target" in note for note in found.notes)
     many = changed(larger, tmp_path / "many", "larger_de", turned(5))
     refused(

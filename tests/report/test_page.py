@@ -10,6 +10,7 @@ from xlgo_cli.report.heat import heatmap, strength
 from xlgo_cli.report.view import (
     clean,
     language_table,
+    sortable,
 )
 
 from .sections import cell, gap, pooled, section
@@ -119,7 +120,7 @@ def test_a_curve_that_is_not_identified_is_not_trusted():
 def test_curves_that_cross_are_neither_behind_nor_ahead():
     changes: dict[str, Any] = {"significant": True, "p_holm": 0.001, "rd": -0.25}
     other_side = pooled(5, 25, (100, 200)) | {"p_holm": 0.049, "low": -0.6, "high": -0.2}
-    crossing = gap(0.3, crossing=other_side, **changes)
+    crossing = gap(0.3, crossing=other_side, direction="crosses", **changes)
     [whole, one] = findings(section({"en": cell(), "te": crossing}))
     assert whole == (
         "",
@@ -128,13 +129,13 @@ def test_curves_that_cross_are_neither_behind_nor_ahead():
     )
     assert one[0] == ""
     assert one[1].endswith(
-        "; it is the other way round elsewhere, at 100 or 200 transactions the model solves 25 of "
-        "50 (50%) in Telugu and 5 of 50 (10%) in English (−40 points, 95% interval −60 to −20)."
+        "; the gap reverses elsewhere, at 100 or 200 transactions the model solves 25 of "
+        "50 (50%) in Telugu and 5 of 50 (10%) in English (−40 points)."
     )
-    chance = gap(0.3, crossing=other_side | {"p_holm": 0.05}, **changes)
+    chance = gap(0.3, crossing=None, direction="behind", **changes)
     [whole, one] = findings(section({"en": cell(), "te": chance}))
     assert (whole[0], one[0]) == ("behind", "behind")
-    assert "other way round" not in one[1]
+    assert "reverses" not in one[1]
 
 
 def test_gaps_that_were_not_tested_are_not_said_to_fail_the_test():
@@ -176,7 +177,7 @@ def test_no_heatmap_without_english():
 
 def test_table_sorts_by_numbers_not_by_text():
     languages = {"en": cell(), "te": gap(0.18, significant=True, p_holm=0.01)}
-    table = language_table({"languages": languages})
+    table = sortable(language_table({"languages": languages}), languages=True)
     heads = [head for head, _ in table["heads"]]
     english, telugu = table["rows"]
     assert english["words"].code == "en"

@@ -1,25 +1,26 @@
 import csv
 import io
 
+import pytest
 from rich.console import Console
 
-from xlgo_cli.display.tables import comma_separated, is_numeric, markdown, show
-from xlgo_metric.core import Table
+from xlgo_cli.display.tables import comma_separated, markdown, show
+from xlgo_metric.table import Column, Table, interval, spread, written
 
 TABLE = Table(
     "t",
     "A title",
-    ("name", "value", "with sd"),
-    (("plain", 0.123456789, "+1.0 ± 2.0"), ("a|b <i>", None, "−3.0"), ("=1+1", 12, "–")),
+    (Column("name"), Column("value", "share", unit="%"), *spread("gap", "difference")),
+    (("plain", 0.123456789, 0.01, 0.02), ("a|b <i>", None, -0.03, None), ("=1+1", 12, None, None)),
     "A caption.",
 )
 
 
 def test_csv_keeps_full_precision_and_disarms_formulas():
     rows = list(csv.reader(io.StringIO(comma_separated(TABLE))))
-    assert rows[0] == list(TABLE.columns)
-    assert rows[1] == ["plain", "0.123456789", "+1.0 ± 2.0"]
-    assert rows[2] == ["a|b <i>", "", "−3.0"]
+    assert rows[0] == ["name", "value", "gap", "gap, sd"]
+    assert rows[1] == ["plain", "0.123456789", "0.01", "0.02"]
+    assert rows[2] == ["a|b <i>", "", "-0.03", ""]
     assert rows[3][:2] == ["'=1+1", "12"]
 
 
@@ -31,22 +32,51 @@ def test_csv_leaves_negative_numbers_alone():
     ]  # fmt: skip
 
 
-def test_markdown_rows_have_as_many_cells_as_columns():
+def test_people_read_numbers_in_percent_and_what_belongs_together_in_one_cell():
+    assert TABLE.headings() == ["name", "value", "gap"]
+    assert TABLE.shown()[0] == ["plain", "12.3%", "+1.0 ± 2.0"]
+    assert TABLE.shown()[1] == ["a|b <i>", "–", "−3.0"]
+    ends = Table("t", "t", interval("95%", unit="points"), ((-0.1, 0.25), (None, None)))
+    assert ends.headings() == ["95% (points)"]
+    assert ends.shown() == [["−10.0 to +25.0"], ["–"]]
+
+
+def test_numbers_are_written_for_people():
+    assert written(-0.04, 1) == "0.0"  # no minus sign before zero
+    assert written(0.04, 1, signed=True) == "0.0"
+    assert written(12345.6, 0) == "12,346"
+    assert written(1234.56, 0) == "1235"
+    assert written(1.23456) == "1.235"
+    assert written(-2.5e-7) == "−2.5e−07"
+    assert written(2, 0, signed=True) == "+2"
+    assert Column("p", "p").written(0.03) == "0.0300"
+    assert Column("yes").written(True) == "yes"
+    assert Column("", "count").written(None) == ""
+
+
+def test_a_table_of_another_family_may_have_texts_for_columns():
+    """As families of other packages wrote them for version 0.2."""
+    table = Table("t", "t", ("task", "right"), (("a", 0.51234), ("b", 12)))
+    assert table.names == ("task", "right")
+    assert table.shown() == [["a", "0.5123"], ["b", "12"]]
+
+
+def test_a_row_of_another_width_is_refused():
+    with pytest.raises(ValueError, match="table 't': a row has 2 cells for 1 columns"):
+        Table("t", "t", ("x",), ((1, 2),))
+
+
+def test_markdown_rows_have_as_many_cells_as_headings():
     lines = [line for line in markdown(TABLE).splitlines() if line.startswith("|")]
     assert lines[1] == "| --- | ---: | ---: |"
     for line in lines:
-        assert line.replace(r"\|", "").count("|") == len(TABLE.columns) + 1
+        assert line.replace(r"\|", "").count("|") == len(TABLE.headings()) + 1
     assert r"a\|b \<i\>" in lines[3]
 
 
 def test_markdown_rows_stay_on_their_line():
     table = Table("t", "t", ("a", "b"), (("one\ntwo", 1),))
     assert markdown(table).splitlines()[-1] == "| one two | 1 |"
-
-
-def test_columns_of_numbers_are_found():
-    assert is_numeric(TABLE) == [False, True, True]
-    assert is_numeric(Table("t", "t", ("x", "y"), ())) == [True, True]
 
 
 def test_terminal_shows_markup_as_it_is():

@@ -100,7 +100,7 @@ def test_the_paper_stands_beside_the_measured_cells():
     table = tables["irrelevant_en"]
     assert len(table.rows) == 8
     assert all(len(r) == len(table.columns) for r in table.rows)
-    rows = [dict(zip(table.columns, row)) for row in table.rows]
+    rows = [dict(zip(table.headings(), row)) for row in table.shown()]
     row = next(r for r in rows if (r["trees"], r["sentences"]) == ("4", "60"))
     # Paper 002, Figure 4: P = 4, S = 60.
     assert row["o1"].startswith("0.25 ±")
@@ -116,8 +116,8 @@ def test_other_languages_have_no_published_column():
     rows = list(simple_reasoning.rows("travel", ["en", "ja"], n=1, cities=10, visit=5))
     found = xm.score([oracle(r) for r in rows], [r["reference"] for r in rows])
     tables = {t.name: t for t in xm.tables(found)}
-    assert "o1" in tables["travel_en"].columns
-    assert "o1" not in tables["travel_ja"].columns
+    assert "o1" in tables["travel_en"].names
+    assert "o1" not in tables["travel_ja"].names
 
 
 def test_every_published_cell_is_a_setting_of_the_default_rows():

@@ -96,9 +96,9 @@ def extract(
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
     response is then truncated whatever stands before. The last object decides even if it cannot be
     understood; only one of placeholders (``[v0, v1, ...]``) and the prompt's example are passed
-    over for an earlier one. What is struck out, or denied or supposed where it stands ("not {…}"), is
-    passed over as well, and of two objects with "or" between them none is the answer. Takes time
-    linear in the length of the text and never raises on any text.
+    over for an earlier one. What is struck out, or denied or supposed where it stands, is passed
+    over as well, and of two objects with "or" between them none is the answer. Takes time linear in
+    the length of the text and never raises on any text.
 
     Args:
         text: the response; ``None`` is an empty one.

@@ -1,4 +1,4 @@
-"""Which tables of words an answer is read by: the prompt's language, English, and one that it tells."""
+"""Which tables of words an answer is read by: the prompt's language, English, one that it tells."""
 
 from __future__ import annotations
 

@@ -108,6 +108,54 @@ class Stream:
                 result[:, level] += _popcount(words)
         return result
 
+    def binomials(self, sizes: Integers, chances: Floats, draws: int) -> Integers:
+        """Bin(size, chance) variates, by the inverse distribution.
+
+        Args:
+            sizes: shape (levels,), not negative.
+            chances: shape (levels,), in [0, 1].
+
+        Returns:
+            Shape (draws, levels).
+        """
+        from scipy.special import bdtr
+
+        uniforms = self.uniforms((draws, len(sizes)))
+        result = np.empty(uniforms.shape, dtype=np.int64)
+        for level, (size, chance) in enumerate(zip(sizes.tolist(), chances.tolist())):
+            below = bdtr(np.arange(size, dtype=np.float64), size, chance)
+            result[:, level] = np.searchsorted(below, uniforms[:, level], side="left")
+        return result
+
+    def multinomials(self, sizes: Integers, chances: Floats, draws: int) -> Integers:
+        """Multinomial variates: as many items of each level as ``sizes``, by a uniform number each.
+
+        Args:
+            sizes: shape (levels,), not negative.
+            chances: of the categories, shape (levels, categories), each row summing to 1.
+
+        Returns:
+            Shape (draws, levels, categories).
+        """
+        edges = np.cumsum(chances, axis=1)[:, :-1]
+        result = np.zeros((draws, *chances.shape), dtype=np.int64)
+        for level, size in enumerate(sizes.tolist()):
+            block = max(1, _BLOCK_WORDS // max(size, 1))
+            for begin in range(0, draws, block):
+                rows = slice(begin, min(begin + block, draws))
+                items = self.uniforms((rows.stop - begin, size))
+                below = [(items < edge).sum(axis=1) for edge in edges[level]]
+                below.append(np.full(rows.stop - begin, size))
+                result[rows, level] = np.diff(np.stack(below, axis=1), prepend=0, axis=1)
+        return result
+
+    def normals(self, shape: tuple[int, ...]) -> Floats:
+        """Standard normal variates, by the inverse distribution."""
+        from scipy.special import ndtri
+
+        found: Floats = ndtri(self.uniforms(shape))
+        return found
+
     def resample(self, counts: Integers, draws: int) -> Integers:
         """Bootstrap resamples of categories: per level as many items as there are, with return.
 

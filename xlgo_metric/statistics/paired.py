@@ -22,10 +22,13 @@ from xlgo_metric.statistics.uncertainty import SIGNIFICANT, spread
 
 PERMUTATIONS = 19_999
 RESAMPLES = 300
+ATTAINABLE_TO = 0.25
+"""Up to this p value it is kept which ones a test can have."""
 _HELD_WITHIN = (0.001, 0.999)
 # A weak ridge (a prior of sd 2 on log q) keeps the information matrix invertible.
 _RIDGE = (0.25, 1e-6)
 _TIES = 1e-9
+_RARE = 20  # draws that show that a largest value of the statistic is one
 
 
 @dataclass(frozen=True)
@@ -72,11 +75,39 @@ def paired_test(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
+    return exchange_test(k_en, k_l, discordant, n, c, draws=draws, seed=seed).p
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """The result of :func:`paired_test` with what else it could have been.
+
+    Attributes:
+        p: the p value.
+        attainable: the p values up to ``ATTAINABLE_TO`` that some exchange of the answers has,
+            rising; the chance of a p not above one of them is that p itself.
+    """
+
+    p: float
+    attainable: Floats
+
+
+def exchange_test(
+    k_en: npt.ArrayLike,
+    k_l: npt.ArrayLike,
+    discordant: npt.ArrayLike,
+    n: npt.ArrayLike,
+    c: npt.ArrayLike,
+    *,
+    draws: int = PERMUTATIONS,
+    seed: int = 0,
+) -> Exchanged:
+    """The paired test, for correcting several tests together; see :func:`paired_test`."""
     k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
     if not discordant.any():
-        return 1.0
+        return Exchanged(1.0, np.ones(1))
     project, directions = _score_geometry(k_en + k_l, n, c)
     some = discordant > 0
     project, sizes = project[some], discordant[some]
@@ -84,7 +115,12 @@ def paired_test(
     exchanged = 2 * Stream("paired test", seed).fair_binomials(sizes, draws) - sizes
     redrawn = np.abs((exchanged @ project) @ directions.T).max(axis=1)
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
-    return (1 + reached) / (draws + 1)
+    high = np.sort(redrawn)
+    high = high[int((1.0 - ATTAINABLE_TO) * draws) :]
+    above = 1 + len(high) - np.searchsorted(high, high * (1.0 - _TIES))
+    if above.min() <= _RARE:  # that nothing lies beyond is not known: anything smaller may be
+        above = np.concatenate([above, np.arange(1, above.min())])
+    return Exchanged((1 + reached) / (draws + 1), np.unique(above / (draws + 1.0)))
 
 
 def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, Floats]:

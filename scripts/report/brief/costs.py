@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...display.formats import count
@@ -88,6 +88,8 @@ def cost_line(score: Mapping[str, Any]) -> str:
     )  # fmt: skip
     unit = _unit(cost)
     parts = [f"{count(every[f'{unit}_in'])} {unit} in, {count(every[f'{unit}_out'])} out"]
+    if every["requests"] > every["answers"]:  # chains
+        parts[0] = f"{count(every['requests'])} requests, {parts[0]}"
     if unit == "characters":
         parts[0] += " (nobody counted tokens)"
     elif "tokenizer" in cost["counted_by"]:
@@ -107,16 +109,30 @@ def cost_line(score: Mapping[str, Any]) -> str:
                 )
     elif cost.get("price"):
         parts.append("no price, for not all tokens are known")
+    if cost.get("judge"):
+        parts.append(_judge_line(cost["judge"], bool(cost.get("price"))))
     return "; ".join(parts)
+
+
+def _judge_line(judge: Mapping[str, Any], priced: bool) -> str:
+    """What the judge took, apart from the model."""
+    told = f"the judge: {count(judge['requests'])} requests"
+    if judge["counted"] == judge["requests"]:
+        told += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
+    if "money" in judge:
+        return f"{told}, {money(judge['money'], judge['currency'])}"
+    return f"{told}, no price of the judge" if priced else told
 
 
 def cost_table(cost: Mapping[str, Any]) -> Table:
     """What every task and language took, and each language over all tasks."""
     unit = _unit(cost)
     priced = cost.get("price")
-    heads = ["Task", "Language", "Answers", f"{unit.capitalize()} in", f"{unit.capitalize()} out",
-             "In per answer", "Out per answer", "Seconds"]  # fmt: skip
-    heads += [str(priced["currency"])] if priced else []
+    counts = ("Answers", f"{unit.capitalize()} in", f"{unit.capitalize()} out", "In per answer",
+              "Out per answer")  # fmt: skip
+    columns = [Column("Task"), Column("Language"), *(Column(name, "count") for name in counts)]
+    columns += [Column("Seconds", "number", 1)]
+    columns += [Column(str(priced["currency"]), "number", 4)] if priced else []
     rows: list[tuple[Any, ...]] = []
     entries = {("all", code): entry for code, entry in by_language(cost).items()}
     for tasks in cost["tasks"].values():
@@ -126,9 +142,17 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     for (task, code), entry in entries.items():
         spent = [entry[f"{unit}_in"], entry[f"{unit}_out"]]
         row = [task, labels.language(code).name, entry["answers"], *spent]
-        row += [round(value / entry["answers"]) for value in spent]
-        row.append(round(entry["seconds"], 1) if entry["timed"] == entry["answers"] else None)
-        row += [round(entry["money"], 4) if "money" in entry else None] if priced else []
+        row += [value / entry["answers"] for value in spent]
+        row.append(entry["seconds"] if entry["timed"] == entry["answers"] else None)
+        row += [entry.get("money")] if priced else []
+        rows.append(tuple(row))
+    if judge := cost.get("judge"):
+        known = judge["counted"] == judge["requests"]
+        spent = [judge["tokens_in"], judge["tokens_out"]] if known else [None, None]
+        row = ["judge", judge["judge"], judge["requests"], *spent]
+        row += [None if value is None else value / judge["requests"] for value in spent]
+        row.append(judge["seconds"])
+        row += [judge.get("money")] if priced else []
         rows.append(tuple(row))
     source = {
         "server": "Tokens as the server counted them, thinking among those out.",
@@ -137,9 +161,10 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     if unit == "characters":
         source = "Characters, because the tokens of some answers are not known."
     return Table(
-        "cost", "What it took", tuple(heads), tuple(rows),
-        f"{source} Seconds: of the requests, added up (they may run beside each other), where each "
-        "was timed.",
+        "cost", "What it took", tuple(columns), tuple(rows),
+        f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
+        "The judge is not in the sums. Seconds: of the requests, added up (they may run beside "
+        "each other), where each was timed.",
     )  # fmt: skip
 
 

@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
         from ...leaderboard.several import run_several
 
         return run_several(args)
-    first, second = (score_folder(path, judge=args.judge) for path in (args.first, args.second))
+    first, second = (
+        score_folder(path, judge=args.judge, partial=args.partial)
+        for path in (args.first, args.second)
+    )
     for scored in (first, second):
         tell(scored)
     if identity(first) == identity(second):

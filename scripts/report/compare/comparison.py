@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.core import Record, Table
+from xlgo_metric.core import Record
+from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...display.formats import count
@@ -15,37 +16,11 @@ from ...logs.settings import UNKNOWN, differences, fingerprint, shown
 from ..cells import has_number, with_gaps
 from ..designs import chosen
 
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import Cell
+
 _OF_A_DESIGN = ("design", "levels", "n", "fit")
 """Fields of a signature in which two runs may differ where the comparison is approximate."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """One task and language that both models answered.
-
-    Attributes:
-        n: questions that both answered.
-        first, second: their accuracies on these, fractions.
-        only_first, only_second: questions that only this model answered rightly.
-        p: exact two-sided sign test on those two numbers (McNemar); ``p_holm`` after Holm's
-            correction for all pairs of the comparison.
-    """
-
-    family: str
-    task: str
-    language: str
-    n: int
-    first: float
-    second: float
-    only_first: int
-    only_second: int
-    p: float
-    p_holm: float = 1.0
-
-    @property
-    def gain(self) -> float:
-        """Accuracy of the second model minus that of the first."""
-        return self.second - self.first
 
 
 @dataclass(frozen=True)
@@ -56,7 +31,7 @@ class Comparison:
         names: what to call them.
         runs: the two runs, whole.
         scores: their scores on the questions that both answered, and on no others.
-        pairs: every task and language that both answered.
+        pairs: every task and language that both answered, the first model as the baseline.
         generation: how the answers to common tasks were made, as a line.
         differences: in what they were not made alike, in words.
         notes: what else a reader should know, in sentences.
@@ -67,7 +42,7 @@ class Comparison:
     names: tuple[str, str]
     runs: tuple[GradedRun, GradedRun]
     scores: tuple[dict[str, Any], dict[str, Any]]
-    pairs: list[Pair]
+    pairs: tuple[Cell, ...]
     generation: tuple[str, str]
     differences: list[str]
     notes: list[str]
@@ -158,8 +133,19 @@ def as_json(found: Comparison) -> dict[str, Any]:
         "notes": found.notes,
         "pairs": [
             {
-                **asdict(pair),
+                "family": pair.family,
+                "task": pair.task,
+                "language": pair.language,
+                "n": pair.n,
+                "first": pair.mean_base,
+                "second": pair.mean_other,
+                "only_first": pair.only_base,
+                "only_second": pair.only_other,
+                "p": pair.p,
+                "p_holm": pair.p_adjusted,
                 "gain": pair.gain,
+                "low": pair.low,
+                "high": pair.high,
                 "smd": [_smd(score, pair) for score in found.scores],
             }
             for pair in found.pairs
@@ -188,7 +174,7 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
 
 def match(
     first: GradedRun, second: GradedRun, *, required: bool = True, without: Collection[str] = ()
-) -> list[Pair]:
+) -> tuple[Cell, ...]:
     """Every task and language that both models answered, compared question by question.
 
     Args:
@@ -198,39 +184,21 @@ def match(
     Raises:
         ValueError: there is no question in common.
     """
-    from xlgo_metric.statistics.differences import sign_test
-    from xlgo_metric.statistics.multiple import holm
+    from xlgo_metric.comparison import AnswerTable, compare
 
-    pairs: list[Pair] = []
-    for cell in sorted(first.outcomes.keys() & second.outcomes.keys()):
-        if cell[1] in without:
-            continue
-        ours, theirs = first.outcomes[cell], second.outcomes[cell]
-        shared = ours.keys() & theirs.keys()
-        if not shared:
-            continue
-        only_first = sum(ours[key] and not theirs[key] for key in shared)
-        only_second = sum(theirs[key] and not ours[key] for key in shared)
-        pairs.append(
-            Pair(
-                *cell,
-                n=len(shared),
-                first=sum(ours[key] for key in shared) / len(shared),
-                second=sum(theirs[key] for key in shared) / len(shared),
-                only_first=only_first,
-                only_second=only_second,
-                p=sign_test(only_first, only_second),
-            )
-        )
-    if not pairs and required:
+    answers = [
+        answer
+        for run, name in zip((first, second), names(first, second))
+        for answer in run.answers(name)
+        if answer.task not in without
+    ]
+    found = compare(AnswerTable.of_answers(answers).plain, "model").cells
+    if not found and required:
         raise ValueError(
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
-    if not pairs:
-        return []
-    adjusted = holm([pair.p for pair in pairs])
-    return [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, adjusted)]
+    return tuple(sorted(found, key=lambda cell: (cell.family, cell.task, cell.language)))
 
 
 def table(found: Comparison) -> Table:
@@ -238,8 +206,8 @@ def table(found: Comparison) -> Table:
     rows = tuple(
         (
             labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
-            round(100 * pair.first, 1), round(100 * pair.second, 1), round(100 * pair.gain, 1),
-            float(f"{pair.p_holm:.2g}"), *(_gap(score, pair) for score in found.scores),
+            pair.mean_base, pair.mean_other, pair.gain, pair.p_adjusted,
+            *(_smd(score, pair) for score in found.scores),
         )
         for pair in found.pairs
     )  # fmt: skip
@@ -247,7 +215,17 @@ def table(found: Comparison) -> Table:
     return Table(
         "comparison",
         f"A = {a}, B = {b}",
-        ("Task", "Language", "Questions", "A %", "B %", "B - A", "p (Holm)", "SMD A", "SMD B"),
+        (
+            Column("Task"),
+            Column("Language"),
+            Column("Questions", "count"),
+            Column("A", "share", unit="%"),
+            Column("B", "share", unit="%"),
+            Column("B - A", "difference"),
+            Column("p (Holm)", "p"),
+            Column("SMD A", "difference"),
+            Column("SMD B", "difference"),
+        ),
         rows,
         "All numbers are about the questions that both answered. p: exact sign test on the "
         "questions that only one of them answered rightly, with Holm's correction.",
@@ -267,12 +245,7 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
 
 
-def _gap(score: Mapping[str, Any], pair: Pair) -> float | None:
-    smd = _smd(score, pair)
-    return None if smd is None else round(100 * smd, 1)
-
-
-def _smd(score: Mapping[str, Any], pair: Pair) -> float | None:
+def _smd(score: Mapping[str, Any], pair: Cell) -> float | None:
     section = with_gaps(score).get(pair.family, {"tasks": {}})
     cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
     smd: float | None = cell.get("smd") if has_number(cell) else None

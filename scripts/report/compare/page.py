@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
-from ...display.tables import is_numeric
-from ..cells import ALPHA, anchor, in_order, ordered, with_gaps
-from ..charts import chart
+from ..cells import anchor, in_order, ordered, with_gaps
 from ..heat import heatmap, strength
+from ..pictures.charts import chart
 from ..sections import series
-from ..view import render
-from .comparison import Comparison, Pair, difference, table
+from ..view import render, sortable
+from .comparison import Comparison, difference, table
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import Cell
 
 
 def page(found: Comparison) -> str:
@@ -51,8 +53,8 @@ def page(found: Comparison) -> str:
         gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
         heats=heats,
         tasks=tasks,
-        table=vars(shown_table) | {"numeric": is_numeric(shown_table)} if found.pairs else None,
-        families=[vars(one) | {"numeric": is_numeric(one)} for one in found.own],
+        table=sortable(shown_table) if found.pairs else None,
+        families=[sortable(one) for one in found.own],
         signatures=[
             (name, score["signature"], generation)
             for name, score, generation in zip(found.names, found.scores, found.generation)
@@ -60,16 +62,16 @@ def page(found: Comparison) -> str:
     )
 
 
-def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
-    clear = [pair for pair in pairs if pair.p_holm < ALPHA]
+def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, str]]:
+    clear = [pair for pair in pairs if pair.significant]
     better = sum(pair.gain > 0 for pair in clear)
     total = sum(pair.n for pair in pairs)
     told = [
         (
             "",
             f"On the {count(total)} questions that both answered, {a} is right in "
-            f"{percent(sum(p.first * p.n for p in pairs) / total, 1)} and {b} in "
-            f"{percent(sum(p.second * p.n for p in pairs) / total, 1)}.",
+            f"{percent(sum(p.mean_base * p.n for p in pairs) / total, 1)} and {b} in "
+            f"{percent(sum(p.mean_other * p.n for p in pairs) / total, 1)}.",
         ),
         (
             "",
@@ -82,7 +84,7 @@ def _findings(a: str, b: str, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
             (
                 "ahead" if pair.gain > 0 else "behind",
                 f"{labels.language(pair.language).name}, {labels.task(pair.task).title}: "
-                f"{percent(pair.first, 1)} against {percent(pair.second, 1)} "
+                f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)} "
                 f"({points(pair.gain)} points).",
             )
         )
@@ -99,7 +101,7 @@ def _warnings(found: Comparison) -> list[str]:
     return list(dict.fromkeys([*found.notes, *mixed, *read]))
 
 
-def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> dict[str, Any]:
+def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> dict[str, Any]:
     """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
     tasks = dict(in_order({pair.task: None for pair in pairs}))
     found = {(pair.task, pair.language): pair for pair in pairs}
@@ -122,10 +124,10 @@ def _gains(a: str, b: str, pairs: Sequence[Pair], linked: Collection[str]) -> di
     }
 
 
-def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
+def _gain_cell(pair: Cell | None, linked: bool) -> dict[str, Any]:
     if pair is None:
         return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
-    clear = pair.p_holm < ALPHA
+    clear = pair.significant
     return {
         "kind": "ahead" if pair.gain > 0 else "behind",
         "value": points(pair.gain),
@@ -133,7 +135,7 @@ def _gain_cell(pair: Pair | None, linked: bool) -> dict[str, Any]:
         "mark": "●" if clear else "",
         "mark_words": "clear in the sign test" if clear else "",
         "strength": strength(pair.gain, pale=not clear),
-        "sentence": f"{percent(pair.first, 1)} against {percent(pair.second, 1)}, "
+        "sentence": f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
         f"{count(pair.n)} questions",
         "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
     }

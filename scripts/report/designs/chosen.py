@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from math import hypot
 from typing import Any
 
-from xlgo_metric.core import Table
 from xlgo_metric.statistics.adaptive.design import NAME
+from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
@@ -113,16 +113,23 @@ def table(found: Sequence[Approximate], names: tuple[str, str]) -> Table:
     rows = tuple(
         (
             labels.task(one.task).short, labels.language(one.language).name,
-            *(_shown(x) for values in (one.smd, one.avg_acc) for x in (*values, _change(values))),
-            _shown(_sd(one.avg_acc_sd)),
+            *(x for values in (one.smd, one.avg_acc) for x in (*values, _change(values))),
+            _sd(one.avg_acc_sd),
         )
         for one in found
     )  # fmt: skip
     return Table(
         "approximate",
         f"Approximate: A = {names[0]}, B = {names[1]}",
-        ("Task", "Language", "SMD A", "SMD B", "SMD B - A", "Average A", "Average B",
-         "Average B - A", "its sd"),
+        (
+            Column("Task"),
+            Column("Language"),
+            *(Column(name, "difference") for name in ("SMD A", "SMD B", "SMD B - A")),
+            Column("Average A", "share", unit="%"),
+            Column("Average B", "share", unit="%"),
+            Column("Average B - A", "difference"),
+            Column("its sd", "share"),
+        ),
         rows,
         "One of the two models chose the questions by its own answers. SMD and average accuracy "
         "are on the stated range, each model's on its own questions; there is no exact test.",
@@ -149,7 +156,3 @@ def _change(values: tuple[float | None, float | None]) -> float | None:
 def _sd(values: tuple[float | None, float | None]) -> float | None:
     a, b = values
     return None if a is None or b is None else hypot(a, b)
-
-
-def _shown(value: float | None) -> float | None:
-    return None if value is None else round(_POINTS * value, 1)

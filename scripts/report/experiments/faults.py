@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...display import labels
-from ...display.formats import DASH, count, number, percent
+from xlgo_metric.table import Column, Table
+
 from ..cells import ordered
+from ..view import sortable
 
 _MOST_KINDS = 6
 
 
-def task_table(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
+def task_view(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
     """Kinds and positions of first wrong steps, a row a language; ``None`` where none is known.
 
     Args:
@@ -27,32 +28,36 @@ def task_table(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
     kinds = sorted(total, key=lambda kind: (-total[kind], kind))[:_MOST_KINDS]
     if not kinds:
         return None
-    heads = [("Language", False), ("Wrong", True)]
-    heads += [(kind.replace("_", " ").capitalize(), True) for kind in kinds]
-    heads += [("In the first half", True), ("Earlier / later", True)]
-    rows = [
-        {"words": labels.language(code), "cells": _cells(cells[code], kinds)}
-        for code in ordered(cells)
+    columns = [Column("Language"), Column("Wrong", "count")]
+    for kind in kinds:
+        name = kind.replace("_", " ").capitalize()
+        columns += [
+            Column(name, "count"),
+            Column(f"{name}, mark", after=" "),
+            Column(f"{name}, by chance", "number", 0, after=", by chance "),
+        ]
+    columns += [
+        Column("In the first half", "share", 0, unit="%"),
+        Column("In the first half, of", "count", after=" of "),
+        Column("Earlier", "count", heading="Earlier / later"),
+        Column("Later", "count", after=" / "),
+        Column("Earlier / later, mark", after=" "),
     ]
-    return {"heads": heads, "rows": rows}
+    rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
+    table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
+    return sortable(table, languages=True)
 
 
-def _cells(cell: Mapping[str, Any], kinds: list[str]) -> list[dict[str, Any]]:
-    found = [number(cell["wrong"], count(cell["wrong"]))]
+def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:
+    found: list[Any] = [cell["wrong"]]
     against = cell["against"] or {}
     for kind in kinds:
-        one = cell["kinds"].get(kind, {"n": 0, "share": 0.0, "by_chance": None})
-        mark = " ●" if against.get("kinds", {}).get(kind, {}).get("claimed") else ""
-        chance = one["by_chance"]
-        told = "" if chance is None else f"{chance:.0f} by chance"
-        found.append(number(one["n"], f"{count(one['n'])}{mark}", told))
-    quarters = cell["quarters"]
-    known = sum(quarters)
-    early = sum(quarters[:2]) / known if known else None
-    found.append(number(early, percent(early), f"of {count(known)}" if known else ""))
+        one = cell["kinds"].get(kind, {"n": 0, "by_chance": None})
+        claimed = against.get("kinds", {}).get(kind, {}).get("claimed")
+        found += [one["n"], "●" if claimed else None, one["by_chance"]]
+    known = sum(cell["quarters"])
+    found += [sum(cell["quarters"][:2]) / known, known] if known else [None, None]
     position = against.get("position")
     if not position or not position["both"]:
-        return [*found, number(None, DASH)]
-    mark = " ●" if position["claimed"] else ""
-    told = f"{count(position['earlier'])} / {count(position['later'])}{mark}"
-    return [*found, number(position["earlier"] - position["later"], told)]
+        return [*found, None, None, None]
+    return [*found, position["earlier"], position["later"], "●" if position["claimed"] else None]

@@ -93,7 +93,7 @@ FORGIVEN = [
     ('{"chain":[[1,-2,6]]}', "one_item"),
     ('{"chain":"[1,-2,6]"}', "list_text"),
     (
-        '{"chain":[{"after": 1, "wealth": 1}, {"after": 2, "wealth": -2}, {"after": 3, "wealth": 6}]}',
+        '{"chain":[{"n": 1, "w": 1}, {"n": 2, "w": -2}, {"n": 3, "w": 6}]}',
         "members",
     ),
     ('{"chain":(1,-2,6)}', "not_json"),

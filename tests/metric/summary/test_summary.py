@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.special import gammainc
 
+from xlgo_metric.comparison.counts import cells, pair
 from xlgo_metric.core import STATUSES, Grade, Record
-from xlgo_metric.families.xlgobench.counts import cells, pair
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.signature import signature
@@ -22,9 +22,11 @@ from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import dw_acc, spearman
 from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
+from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 LEVELS = list(range(100, 601, 50))
 HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
+VERSIONS = f"reader:{READER_VERSION}|statistics:{STATISTICS_VERSION}"
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
@@ -108,7 +110,9 @@ def test_corrections_run_over_all_cells_of_the_report(section) -> None:
     ]
     p = [found["p"] for found in tested]
     assert len(p) == 6
-    assert [found["p_holm"] for found in tested] == holm(p).tolist()
+    # What each test can reach costs the others less than Holm's factor, and never more.
+    corrected = [found["p_holm"] for found in tested]
+    assert all(a <= b <= c + 1e-12 for a, b, c in zip(p, corrected, holm(p)))
     assert [found["p_bh"] for found in tested] == benjamini_hochberg(p).tolist()
 
 
@@ -168,13 +172,13 @@ def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
 
     assert section["signature"] == (
         "task:dsa+slt|levels:11|c:100-600+100-600|n:20|data:1|text:paper|fit:ls-beta20"
-        f"|permutations:199|seed:0|version:{xlgo_metric.__version__}"
+        f"|permutations:199|seed:0|{VERSIONS}|version:{xlgo_metric.__version__}"
     )
     other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")
     assert "|n:3|" in other["signature"]
     assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other["signature"]
     assert "|c:100-600|" in other["signature"]
-    assert signature({"a": 1, "b": None}, "2.0") == "a:1|version:2.0"
+    assert signature({"a": 1, "b": None}, "2.0") == f"a:1|{VERSIONS}|version:2.0"
     with pytest.raises(ValueError, match="must hold no"):
         signature({"a": "x|y"}, "2.0")
 
@@ -352,11 +356,13 @@ def test_tables_are_rectangular_and_complete(section) -> None:
     )
     for table in found.values():
         assert all(len(row) == len(table.columns) for row in table.rows)
-    assert found["smd"].columns == ("task", "ta", "te", "zh")
-    assert found["accuracy"].columns == ("task", "en", "ta", "te", "zh")
+    assert found["smd"].headings() == ["task", "ta", "te", "zh"]
+    assert found["accuracy"].names == ("task", "en", "ta", "te", "zh")
     cell = section["tasks"]["slt"]["languages"]["te"]
-    text = dict(zip(found["smd"].columns, found["smd"].rows[0]))["te"]
-    assert text.startswith(f"{100 * cell['smd']:.1f} ± {100 * cell['smd_sd']:.1f}")
+    row = dict(zip(found["smd"].names, found["smd"].rows[0]))
+    assert (row["te"], row["te, sd"], row["te, mark"]) == (cell["smd"], cell["smd_sd"], "**")
+    text = dict(zip(found["smd"].headings(), found["smd"].shown()[0]))["te"]
+    assert text.startswith(f"{100 * cell['smd']:+.1f} ± {100 * cell['smd_sd']:.1f}")
     assert text.endswith("**")
 
 

@@ -35,19 +35,19 @@ def test_pairs_are_compared_question_by_question(scored, better):
     for code, right in RIGHT.items():
         pair = pairs[code]
         assert pair.n == LEVELS * PER_LEVEL
-        assert pair.first == sum(right) / pair.n
-        assert pair.second == 1
-        assert (pair.only_first, pair.only_second) == (0, pair.n - sum(right))
-        assert pair.p <= pair.p_holm <= 1
+        assert pair.mean_base == sum(right) / pair.n
+        assert pair.mean_other == 1
+        assert (pair.only_base, pair.only_other) == (0, pair.n - sum(right))
+        assert pair.p <= pair.p_adjusted <= 1
     smallest = min(pairs.values(), key=lambda pair: pair.p)
-    assert smallest.p_holm == pytest.approx(3 * smallest.p)
+    assert smallest.p_adjusted == pytest.approx(3 * smallest.p)
 
 
 def test_only_shared_questions_count(scored, tmp_path):
     some = [row for row in rows() if row["index"] < 2 and row["language"] == "te"]
     write_run(tmp_path, model="few", samples=[sample(row, "none") for row in some])
     [pair] = match(scored, score_folder(tmp_path))
-    assert (pair.language, pair.n, pair.second) == ("te", 2 * LEVELS, 0)
+    assert (pair.language, pair.n, pair.mean_other) == ("te", 2 * LEVELS, 0)
 
 
 def test_nothing_in_common(scored, tmp_path):

@@ -42,6 +42,7 @@ class ToyData(GeneratedFamily):
         "toy_describe": TaskLabels("Toy texts", "Texts", "A number is described.", "digits"),
     }
     source = "The tasks {tasks} are toys."
+    simulated = {"toy_sum": 3.0}  # noqa: RUF012
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
@@ -111,6 +112,9 @@ class ToyData(GeneratedFamily):
 
     def solve(self, instance: Toy) -> dict[str, Any]:
         return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
+
+    def slip(self, instance: Toy, stream: Stream) -> dict[str, Any]:
+        return {"sum": instance.a + instance.b + 1 + stream.integer(9)}
 
     def render(self, instance: Toy, language: str, text: str = "paper") -> str:
         words = WORDS if instance.task == "toy_sum" else DESCRIBE

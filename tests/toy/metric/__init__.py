@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from xlgo_metric import Family, Grade, Record, Table
+from xlgo_metric import Column, Family, Grade, Record, Table
 from xlgo_metric.judge import Question
 from xlgo_metric.signature import common, signature
 
@@ -57,7 +57,9 @@ class ToyMetric(Family):
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         row = (section["n"], section["accuracy"])
-        return [Table("toys", "Toys", ("answers", "accuracy"), (row,))]
+        return [
+            Table("toys", "Toys", (Column("answers", "count"), Column("accuracy", "share")), (row,))
+        ]
 
 
 FAMILY = ToyMetric()

@@ -15,13 +15,11 @@ from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from ...family import GeneratedFamily, HarnessTask, Row
 from ...text.languages import LANGUAGES, TEXTS
-from . import instances, slips
+from . import instances
 from . import rows as data
-from . import structure as structures
 from .conditions import PLAIN, Asked, condition
 from .conditions.length import Filling
 from .instances import PUZZLES, TASKS
-from .labels import LABELS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,9 +45,9 @@ class XlgoBench(GeneratedFamily):
     title = "Algorithmic puzzles (XLGoBench)"
     TASKS = tuple(PUZZLES)
     DATA_VERSION = DATA_VERSION
-    labels = LABELS
+    labels = {name: module.LABELS for name, module in PUZZLES.items()}  # noqa: RUF012
     source = _SOURCE
-    simulated = dict.fromkeys(TASKS, 0.0)
+    simulated = {name: sum(module.RANGES["smoke"]) / 2 for name, module in PUZZLES.items()}  # noqa: RUF012
     texts = TEXTS
 
     @property
@@ -184,15 +182,15 @@ class XlgoBench(GeneratedFamily):
         return instances.render_with(instance, strings)
 
     def structure(self, instance: Instance) -> str:
-        return structures.structure(instance)
+        return instances.structure(instance)
 
     def slip(self, instance: Instance, stream: Stream) -> dict[str, Any]:
-        return slips.slip(instance, stream)
+        return instances.wrong_answer(instance, stream)
 
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, Any]:
-        return slips.phrase(answer, task, language, text, stream)
+        return instances.phrase(answer, task, language, text, stream)
 
 
 @lru_cache(maxsize=_CACHED_INSTANCES)

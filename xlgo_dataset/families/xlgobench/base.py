@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Template
 from ...text.scanner import Scanner
 
@@ -19,9 +20,18 @@ Streams = Callable[[int], Stream]
 
 
 class Puzzle(Protocol):
-    """A puzzle: a module with these names."""
+    """A puzzle: a module with these names.
+
+    It may have three more:
+
+    - ``wrong_answer(instance, stream)``: a plausible wrong answer, for the simulated model;
+    - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
+      names and the order of lines (``instances.structure``);
+    - ``STRINGS``: the puzzle of whose strings its prompts are made, if not its own.
+    """
 
     NAME: str
+    LABELS: TaskLabels
     ANSWER_KEY: str
     RANGES: Mapping[str, tuple[int, int]]
     """Lowest and highest complexity by preset."""

@@ -6,6 +6,8 @@ sequence of n keys is applied from the start room; the answer is the room reache
 
 from __future__ import annotations
 
+import dataclasses
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,16 +16,25 @@ import numpy as np
 
 from ...core import ids
 from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from .base import Ints, Streams, complexity_between, field
 
 NAME = "dsa"
+LABELS = TaskLabels(
+    "Discrete state automaton",
+    "DSA",
+    "Keys lead from room to room. The model follows a sequence of keys and names the last room.",
+    "rooms",
+)
 ANSWER_KEY = "state"
 RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64)}
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver")
 KEYS = ("gold", "silver")
+_TRIES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,3 +189,44 @@ def key_indices(task: str, names: list[str]) -> Ints:
 
 def reference(automaton: Automaton) -> dict[str, Any]:
     return {}
+
+
+def wrong_answer(automaton: Automaton, stream: Stream) -> dict[str, Any]:
+    """One key is taken for the other."""
+    (room,) = solve(automaton).values()
+    for _ in range(_TRIES):
+        reached = solve(with_other_key(automaton, stream))
+        if reached[ANSWER_KEY] != room:
+            return reached
+    return {ANSWER_KEY: next(name for name in ids.names(automaton.room) if name != room)}
+
+
+def with_other_key(instance: Any, stream: Stream) -> Any:
+    """The instance with one of its keys exchanged for the other."""
+    keys = np.array(instance.sequence)
+    at = stream.integer(len(keys))
+    keys[at] = 1 - keys[at]
+    return dataclasses.replace(instance, sequence=keys)
+
+
+def structure(instance: Any) -> Any:
+    """The rooms in the order in which the keys reach them, and the keys.
+
+    Rooms that no walk from the start reaches are left out, which is on the safe side for keeping
+    splits apart. One function serves every automaton.
+    """
+    data = instance.to_json()
+    moves = {(line["room"], line["key"]): line for line in data["transitions"]}
+    number = {data["start"]: 0}
+    rooms, table = deque([data["start"]]), []
+    while rooms:
+        room = rooms.popleft()
+        for key in KEYS:
+            line = moves[room, key]
+            ways = [line[name] for name in ("next", "next1", "next2") if name in line]
+            for way in ways:
+                if way not in number:
+                    number[way] = len(number)
+                    rooms.append(way)
+            table.append([*(number[way] for way in ways), line.get("p1")])
+    return [table, data["keys"]]

@@ -18,6 +18,7 @@ import numpy as np
 from ...core import ids
 from ...core.instance import Origin
 from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Template
 from ...text.scanner import Scanner
 from . import dsa
@@ -25,6 +26,13 @@ from .base import Streams, complexity_between
 from .dsa import Automaton
 
 NAME = "dsa_perm"
+LABELS = TaskLabels(
+    "Discrete state automaton without healing",
+    "DSA-perm",
+    "The automaton of DSA with keys that permute the rooms: who has lost the place never comes "
+    "back to it.",
+    "rooms",
+)
 ANSWER_KEY = dsa.ANSWER_KEY
 RANGES = dsa.RANGES
 LINES, NAMES = dsa.LINES, dsa.NAMES
@@ -107,3 +115,11 @@ def _permuted(found: Automaton) -> PermutedAutomaton:
 
 def reference(automaton: PermutedAutomaton) -> dict[str, Any]:
     return {}
+
+
+def wrong_answer(automaton: PermutedAutomaton, stream: Stream) -> dict[str, Any]:
+    return dsa.wrong_answer(automaton, stream)
+
+
+def structure(automaton: PermutedAutomaton) -> Any:
+    return dsa.structure(automaton)

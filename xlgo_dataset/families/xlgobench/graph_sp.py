@@ -11,6 +11,7 @@ edge fits. It prints no values; d = 5 and c_e = 2 are those of its example. Eigh
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,11 +24,19 @@ import numpy as np
 from ...core import ids
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from .base import Ints, Streams, complexity_between, field
 
 NAME = "graph_sp"
+LABELS = TaskLabels(
+    "Graph shortest path",
+    "Graph SP",
+    "A list says who is friends with whom. The model finds the shortest chain of friends "
+    "between two people.",
+    "friendships",
+)
 ANSWER_KEY = "path"
 RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110)}
 RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
@@ -40,6 +49,8 @@ _MOST, _MORE = 720, 110
 """Never seen: more than 720 edges at d = 5, nor more than 110 further ones for each step of d (400
 trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). A d that could hold
 an instance only beyond that is not tried."""
+_ROUNDS = 16
+"""Of colour refinement: more than the longest shortest path of a usual network."""
 _SMALLEST = BACKBONE + BACKBONE + EXCESS
 
 Edge = tuple[int, int]
@@ -298,3 +309,52 @@ def from_json(data: Mapping[str, Any]) -> Network:
 
 def reference(network: Network) -> dict[str, Any]:
     return {"edges": network.edges()}
+
+
+def wrong_answer(network: Network, stream: Stream) -> dict[str, Any]:
+    """One connection of the shortest path is overlooked; without another path, a person is."""
+    (path,) = solve(network).values()
+    at = stream.integer(len(path) - 1)
+    overlooked = {path[at], path[at + 1]}
+    neighbours: dict[str, list[str]] = {}
+    for a, b in network.edges():
+        if {a, b} != overlooked:
+            neighbours.setdefault(a, []).append(b)
+            neighbours.setdefault(b, []).append(a)
+    before = {path[0]: ""}
+    queue = deque([path[0]])
+    while queue and path[-1] not in before:
+        person = queue.popleft()
+        for friend in neighbours.get(person, ()):
+            if friend not in before:
+                before[friend] = person
+                queue.append(friend)
+    if path[-1] not in before:
+        return {ANSWER_KEY: path[:1] + path[2:]}
+    found = [path[-1]]
+    while before[found[-1]]:
+        found.append(before[found[-1]])
+    return {ANSWER_KEY: found[::-1]}
+
+
+def structure(network: Network) -> Any:
+    """The colours of the people after refinement, sorted.
+
+    Networks that colour refinement (the Weisfeiler-Lehman test with source and target marked)
+    cannot tell apart count as one, which is on the safe side for keeping splits apart.
+    """
+    data = network.to_json()
+    friends: dict[str, list[str]] = {}
+    for a, b, *_ in data["edges"]:
+        friends.setdefault(a, []).append(b)
+        friends.setdefault(b, []).append(a)
+    colour = dict.fromkeys(friends, "")
+    colour |= {data["source"]: "source", data["target"]: "target"}
+    for _ in range(_ROUNDS):
+        colour = {
+            name: hashlib.sha256(
+                repr((colour[name], sorted(colour[friend] for friend in around))).encode()
+            ).hexdigest()
+            for name, around in friends.items()
+        }
+    return sorted(colour.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -31,8 +33,7 @@ PUZZLES: dict[str, Puzzle] = {
 TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
 """The five of the paper."""
 
-_STRINGS = {dsa_perm.NAME: dsa_perm.STRINGS}
-"""Puzzles whose prompts are made of the strings of another one."""
+_TRIES = 8
 
 
 def puzzle(task: str) -> Puzzle:
@@ -48,7 +49,7 @@ def puzzle(task: str) -> Puzzle:
 
 def strings_of(task: str) -> str:
     """The task whose strings a language file holds for ``task``."""
-    return _STRINGS.get(task, task)
+    return str(getattr(puzzle(task), "STRINGS", task))
 
 
 def languages(task: str) -> tuple[str, ...]:
@@ -96,6 +97,55 @@ def generate(
 def solve(instance: Instance) -> dict[str, Any]:
     """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
     return puzzle(instance.task).solve(instance)
+
+
+def structure(instance: Instance) -> str:
+    """A name of the structure, 64 hexadecimal digits: what is left of a puzzle without names and
+    without the order of its lines.
+
+    Puzzles that are equal up to renaming have the same one: who has seen the answer of one knows
+    that of the other. Splits share no instance, but small puzzles are few, so structures recur.
+
+    Raises:
+        ValueError: the puzzle has no ``structure``.
+    """
+    module = puzzle(instance.task)
+    if not hasattr(module, "structure"):
+        raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
+    form = [strings_of(instance.task), instance.complexity, module.structure(instance)]
+    return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
+
+
+def wrong_answer(instance: Instance, stream: Stream) -> dict[str, Any]:
+    """A wrong answer in the form of ``solve``, for the simulated model.
+
+    A puzzle without ``wrong_answer`` gives the answer to another question of its size.
+    """
+    module = puzzle(instance.task)
+    if hasattr(module, "wrong_answer"):
+        found: dict[str, Any] = module.wrong_answer(instance, stream)
+        return found
+    right = solve(instance)
+    for seed in range(1, _TRIES):
+        other = solve(generate(instance.task, complexity=instance.complexity, seed=-seed))
+        if other != right:
+            return other
+    raise ValueError(f"{instance.task}: every question of {instance.complexity} has one answer")
+
+
+def phrase(
+    answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+) -> dict[str, Any]:
+    """The answer, every second time with the language's word for a room, where there is one."""
+    room = load_language(language).strings(strings_of(task), text).get("room", "{id}")
+    if stream.integer(2):
+        room = "{id}"
+    ((key, value),) = answer.items()
+    if isinstance(value, str):
+        value = room.replace("{id}", value)
+    elif isinstance(value, list):
+        value = [room.replace("{id}", one) if isinstance(one, str) else one for one in value]
+    return {key: value}
 
 
 def asked_of(

@@ -23,12 +23,21 @@ import numpy as np
 from ...core import ids
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
+from . import dsa
 from .base import Ints, Streams, complexity_between, field
-from .dsa import KEYS, key_indices
+from .dsa import KEYS, key_indices, with_other_key
 
 NAME = "prdsa"
+LABELS = TaskLabels(
+    "Probabilistic state automaton",
+    "PrDSA",
+    "Each key leads to one of two rooms by chance. The model names the eight rooms in which "
+    "the walk ends most probably.",
+    "rooms",
+)
 ANSWER_KEY = "states"
 RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25)}
 LINES = ("transition",)
@@ -265,3 +274,18 @@ def _tenths(move: Mapping[str, Any]) -> int:
 
 def reference(chain: Chain) -> dict[str, Any]:
     return {}
+
+
+def wrong_answer(chain: Chain, stream: Stream) -> dict[str, Any]:
+    """One key is taken for the other; if that changes nothing, the ninth room for the eighth."""
+    (rooms,) = solve(chain).values()
+    reached = solve(with_other_key(chain, stream))
+    if set(reached[ANSWER_KEY]) != set(rooms):
+        return reached
+    weight = distribution(chain)
+    ranked = sorted(weight, key=lambda room: (-weight[room], room))
+    return {ANSWER_KEY: [*rooms[:-1], ids.name(ranked[len(rooms)])]}
+
+
+def structure(chain: Chain) -> Any:
+    return dsa.structure(chain)

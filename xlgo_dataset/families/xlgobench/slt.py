@@ -24,17 +24,28 @@ import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from .base import Ints, Streams, complexity_between, field
 
 NAME = "slt"
+LABELS = TaskLabels(
+    "Sequential linear transforms",
+    "SLT",
+    "A merchant's ledger has been shuffled. The model puts the transactions back into order "
+    "and gives the wealth after each of them.",
+    "transactions",
+)
 ANSWER_KEY = "chain"
 RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40)}
 LINES = ("gift", "fee")
 NAMES: tuple[str, ...] = ()
 LIMIT = 9
 """Largest absolute value of a factor, an amount and a balance."""
+_LAST_STEPS = 8
+"""A simulated error falls into so many last steps."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
 
 
@@ -205,3 +216,37 @@ def from_json(data: Mapping[str, Any]) -> Ledger:
 
 def reference(ledger: Ledger) -> dict[str, Any]:
     return {"capital": ledger.capital}
+
+
+def wrong_answer(ledger: Ledger, stream: Stream) -> dict[str, Any]:
+    """One of the last balances is off by one or two; what follows is worked out from it.
+
+    Carried on for longer, the numbers would explode.
+    """
+    after = dict(
+        zip(
+            ledger.previous.tolist(),
+            zip(ledger.current.tolist(), ledger.factor.tolist(), ledger.amount.tolist()),
+        )
+    )
+    steps = ledger.complexity
+    wrong_at = steps - 1 - stream.integer(min(_LAST_STEPS, steps))
+    off = (-2, -1, 1, 2)[stream.integer(4)]
+    place, wealth, wrong = ledger.start, ledger.capital, []
+    for step in range(steps):
+        place, a, b = after[place]
+        wealth = a * wealth + b + (off if step == wrong_at else 0)
+        wrong.append(wealth)
+    return {ANSWER_KEY: wrong}
+
+
+def structure(ledger: Ledger) -> Any:
+    """The capital, and the transactions in their order."""
+    data = ledger.to_json()
+    after = {line["prev"]: line for line in data["transactions"]}
+    place, steps = data["start"], []
+    for _ in after:
+        line = after[place]
+        steps.append((line["a"], line["b"]))
+        place = line["cur"]
+    return [data["capital"], steps]

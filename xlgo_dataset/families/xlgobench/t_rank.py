@@ -16,11 +16,19 @@ import numpy as np
 
 from ...core import ids
 from ...core.instance import Instance, Origin
+from ...core.rng import Stream
+from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from .base import Streams, complexity_between, field
 
 NAME = "t_rank"
+LABELS = TaskLabels(
+    "Tournament ranking",
+    "T-Rank",
+    "A list says who beat whom. The model ranks all players.",
+    "matches",
+)
 ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60)}
 LINES = ("match",)
@@ -151,3 +159,17 @@ def from_json(data: Mapping[str, Any]) -> Tournament:
 
 def reference(tournament: Tournament) -> dict[str, Any]:
     return {}
+
+
+def wrong_answer(tournament: Tournament, stream: Stream) -> dict[str, Any]:
+    """Two neighbours of the ranking change places."""
+    (ranking,) = solve(tournament).values()
+    at = stream.integer(len(ranking) - 1)
+    return {ANSWER_KEY: [*ranking[:at], ranking[at + 1], ranking[at], *ranking[at + 2 :]]}
+
+
+def structure(tournament: Tournament) -> Any:
+    """Who beat whom by place: the ranking is the only one, so it names the players."""
+    (ranking,) = solve(tournament).values()
+    place = {name: i for i, name in enumerate(ranking)}
+    return sorted((place[a], place[b]) for a, b in tournament.to_json()["matches"])

@@ -10,7 +10,8 @@ import json
 from typing import Any
 
 from ...reading.thinking import split_thinking
-from .extraction import NULL, bracket, inner, last_answer
+from .extraction import NULL, bracket, inner
+from .found import find_answer
 
 MAX_LENGTH = 10_000_000
 
@@ -44,7 +45,7 @@ def extracted(response: str | None, category: str, mode: str = "default") -> str
     """
     text = split_thinking(response if isinstance(response, str) else "").answer
     if mode == "default":
-        found = last_answer(text)
+        found = find_answer(text)
         return NULL if found is None else f"[[{found.content}]]"
     if category == "puzzle":
         body = inner(text)

@@ -16,15 +16,16 @@ from typing import Any
 from ...core import Grade, Status
 from ...reading.thinking import split_thinking
 from .answers.cells import is_grid, same_cells, same_text
-from .answers.grids import solves
 from .answers.operations import same_answer
 from .answers.puzzles import same_puzzle
 from .answers.symbols import same_choice, same_logic
 from .corrections import responses_of
-from .extraction import NULL, Found, bracket, inner, last_answer, unboxed
+from .extraction import NULL, bracket, inner
+from .found import Found, find_answer, unboxed
 from .mixed import by_key, by_position
-from .names import CATEGORIES, MODES
+from .names import ASKED, CATEGORIES, COMPLETION, MODES
 from .published import TRUTH_TABLES, published_verdict
+from .templates import examples_of
 
 SHOWN = 500
 """How many characters of an answer a grade keeps."""
@@ -52,9 +53,10 @@ def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         prediction: the model's whole output. Anything is safe; what is no text is no answer.
         reference: ``category``, ``rule_id``, ``idx`` and ``answer`` (as in the data, with its
             brackets), or for a mixed question ``questions``, a list of mappings with these four.
-            Optional: ``mode`` (``default``, ``paper`` or ``stored``), ``real_life_answer``,
-            ``type`` of a cipher step, ``question`` of a puzzle, by which grids that may have
-            several solutions are checked.
+            Optional: ``mode`` (``default``, ``paper`` or ``stored``), ``asked`` (``chat`` or
+            ``completion``: whether mode ``default`` reads the last answer or the first),
+            ``real_life_answer``, ``type`` of a cipher step, ``question`` of a puzzle, whose
+            examples are then known.
 
     Returns:
         The grade in the reference's mode. ``details`` hold ``mode``, ``score_default`` and
@@ -116,6 +118,7 @@ def verdict(
     rule_id: str,
     idx: str,
     mode: str = "default",
+    asked: str = "chat",
     question: str = "",
 ) -> bool:
     """Whether a response without thinking is right.
@@ -128,11 +131,12 @@ def verdict(
         idx: the question's number as a string; the published grading of mixed questions knows none,
             so pass an empty one to follow it.
         mode: ``default``, ``paper`` or ``stored``.
-        question: the text of a puzzle; with it, mode ``default`` accepts another solution of a grid
-            than the reference.
+        asked: ``chat`` or ``completion``; mode ``default`` reads the last or the first answer.
+        question: the text of the question, if it is known; what it shows in double brackets as an
+            example is then no answer in mode ``default``.
 
     Raises:
-        ValueError: an unknown category or mode.
+        ValueError: an unknown category, mode or way of asking.
         ImportError: an expression without the extra ``math``, except in mode ``stored``.
     """
     _check_mode(mode)
@@ -140,11 +144,23 @@ def verdict(
     if not isinstance(response, str):
         return False
     if mode == "default":
-        found = last_answer(response)
-        return found is not None and _mended(found.content, gold, category, rule_id, idx, question)
+        found = _found(response, gold, asked, question)
+        return found is not None and _is_right(found, gold, category, rule_id, idx)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
     )
+
+
+def _found(response: str, gold: str, asked: str, question: str) -> Found | None:
+    """The answer that mode ``default`` grades."""
+    if asked not in ASKED:
+        raise ValueError(f"unknown way of asking {asked!r}: allowed are {', '.join(ASKED)}")
+    examples = examples_of(question, gold)
+    return find_answer(response, first=asked == COMPLETION, examples=examples)
+
+
+def _is_right(found: Found, gold: str, category: str, rule_id: str, idx: str) -> bool:
+    return any(_mended(text, gold, category, rule_id, idx) for text in found.readings())
 
 
 def _check_mode(mode: str) -> None:
@@ -158,9 +174,7 @@ def _check_category(category: str) -> None:
 
 
 @lru_cache(maxsize=16384)
-def _mended(  # noqa: PLR0911, PLR0917
-    content: str, gold: str, category: str, rule_id: str, idx: str, question: str = ""
-) -> bool:
+def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
     """The verdict of mode ``default`` on an extracted answer."""
     wanted = gold.strip().removeprefix("[[").removesuffix("]]")
     content = unboxed(content)
@@ -171,9 +185,7 @@ def _mended(  # noqa: PLR0911, PLR0917
     if category == "operation":
         return same_answer(content, wanted, rule_id=rule_id, idx=idx)
     if category == "puzzle":
-        if same_puzzle(content, wanted, rule_id):
-            return True
-        return bool(question) and solves(content, wanted, question, rule_id)
+        return same_puzzle(content, wanted, rule_id)
     if is_grid(gold):
         return same_cells(content, wanted)
     return same_text(content, wanted)
@@ -197,7 +209,8 @@ def _grade_one(
 ) -> Grade:
     category, rule_id, idx, gold = _needed(reference, "category", "rule_id", "idx", "answer")
     _check_category(category)
-    found = last_answer(response)
+    question, asked = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
+    found = _found(response, gold, asked, question)
     scores = {
         name: verdict(
             response,
@@ -206,7 +219,8 @@ def _grade_one(
             rule_id=rule_id,
             idx=idx,
             mode=name,
-            question=str(reference.get("question") or ""),
+            asked=asked,
+            question=question,
         )
         for name in modes
     }
@@ -220,12 +234,20 @@ def _grade_one(
     other = reference.get("real_life_answer")
     if other is not None:
         details["real_life"] = verdict(
-            response, str(other), category=category, rule_id=rule_id, idx=idx, mode=mode
+            response,
+            str(other),
+            category=category,
+            rule_id=rule_id,
+            idx=idx,
+            mode=mode,
+            asked=asked,
         )
     if reference.get("type") is not None:
         details["type"] = str(reference["type"])
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
+    if status == "wrong" and mode == "default" and found and found.parts:
+        status = "bad_format"
     return Grade(correct, status, _is_strict(response, found), shown, details)
 
 
@@ -252,7 +274,7 @@ def _grade_mixed(
     for question in questions:
         category, *_ = _needed(question, "category", "rule_id", "idx", "answer")
         _check_category(category)
-    positions, keys = by_position(response), by_key(response)
+    positions, keys = by_position(response), by_key(response, len(questions))
     verdicts = {
         name: _mixed_mended(keys, questions)
         if name == "default"
@@ -273,7 +295,7 @@ def _grade_mixed(
     }
     correct = rates[mode] == 1
     status: Status = "correct" if correct else "wrong" if read else "bad_format"
-    if not read and "{" not in response:
+    if not read and "{" not in response and "[[" not in response:
         status = "no_answer"
     strict = positions is not None and len(positions) == len(questions)
     return Grade(correct, status, strict, details["extracted"] or None, details)
@@ -308,18 +330,11 @@ def _mixed_mended(values: Mapping[int, str], questions: Sequence[Mapping[str, An
 def _value_verdict(value: str | None, question: Mapping[str, Any]) -> bool:
     if not value:
         return False
-    found = last_answer(value)
-    contents = [value.strip()] if found is None else [found.content]
-    if found is not None and found.kind != "double":
-        contents.append(value.strip())
-    return any(
-        _mended(
-            content,
-            str(question["answer"]),
-            str(question["category"]),
-            str(question["rule_id"]),
-            str(question["idx"]),
-            str(question.get("question") or ""),
-        )
-        for content in contents
+    gold, category, rule_id, idx = (
+        str(question[name]) for name in ("answer", "category", "rule_id", "idx")
     )
+    found = _found(value, gold, "chat", str(question.get("question") or ""))
+    if found is not None and _is_right(found, gold, category, rule_id, idx):
+        return True
+    bare = found is None or found.kind not in ("double", "loose")
+    return bare and _mended(value.strip(), gold, category, rule_id, idx)

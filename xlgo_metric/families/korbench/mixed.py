@@ -1,20 +1,30 @@
 r"""Take the answers to several questions out of a response that should be one JSON object.
 
 ``by_position`` follows the published code; ``by_key`` looks for ``"question1": …`` itself, so that
-a trailing comma, a backslash of LaTeX or a brace in the prose cost no answer.
+a trailing comma, a backslash of LaTeX or a brace in the prose cost no answer. Where the keys do not
+number the questions, it goes by position, too.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from typing import Any
+
+from .templates import is_template
 
 MAX_LENGTH = 100_000
 """Only so much of the end of a response is searched for keys."""
 MAX_VALUE = 20_000
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_KEY = re.compile(r"[\"'“”‘’]?question[ _]?(\d{1,3})[\"'“”‘’]?\s{0,9}:", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:[\"'“‘]\s{0,3}(?:question|q|answer|a)?[ _#.-]{0,2}(\d{1,3})\s{0,3}[\"'”’]"
+    r"|(?<![A-Za-z])question[ _]?(\d{1,3})[\"'”’]?)\s{0,9}:",
+    re.IGNORECASE,
+)
+_ANY_KEY = re.compile(r"[{,]\s{0,99}[\"“]([^\"“”\n]{1,300})[\"”]\s{0,9}:")
 _BARE_END = re.compile(r",?\s{0,9}(?:\n|\}\s{0,9}(?:\n|\Z|`))")
 # A tab or a line's end before a capital is no command, but \nRightarrow is one.
 _LATEX = re.compile(r"(?<!\\)\\(?!u[0-9A-Fa-f]{4}|t[A-Z]|n(?!Left|Right|V[Dd])[A-Z])[A-Za-z]{2}")
@@ -28,27 +38,60 @@ def by_position(text: str) -> list[str] | None:
 
     The object reaches from the first ``{`` to the last ``}``; control characters are deleted.
     """
+    found = _parsed(text)
+    return None if found is None else [str(value) for value in found.values()]
+
+
+def _parsed(text: str) -> dict[str, Any] | None:
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         return None
     try:
-        found = json.loads(_CONTROL.sub("", text[start : end + 1]))
+        found: dict[str, Any] = json.loads(_CONTROL.sub("", text[start : end + 1]))
     except (ValueError, RecursionError):
         return None
-    return [str(value) for value in found.values()]
+    return found
 
 
-def by_key(text: str) -> dict[int, str]:
-    """The value behind the last ``question<number>:`` of each number, without its quotes."""
+def by_key(text: str, count: int = 0) -> dict[int, str]:
+    """The answers by number: the value behind the last key of each number, without its quotes.
+
+    Args:
+        text: a response.
+        count: how many questions there are. If the keys do not number them from 1, and there are as
+            many values as questions, their order numbers them.
+    """
     text = text[-MAX_LENGTH:]
-    keys = list(_KEY.finditer(text))
     found: dict[int, str] = {}
+    for key, value in _members(text, _KEY):
+        found[int(key[1] or key[2])] = value
+    if count and not found.keys() >= set(range(1, count + 1)):
+        values = _in_order(text)
+        if len(values) == count:
+            return dict(enumerate(values, 1))
+    return found
+
+
+def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
+    """Every key with its value, but those whose value is an example of the prompt."""
+    keys = list(pattern.finditer(text))
     for place, key in enumerate(keys):
         stop = keys[place + 1].start() if place + 1 < len(keys) else len(text)
         value = _value(text[key.end() : min(stop, key.end() + MAX_VALUE)])
-        if value:
-            found[int(key[1])] = value
-    return found
+        if value and not is_template(value.strip().removeprefix("[[").removesuffix("]]")):
+            yield key, value
+
+
+def _in_order(text: str) -> list[str]:
+    """The values of the object that a response holds, in its order."""
+    found: Any = _parsed(text)
+    if isinstance(found, dict) and len(found) == 1:
+        (only,) = found.values()
+        if isinstance(only, (dict, list)):
+            found = only
+    if isinstance(found, (dict, list)):
+        return [str(value) for value in (found.values() if isinstance(found, dict) else found)]
+    return [value for _, value in _members(text, _ANY_KEY)]
 
 
 def _value(text: str) -> str:

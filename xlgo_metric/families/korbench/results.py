@@ -69,9 +69,10 @@ def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
         category = setting.lower()
     elif setting.lower() == "hard":
         category += "-hard"
+    few = setting.startswith("three")  # so were base models asked, and chats without examples
     origin = {
         "family": "korbench", "language": "en", "model": match["model"], "setting": setting,
-        "mode": mode, "shots": 3 if setting.startswith("three") else 0,
+        "mode": mode, "shots": 3 if few else 0, "asked": "completion" if few else "chat",
     }  # fmt: skip
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):

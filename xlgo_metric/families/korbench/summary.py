@@ -71,8 +71,6 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _signature(records: Sequence[Record]) -> str:
-    from ... import __version__
-
     references = [record.reference for record in records]
     tasks = sorted({str(reference.get("task")) for reference in references})
     fields = {
@@ -88,7 +86,7 @@ def _signature(records: Sequence[Record]) -> str:
         "needle": _needle(references),
         "seed": common(references, "seed"),
     }
-    return signature(fields, __version__)
+    return signature(fields)
 
 
 def _needle(references: Sequence[Mapping[str, Any]]) -> str | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core import Table
+from ...table import Column, Table, interval
 from .names import CATEGORIES
 from .summary import CATEGORY_TASKS, CORRECTION, MIXED_TASKS, STEPS
+
+_BETWEEN = interval("95% interval", "share")
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -29,12 +31,12 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
     return found
 
 
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:.2f}"
+def _share(name: str) -> Column:
+    return Column(name, "share", 2)
 
 
-def _between(block: Mapping[str, Any], low: str = "low", high: str = "high") -> str:
-    return f"{100 * block[low]:.1f}–{100 * block[high]:.1f}"
+def _between(block: Mapping[str, Any]) -> tuple[float, float]:
+    return block["low"], block["high"]
 
 
 def _overview(section: Mapping[str, Any]) -> Table:
@@ -44,13 +46,20 @@ def _overview(section: Mapping[str, Any]) -> Table:
     return Table(
         "korbench",
         "KOR-Bench",
-        ("task", "questions", "responses", "accuracy", "95% interval", "default", "paper",
-         "format failures", "strict", "truncated"),
+        (
+            Column("task"),
+            Column("questions", "count"),
+            Column("responses", "count"),
+            _share("accuracy"),
+            *_BETWEEN,
+            *(_share(name) for name in ("default", "paper", "format failures", "strict")),
+            Column("truncated", "count"),
+        ),
         tuple(rows),
         "Shares in per cent; exact intervals over questions. The columns default and paper are the "
         "accuracy under the mended and under the published grading. Overall is right answers over "
         "all, as in the paper.",
-    )  # fmt: skip
+    )
 
 
 def _line(name: str, block: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -58,12 +67,9 @@ def _line(name: str, block: Mapping[str, Any]) -> tuple[Any, ...]:
         name,
         block["questions"],
         block["responses"],
-        _percent(block["accuracy"]),
-        _between(block),
-        _percent(block["score_default"]),
-        _percent(block["score_paper"]),
-        _percent(block["format_failures"]),
-        _percent(block["strict"]),
+        block["accuracy"],
+        *_between(block),
+        *(block[key] for key in ("score_default", "score_paper", "format_failures", "strict")),
         block["statuses"]["truncated"],
     )
 
@@ -72,61 +78,65 @@ def _categories(section: Mapping[str, Any]) -> Table:
     """One line as in the paper's main table: overall, the categories, the real-life rate."""
     blocks = {category: section["tasks"].get(task) for task, category in CATEGORY_TASKS.items()}
     overall = section.get("overall")
-    cells = [_percent(overall["accuracy"]) if overall else ""]
+    row = [overall["accuracy"] if overall else None]
     for category in CATEGORIES:
         block = blocks[category]
-        cells.append(_percent(block["accuracy"]) if block else "")
+        row.append(block["accuracy"] if block else None)
     counterfactual = blocks["counterfactual"]
-    cells.append(_percent(counterfactual.get("real_life_rate")) if counterfactual else "")
+    row.append(counterfactual.get("real_life_rate") if counterfactual else None)
     return Table(
         "korbench_categories",
         "KOR-Bench by category",
-        ("overall", *CATEGORIES, "real-life answers"),
-        (tuple(cells),),
+        tuple(_share(name) for name in ("overall", *CATEGORIES, "real-life answers")),
+        (tuple(row),),
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
     )
 
 
 def _mixed(section: Mapping[str, Any]) -> Table:
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (
             task,
             block["questions"],
-            _percent(block["accuracy"]),
-            _between(block),
-            _percent(block.get("pass_rate")),
-            _percent(block["score_paper"]),
-            _percent(block.get("pass_rate_paper")),
-            _percent(block["format_failures"]),
+            block["accuracy"],
+            *_between(block),
+            block.get("pass_rate"),
+            block["score_paper"],
+            block.get("pass_rate_paper"),
+            block["format_failures"],
         )
         for task in MIXED_TASKS
         if (block := section["tasks"].get(task))
     ]
     if "mixed" in section:
         mean = section["mixed"]
-        rows.append(
-            ("mean", "", _percent(mean["accuracy"]), "", _percent(mean["pass_rate"]),
-             _percent(mean["score_paper"]), "", "")
-        )  # fmt: skip
+        means = (mean["accuracy"], None, None, mean["pass_rate"], mean["score_paper"])
+        rows.append(("mean", None, *means, None, None))
+    unread = ("accuracy, paper", "pass rate, paper", "unreadable")
     return Table(
         "korbench_mixed",
         "KOR-Bench, several rules and questions at once",
-        ("setting", "rows", "accuracy", "95% interval", "pass rate", "accuracy, paper",
-         "pass rate, paper", "unreadable"),
+        (
+            Column("setting"),
+            Column("rows", "count"),
+            _share("accuracy"),
+            *_BETWEEN,
+            *(_share(name) for name in ("pass rate", *unread)),
+        ),
         tuple(rows),
         "A row is right if all of its questions are; the pass rate is the mean share of right "
         "questions in a row. The mean is that of the three settings.",
-    )  # fmt: skip
+    )
 
 
 def _steps(block: Mapping[str, Any]) -> Table:
     return Table(
         "korbench_steps",
         "KOR-Bench, cipher steps: error rate by type",
-        ("type", "steps", "error rate", "95% interval"),
+        (Column("type"), Column("steps", "count"), _share("error rate"), *_BETWEEN),
         tuple(
-            (name, part["steps"], _percent(part["error_rate"]), _between(part))
+            (name, part["steps"], part["error_rate"], *_between(part))
             for name, part in block["types"].items()
         ),
         "Published grading cannot accept a grid of cells, so its error rates of grids are higher.",
@@ -138,15 +148,21 @@ def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
     return Table(
         "korbench_rounds",
         "KOR-Bench, self-correction with oracle feedback",
-        ("after round", "accuracy", "95% interval", "unresolved before", "corrected", *names),
+        (
+            Column("after round", "count"),
+            _share("accuracy"),
+            *_BETWEEN,
+            Column("unresolved before", "count"),
+            *(_share(name) for name in ("corrected", *names)),
+        ),
         tuple(
             (
                 part["round"],
-                _percent(part["accuracy"]),
-                _between(part),
+                part["accuracy"],
+                *_between(part),
                 part["unresolved"],
-                _percent(part["corrected"]),
-                *(_percent(part["by_category"][name]) for name in names),
+                part["corrected"],
+                *(part["by_category"][name] for name in names),
             )
             for part in rounds
         ),
@@ -156,25 +172,30 @@ def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
 
 
 def _models(models: Mapping[str, Any]) -> Table:
-    rows = []
-    for model, settings in models.items():
-        for setting, tasks in settings.items():
-            rows += [
-                (
-                    model,
-                    setting,
-                    task,
-                    part["questions"],
-                    _percent(part["score_default"]),
-                    _percent(part["score_paper"]),
-                    _percent(part["score_default"] - part["score_paper"]),
-                )
-                for task, part in tasks.items()
-            ]
+    rows = [
+        (
+            model,
+            setting,
+            task,
+            part["questions"],
+            part["score_default"],
+            part["score_paper"],
+            part["score_default"] - part["score_paper"],
+        )
+        for model, settings in models.items()
+        for setting, tasks in settings.items()
+        for task, part in tasks.items()
+    ]
     return Table(
         "korbench_models",
         "KOR-Bench result files: mended and published grading side by side",
-        ("model", "setting", "task", "questions", "default", "paper", "difference"),
+        (
+            *(Column(name) for name in ("model", "setting", "task")),
+            Column("questions", "count"),
+            _share("default"),
+            _share("paper"),
+            Column("difference", "difference", 2),
+        ),
         tuple(rows),
     )
 
@@ -182,20 +203,27 @@ def _models(models: Mapping[str, Any]) -> Table:
 def _fresh(fresh: Mapping[str, Any]) -> Table:
     rows = [("all", *_sides(fresh))]
     rows += [(part["rule_id"], *_sides(part)) for part in fresh["rules"]]
+    sides = (
+        (Column(name, "count"), _share(f"{name} accuracy"), *interval(f"{name} 95%", "share"))
+        for name in ("released", "fresh")
+    )
     return Table(
         "korbench_fresh",
         "KOR-Bench ciphers: released against fresh questions",
-        ("rule", "released", "released accuracy", "released 95%", "fresh", "fresh accuracy",
-         "fresh 95%", "difference"),
+        (
+            Column("rule"),
+            *(column for side in sides for column in side),
+            Column("difference", "difference", 2),
+        ),
         tuple(rows),
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
-    )  # fmt: skip
+    )
 
 
 def _sides(part: Mapping[str, Any]) -> tuple[Any, ...]:
     cells: list[Any] = []
     for name in ("released", "fresh"):
         block = part[name]
-        cells += [block["questions"], _percent(block["accuracy"]), _between(block)]
-    return (*cells, _percent(part["fresh"]["accuracy"] - part["released"]["accuracy"]))
+        cells += [block["questions"], block["accuracy"], *_between(block)]
+    return (*cells, part["fresh"]["accuracy"] - part["released"]["accuracy"])

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import Exhibit, Passage
-from .tables import label, number
+from ...table import written
+from .tables import label
 
 _SHOWN = 1_500  # characters of a text
 _MOST_ERRORS = 12
@@ -35,7 +36,7 @@ def _exhibit(part: str, example: Mapping[str, Any]) -> Exhibit:
         errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
     return Exhibit(
         f"{part}: {example['text_id']} through {example['sequence']} "
-        f"({label(example['metric'])} {number(example['score'])})",
+        f"({label(example['metric'])} {written(example['score'], 1)})",
         tuple(passages),
         tuple(errors),
     )

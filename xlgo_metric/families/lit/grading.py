@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ...core import Grade, Status
+from ...core import MISSING, Grade, Status
 from ...language.identify import LEAST_SURE, identify_language, written_in
 from ...language.scripts import SCRIPTS
 from .records import HOP_STATUSES, MISSING_HOP
@@ -59,7 +59,7 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         "cut_off": [hop["hop"] for hop in found if hop["status"] == "length"],
     }
     if MISSING_HOP in states:
-        details["missing"] = True
+        details[MISSING] = True
     return Grade(
         False,
         _status(complete, states),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import Table
+from ...table import DASH, Column, Table, interval, spread, written
 from .mqm import SEVERITIES
+from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
 from .views import TIERS
 
@@ -23,10 +24,7 @@ _NAMES = {
     "length_ratio": "words out / in",
     "exact": "unchanged",
 }
-_NOTHING = "–"
 _GATED = Options().metrics()
-
-
 _GATE = (
     "Gated: a chain counts 0 unless each of its hops is a translation into the language that was "
     "asked for."
@@ -67,24 +65,20 @@ def label(metric: str) -> str:
     return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
-def number(value: float | None, digits: int = 1) -> str:
-    """A number with so many digits behind the point; a dash where there is none."""
-    if value is None:
-        return _NOTHING
-    written = f"{value:.{digits}f}"
-    return written.replace("-", "−") if float(written) else f"{0:.{digits}f}"
+def _score(name: str, digits: int = 1) -> Column:
+    return Column(name, "number", digits)
 
 
-def _percent(value: float | None) -> str:
-    return number(None if value is None else 100 * value)
+def _counts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, "count") for name in names)
 
 
-def _cell(by_view: Mapping[str, Mapping[str, Any]], view: str) -> str:
-    found = by_view.get(view)
-    if found is None:
-        return _NOTHING
-    mean = number(found["mean"])
-    return mean if found["se"] is None else f"{mean} ± {number(found['se'])}"
+def _shares(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, "share", unit="%") for name in names)
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name) for name in names)
 
 
 def _views(part: Mapping[str, Any], kind: str) -> list[str]:
@@ -100,10 +94,18 @@ def _views(part: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def _grid(part: Mapping[str, Any], columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+    """A row for each metric: its mean and standard error in each view."""
     return tuple(
-        (label(metric), *(_cell(by_view, view) for view in columns))
+        (
+            label(metric),
+            *(by_view.get(view, {}).get(key) for view in columns for key in ("mean", "se")),
+        )
         for metric, by_view in part["metrics"].items()
     )
+
+
+def _means(names: Sequence[str]) -> tuple[Column, ...]:
+    return tuple(one for name in names for one in spread(name, "number", 1, sd="SE"))
 
 
 def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
@@ -112,12 +114,19 @@ def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
     return Table(
         f"lit_{split}_category",
         f"LiT {split}: by category",
-        ("", *heads),
+        (Column(""), *_means(heads)),
         _grid(part, columns),
         f"{_GATE} Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean "
         "over the sequences of a text, then over texts; the average is the plain mean of the "
-        f"columns. ± is the standard error from resampling texts. {origin}",
+        f"columns, {_averaged(part)}. ± is the standard error from resampling texts; fewer than "
+        f"{LEAST_TEXTS} texts, or texts of one value, have none. {origin}",
     )
+
+
+def _averaged(part: Mapping[str, Any]) -> str:
+    """What an average is over: subcategories, texts and sequences."""
+    kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
+    return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
 def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
@@ -132,7 +141,7 @@ def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
     return Table(
         f"lit_{split}_sequence",
         f"LiT {split}: by sequence of languages",
-        ("", *heads),
+        (Column(""), *_means(heads)),
         _grid(part, columns),
         f"{_GATE} Layout of the paper's Tables 3, 8 and 9, which are ungated; tiers and "
         "the global mean are plain means of sequences"
@@ -155,7 +164,8 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
         ("judged directly", direct["ok"]),
         ("direct scores that could not be read", direct["unparsed"] + direct["error"]),
     ]
-    return Table(f"lit_{split}_coverage", f"LiT {split}: coverage", ("", "chains"), tuple(rows))
+    columns = (Column(""), *_counts("chains"))
+    return Table(f"lit_{split}_coverage", f"LiT {split}: coverage", columns, tuple(rows))
 
 
 def _hops(split: str, part: Mapping[str, Any]) -> Table:
@@ -167,36 +177,49 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
             hop["n"],
             hop["statuses"]["ok"],
             *(hop["statuses"][name] for name in ("empty", "length", "refused", "error")),
-            _percent(hop["in_language"]),
-            _percent(hop["copied"]),
-            number(hop["length_ratio"], 2),
+            hop["in_language"],
+            hop["copied"],
+            hop["length_ratio"],
         )
         for hop in part["hops"]
     )
     return Table(
         f"lit_{split}_hops",
         f"LiT {split}: hops",
-        ("sequence", "hop", "languages", "n", "ok", "empty", "cut off", "refused", "error",
-         "in language %", "copied %", "characters out / in"),
+        (
+            Column("sequence"),
+            Column("hop", "count"),
+            Column("languages"),
+            *_counts("n", "ok", "empty", "cut off", "refused", "error"),
+            *_shares("in language", "copied"),
+            _score("characters out / in", 2),
+        ),
         rows,
         "In language: of the outputs whose language can be told. Copied: chrF of output against "
         "input above 90. A hop that is copied, in another language or in one that cannot be told "
         "shuts the gate.",
-    )  # fmt: skip
+    )
 
 
 def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            row["sequence"], row["hop"], row["tgt"], label(row["scale"]), row["n"],
-            number(row["score"]), number(row["loss"]),
+            row["sequence"], row["hop"], row["tgt"], label(row["scale"]), row["n"], row["score"],
+            row["loss"],
         )
         for row in part["hop_loss"]
     )  # fmt: skip
     return Table(
         f"lit_{split}_hop_loss",
         f"LiT {split}: where meaning is lost",
-        ("sequence", "hop", "into", "scale", "n", "score after", "loss"),
+        (
+            Column("sequence"),
+            Column("hop", "count"),
+            *_texts("into", "scale"),
+            *_counts("n"),
+            _score("score after"),
+            _score("loss"),
+        ),
         rows,
         "The score of a back-translation after each hop. A loss holds the noise of two "
         "back-translations and can be below 0.",
@@ -206,15 +229,11 @@ def _losses(split: str, part: Mapping[str, Any]) -> Table:
 def _errors(split: str, part: Mapping[str, Any]) -> Table:
     found = part["errors"]["all"]
     rows = tuple(
-        (
-            category,
-            *(counts[severity] for severity in SEVERITIES),
-            _percent(found["points"].get(category)),
-        )
+        (category, *(counts[severity] for severity in SEVERITIES), found["points"].get(category))
         for category, counts in found["counts"].items()
     )
     shares = ", ".join(
-        f"{name} {_percent(found[key])} %"
+        f"{name} {DASH if found[key] is None else written(100 * found[key], 1)} %"
         for name, key in (
             ("an omission", "omission"),
             ("a hallucination", "hallucination"),
@@ -224,25 +243,23 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
     return Table(
         f"lit_{split}_errors",
         f"LiT {split}: errors that the judge marked",
-        ("category", *SEVERITIES, "% of the penalty"),
+        (Column("category"), *_counts(*SEVERITIES), *_shares("of the penalty")),
         rows,
         f"{found['chains']} judged chains, of which had {shares}.",
     )
 
 
 def _traces(split: str, part: Mapping[str, Any]) -> Table:
-    rows = tuple(
-        (
-            row["tgt"], row["texts"], row["letters"],
-            *(_percent(row[name]) for name in ("target", "english", "other", "unknown")),
-        )
-        for row in part["traces"]
-    )  # fmt: skip
+    names = ("tgt", "texts", "letters", "target", "english", "other", "unknown")
     return Table(
         f"lit_{split}_traces",
         f"LiT {split}: in which language the model thinks",
-        ("into", "traces", "letters", "in it %", "English %", "other %", "not told %"),
-        rows,
+        (
+            Column("into"),
+            *_counts("traces", "letters"),
+            *_shares("in it", "English", "other", "not told"),
+        ),
+        tuple(tuple(row[name] for name in names) for row in part["traces"]),
         "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
         "column is of all letters, the others of those whose language can be told.",
     )
@@ -250,13 +267,12 @@ def _traces(split: str, part: Mapping[str, Any]) -> Table:
 
 def _agreement(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (label(name), found["n"], number(found["spearman"], 3))
-        for name, found in part["agreement"].items()
+        (label(name), found["n"], found["spearman"]) for name, found in part["agreement"].items()
     )
     return Table(
         f"lit_{split}_agreement",
         f"LiT {split}: rank correlation of gated raw MQM over chains",
-        ("with", "n", "Spearman"),
+        (Column("with"), *_counts("n"), _score("Spearman", 3)),
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
     )
@@ -273,25 +289,27 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
     for metric in metrics:
         own = [pair for pair in pairs if metric in pair["metrics"]]
         views = list(dict.fromkeys(view for pair in own for view in pair["metrics"][metric]))
-        rows = []
-        for pair in own:
-            for view in views:
-                cell = pair["metrics"][metric].get(view)
-                if cell is not None:
-                    rows.append(
-                        (
-                            pair["first"], pair["second"], view.replace(":", " "),
-                            number(cell["difference"]), number(cell["se"]),
-                            f"{number(cell['low'])} to {number(cell['high'])}",
-                            number(cell.get("p"), 4),
-                        )
-                    )  # fmt: skip
+        rows = tuple(
+            (
+                pair["first"], pair["second"], view.replace(":", " "),
+                *map(cell.get, ("difference", "se", "low", "high", "p")),
+            )
+            for pair in own
+            for view in views
+            if (cell := pair["metrics"][metric].get(view)) is not None
+        )  # fmt: skip
         found.append(
             Table(
                 f"lit_pairs_{metric}",
                 f"LiT: first minus second, {label(metric)}",
-                ("first", "second", "over", "difference", "SE", "95% interval", "p"),
-                tuple(rows),
+                (
+                    *_texts("first", "second", "over"),
+                    _score("difference"),
+                    _score("SE"),
+                    *interval("95% interval", "number", 1),
+                    Column("p", "p"),
+                ),
+                rows,
                 "Paired by text. Intervals come from resampling texts; p exchanges the two models "
                 "within texts, and is not corrected for several pairs.",
             )
@@ -305,27 +323,32 @@ def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
     Args:
         entries: from ``agreement.correlate``.
     """
+    names = ("n", "spearman", "spearman_p", "low", "high", "pearson", "pearson_p", "kendall",
+             "kendall_p", "largest_move")  # fmt: skip
     rows = tuple(
-        (
-            entry["source"] or _NOTHING, entry["language"] or _NOTHING, entry["n"],
-            number(entry["spearman"], 3), number(entry["spearman_p"], 4),
-            f"{number(entry['low'], 2)} to {number(entry['high'], 2)}"
-            if "low" in entry else _NOTHING,
-            number(entry["pearson"], 3), number(entry["pearson_p"], 4),
-            number(entry["kendall"], 3), number(entry["kendall_p"], 4),
-            entry["largest_move"] if entry["largest_move"] is not None else _NOTHING,
-        )
+        (entry["source"] or DASH, entry["language"] or DASH, *map(entry.get, names))
         for entry in entries
-    )  # fmt: skip
+    )
     notes = [entry["warning"] for entry in entries if entry["warning"]]
     return Table(
         "lit_correlation",
         "LiT: agreement with ratings from outside",
-        ("source", "language", "models", "Spearman", "p", "95% (texts)", "Pearson", "p",
-         "Kendall", "p", "largest move"),
+        (
+            *_texts("source", "language"),
+            *_counts("models"),
+            *_coefficient("Spearman"),
+            *interval("95% (texts)", "number", 2),
+            *_coefficient("Pearson"),
+            *_coefficient("Kendall"),
+            Column("largest move", "number"),
+        ),
         rows,
         " ".join(["Up to 8 models p values are exact.", *dict.fromkeys(notes)]),
-    )  # fmt: skip
+    )
+
+
+def _coefficient(name: str) -> tuple[Column, Column]:
+    return _score(name, 3), Column(f"{name}, p", "p", heading="p")
 
 
 def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
@@ -334,18 +357,21 @@ def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
     Args:
         entries: from ``compare.metric_agreement``.
     """
+    names = ("n", "spearman", "spearman_p", "pearson", "largest_move")
     rows = tuple(
-        (
-            label(entry["first"]), label(entry["second"]), entry["n"],
-            number(entry["spearman"], 3), number(entry["spearman_p"], 4),
-            number(entry["pearson"], 3), number(entry["largest_move"]),
-        )
+        (label(entry["first"]), label(entry["second"]), *(entry[name] for name in names))
         for entry in entries
-    )  # fmt: skip
+    )
     return Table(
         "lit_metrics",
         "LiT: do the metrics rank these models alike?",
-        ("metric", "and", "models", "Spearman", "p", "Pearson", "largest move"),
+        (
+            *_texts("metric", "and"),
+            *_counts("models"),
+            *_coefficient("Spearman"),
+            _score("Pearson", 3),
+            _score("largest move"),
+        ),
         rows,
         "Up to 8 models p values are exact. The largest move is in places.",
     )
@@ -357,48 +383,60 @@ def check_tables(found: Mapping[str, Any]) -> list[Table]:
     Args:
         found: from ``checks.summarize_checks``.
     """
+    return [_checks(found), _planted(found["planted"])]
+
+
+def _checks(found: Mapping[str, Any]) -> Table:
+    """A row a check, its number in the column of its kind."""
     identity, dose, repeat = found["identity"], found["dose"], found["repeat"]
     injection, swap, judges = found["injection"], found["swap"], found["judges"]
+    means = " → ".join(written(mean, 1) for mean in dose["mean"].values())
+    fallen = ": ".join(filter(None, (means, _verdict(dose["monotone"]))))
     rows: list[tuple[Any, ...]] = [
-        ("unchanged text scores 95 or more, %", identity["n"], _percent(identity["share"]),
+        ("unchanged text scores 95 or more", identity["n"], identity["share"], None,
          _verdict(identity["passed"])),
-        ("scores fall with 0, 1, 2, 4 errors", dose["n"],
-         " → ".join(number(mean) for mean in dose["mean"].values()) or _NOTHING,
-         _verdict(dose["monotone"])),
-        ("texts whose score never rises, %", dose["n"], _percent(dose["texts_monotone"]), ""),
-        ("difference when the texts are swapped", swap["n"], number(swap["difference"]), ""),
-        ("standard deviation over repeats", repeat["n"], number(repeat["deviation"], 2), ""),
-        ("mqm80 not the same over repeats, %", repeat["n"], _percent(repeat["flips"]), ""),
-        ("higher score with an injection, %", injection["n"], _percent(injection["higher"]),
+        ("scores fall with 0, 1, 2, 4 errors", dose["n"], None, None, fallen),
+        ("texts whose score never rises", dose["n"], dose["texts_monotone"], None, ""),
+        ("difference when the texts are swapped", swap["n"], None, swap["difference"], ""),
+        ("standard deviation over repeats", repeat["n"], None, repeat["deviation"], ""),
+        ("mqm80 not the same over repeats", repeat["n"], repeat["flips"], None, ""),
+        ("higher score with an injection", injection["n"], injection["higher"], None,
          _verdict(injection["passed"])),
-        ("rank correlation with length", found["length"]["n"],
-         number(found["length"]["spearman"], 2), ""),
-        ("replies that could not be read", found["items"], found["unread"], ""),
+        ("rank correlation with length", found["length"]["n"], None, found["length"]["spearman"],
+         ""),
+        ("replies that could not be read", found["items"], None, found["unread"], ""),
     ]  # fmt: skip
     if judges is not None:
         rows += [
-            ("two judges: rank correlation", judges["n"], number(judges["spearman"], 3), ""),
-            ("two judges: kappa of mqm80", judges["n"], number(judges["kappa"], 3), ""),
+            ("two judges: rank correlation", judges["n"], None, judges["spearman"], ""),
+            ("two judges: kappa of mqm80", judges["n"], None, judges["kappa"], ""),
         ]
-    planted = tuple(
+    columns = (
+        Column("check"),
+        *_counts("n"),
+        *_shares("share"),
+        Column("value", "number"),
+        Column(""),
+    )
+    return Table("lit_judge", "The judge under test", columns, tuple(rows))
+
+
+def _planted(kinds: Mapping[str, Any]) -> Table:
+    rows = tuple(
         (
-            kind, cell["n"], _percent(cell["detected"]),
-            *(_percent(cell["severities"][severity]) for severity in SEVERITIES),
-            number(cell["mean"]),
+            kind, cell["n"], cell["detected"],
+            *(cell["severities"][severity] for severity in SEVERITIES), cell["mean"],
         )
-        for kind, cell in found["planted"].items()
+        for kind, cell in kinds.items()
         if cell["n"]
     )  # fmt: skip
-    return [
-        Table("lit_judge", "The judge under test", ("check", "n", "value", ""), tuple(rows)),
-        Table(
-            "lit_judge_planted",
-            "Planted errors",
-            ("kind", "n", "found %", *(f"{severity} %" for severity in SEVERITIES), "mean score"),
-            planted,
-            "Severities are those of the severest error of an item.",
-        ),
-    ]
+    return Table(
+        "lit_judge_planted",
+        "Planted errors",
+        (Column("kind"), *_counts("n"), *_shares("found", *SEVERITIES), _score("mean score")),
+        rows,
+        "Severities are those of the severest error of an item.",
+    )
 
 
 def _verdict(passed: bool | None) -> str:

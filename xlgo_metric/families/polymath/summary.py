@@ -17,7 +17,6 @@ from ...statistics.measures import (
     language_spread,
     pearson,
 )
-from ...version import __version__
 from .harness import LEVELS
 
 QUESTIONS = 125
@@ -91,7 +90,7 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
         "mode": common(references, "mode") or "default",
     }
     return {
-        "signature": signature(fields, __version__),
+        "signature": signature(fields),
         "languages": _present(references, "language", LANGUAGE_ORDER),
         "results": results,
         "warnings": list(dict.fromkeys(warnings)),

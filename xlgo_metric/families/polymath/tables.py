@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import Table
+from ...table import Column, Table, spread
 from .harness import LEVELS
 from .summary import PARTS
 
@@ -18,7 +18,7 @@ _CONTROLS = {
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
-    """The tables of a section of a score; numbers are percent with one decimal.
+    """The tables of a section of a score.
 
     Those that would be empty are left out: standard deviations without repeats, languages of
     thinking without thinking, DW-ACC without all four levels.
@@ -40,43 +40,47 @@ def _label(result: Mapping[str, Any]) -> str:
     return f"{result['model']} {control}".strip() if result["model"] else control
 
 
-def _percent(value: float | None, digits: int = 1) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f}"
+def _across(values: Mapping[str, float | None], languages: Sequence[str]) -> list[float | None]:
+    return [values.get(language) for language in languages]
 
 
-def _across(values: Mapping[str, float | None], languages: Iterable[str]) -> list[str]:
-    return [_percent(values.get(language)) for language in languages]
+def _shares(names: Sequence[str], digits: int | None = None) -> tuple[Column, ...]:
+    return tuple(Column(name, "share", digits) for name in names)
 
 
 def _accuracy(results: Sequence[Mapping[str, Any]], languages: Sequence[str], level: str) -> Table:
     rows = []
     for result in results:
         if level in result["spread"]:
-            spread = result["spread"][level]
+            over = result["spread"][level]
             cells = {name: cell["score"] for name, cell in result["accuracy"][level].items()}
             rows.append(
-                (_label(result), _percent(spread["mean"]), *_across(cells, languages),
-                 _percent(spread["sd"]), _percent(spread["range"]))
+                (_label(result), over["mean"], *_across(cells, languages), over["sd"],
+                 over["range"])
             )  # fmt: skip
     return Table(
-        f"polymath_accuracy_{level}", f"PolyMath-{level.capitalize()}: accuracy (%)",
-        ("", "avg.", *languages, "std.", "range"), tuple(rows),
+        f"polymath_accuracy_{level}",
+        f"PolyMath-{level.capitalize()}: accuracy (%)",
+        (Column(""), *_shares(("avg.", *languages, "std.", "range"))),
+        tuple(rows),
         "Layout of the paper's Table 5. std. and range are over languages.",
-    )  # fmt: skip
+    )
 
 
 def _weighted(results: Sequence[Mapping[str, Any]], languages: Sequence[str]) -> Table:
     rows = tuple(
-        (_label(result), _percent(result["dw_spread"]["mean"]),
-         *_across(result["dw_acc"], languages),
-         _percent(result["dw_spread"]["sd"]), _percent(result["dw_spread"]["range"]))
+        (_label(result), over["mean"], *_across(result["dw_acc"], languages), over["sd"],
+         over["range"])
         for result in results
-        if result["dw_spread"]
+        if (over := result["dw_spread"])
     )  # fmt: skip
     return Table(
-        "polymath_dw_acc", "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
-        ("", "avg.", *languages, "std.", "range"), rows, "Layout of the paper's Table 7.",
-    )  # fmt: skip
+        "polymath_dw_acc",
+        "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
+        (Column(""), *_shares(("avg.", *languages, "std.", "range"))),
+        rows,
+        "Layout of the paper's Table 7.",
+    )
 
 
 def _averages(results: Sequence[Mapping[str, Any]]) -> Table:
@@ -87,48 +91,52 @@ def _averages(results: Sequence[Mapping[str, Any]]) -> Table:
             if result["consistency"][part]["mean"] is None:
                 continue
             correlation = result["correlation"][part]
+            means = [_mean_and_sd(rates.get(level, {})) for level in LEVELS]
             rows.append(
-                (_label(result), part, *(_mean_and_sd(rates.get(level, {})) for level in LEVELS),
-                 *(_coefficient(correlation.get(level)) for level in LEVELS))
+                (_label(result), part, *(value for pair in means for value in pair),
+                 *(correlation.get(level) for level in LEVELS))
             )  # fmt: skip
     return Table(
         "polymath_consistency_levels",
         "Language consistency over languages (mean ± std., %), and its correlation with accuracy",
-        ("", "part", *LEVELS, *(f"r {level}" for level in LEVELS)), tuple(rows),
+        (
+            Column(""),
+            Column("part"),
+            *(column for level in LEVELS for column in spread(level, sd="std.")),
+            *(Column(f"r {level}", "number", 2) for level in LEVELS),
+        ),
+        tuple(rows),
         "Layout of the paper's Table 6; r is Pearson's coefficient over languages.",
-    )  # fmt: skip
+    )
 
 
-def _mean_and_sd(rates: Mapping[str, float | None]) -> str:
+def _mean_and_sd(rates: Mapping[str, float | None]) -> tuple[float, float] | tuple[None, None]:
     values = [rate for rate in rates.values() if rate is not None]
     if not values:
-        return "–"
+        return None, None
     mean = sum(values) / len(values)
-    sd = (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
-    return f"{100 * mean:.1f} ± {100 * sd:.1f}"
-
-
-def _coefficient(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+    return mean, (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
 
 
 def _by_language(results: Sequence[Mapping[str, Any]], languages: Sequence[str], key: str) -> Table:
     rows = tuple(
-        (_label(result), part, _percent(result[key][part]["mean"]),
-         *_across(result[key][part]["by_language"], languages))
+        (_label(result), part, found["mean"], *_across(found["by_language"], languages))
         for part in PARTS
         for result in results
-        if result[key][part]["mean"] is not None
-    )  # fmt: skip
+        if (found := result[key][part])["mean"] is not None
+    )
     titles = {
         "consistency": ("Responses in the language of the question (%)", "8"),
         "english": ("Responses in English (%)", "9"),
     }
     title, number = titles[key]
     return Table(
-        f"polymath_{key}", title, ("", "part", "avg.", *languages), rows,
+        f"polymath_{key}",
+        title,
+        (Column(""), Column("part"), *_shares(("avg.", *languages))),
+        rows,
         f"Layout of the paper's Table {number}; plain mean of the levels.",
-    )  # fmt: skip
+    )
 
 
 def _deviations(
@@ -139,24 +147,32 @@ def _deviations(
         cells = result["accuracy"].get(level, {})
         known = {name: cell["sd"] for name, cell in cells.items() if cell["sd"] is not None}
         if known:
-            values = [_percent(known.get(language), 2) for language in languages]
-            rows.append((_label(result), _percent(sum(known.values()) / len(known), 2), *values))
+            mean = sum(known.values()) / len(known)
+            rows.append((_label(result), mean, *_across(known, languages)))
     return Table(
         f"polymath_sd_{level}",
         f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
-        ("", "avg.", *languages), tuple(rows), "Layout of the paper's Tables 16 to 19.",
-    )  # fmt: skip
+        (Column(""), *_shares(("avg.", *languages), 2)),
+        tuple(rows),
+        "Layout of the paper's Tables 16 to 19.",
+    )
 
 
 def _lengths(results: Sequence[Mapping[str, Any]], languages: Sequence[str]) -> Table:
     rows = tuple(
-        (_label(result), level, *(f"{row[name]:.0f}" if name in row else "–" for name in languages),
-         _coefficient(result["length_correlation"][level]))
+        (_label(result), level, *_across(row, languages), result["length_correlation"][level])
         for result in results
         for level, row in result["length"].items()
-    )  # fmt: skip
+    )
     return Table(
-        "polymath_length", "Mean length of thinking (characters; of the answer without thinking)",
-        ("", "level", *languages, "r"), rows,
+        "polymath_length",
+        "Mean length of thinking (characters; of the answer without thinking)",
+        (
+            Column(""),
+            Column("level"),
+            *(Column(language, "number", 0) for language in languages),
+            Column("r", "number", 2),
+        ),
+        rows,
         "The paper's Figures 5 and 6 count tokens; r is Pearson's correlation with accuracy.",
-    )  # fmt: skip
+    )

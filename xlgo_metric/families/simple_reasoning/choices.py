@@ -115,8 +115,8 @@ def _letter(text: str, words: Words) -> str | None:
             return lead[1].upper()
     found = set(_LETTER.findall(text))
     if len(found) > 1 and first:
-        others = [m for m in _LETTER.finditer(text) if m[0] != first[0]]
-        if not any(words.joined(text[first.end() : m.start()]) for m in others):
-            denied = [m for m in others if words.passed_over(text[: m.start()], text[m.end() :])]
-            return first[0] if len(denied) == len(others) else None
+        rest = [m for m in _LETTER.finditer(text) if m[0] != first[0]]
+        if not any(words.joined(text[first.end() : m.start()]) for m in rest):
+            denied = [m for m in rest if words.passed_over(text[: m.start()], text[m.end() :])]
+            return first[0] if len(denied) == len(rest) else None
     return found.pop() if len(found) == 1 else None

@@ -102,6 +102,12 @@ def verdict(replies: Sequence[str]) -> Verdict:
 class Critic:
     """The judge of this family."""
 
+    @property
+    def trial(self) -> Question:
+        """A response that says what the solution says."""
+        reference = {"question": "A day has 24 hours. How many?", "solution": "It has 24."}
+        return self.questions(Grade(False, "needs_judge"), "<answer>24</answer>", reference)[0]
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
     ) -> Sequence[Question]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...core import Table
+from ...table import Column, Table, interval, spread
 from .baselines import NAMES
 from .summary import published
 
@@ -20,6 +20,13 @@ _TITLES = {
     "unpuzzles": "UNPUZZLES",
 }
 _PLAIN_CELL = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
+_WHERE = (Column("task"), Column("language"))
+_AHEAD = interval("95% interval", "number", 2, signed=True)
+_MEASURED = (
+    Column("± 2s/√n", "number", 2),
+    *interval("95% interval", "number", 2),
+)
+"""What stands behind a rate: see ``_spread``."""
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -38,112 +45,133 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
     return found
 
 
+def _rate(name: str, *, signed: bool = False) -> Column:
+    """Rates are fractions, as in the paper."""
+    return Column(name, "number", 2, signed=signed)
+
+
+def _floor_names(parts: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The shortcuts that any of some cells has."""
+    known = {name for part in parts for name in part["floors"]}
+    return [name for name in NAMES if name in known]
+
+
+def _floor_columns(names: Sequence[str]) -> tuple[Column, ...]:
+    return tuple(_rate(f"floor {name}") for name in names)
+
+
+def _spread(part: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What is known beside a rate; nothing without the rate."""
+    if part["accuracy"] is None:
+        return None, None, None
+    return part["half_width"], part["low"], part["high"]
+
+
 def _overview(section: Mapping[str, Any]) -> Table:
     k = str(section["k"])
-    rows = []
-    for task, entry in section["tasks"].items():
-        for language, part in entry["languages"].items():
-            rows.append(
-                (
-                    task,
-                    language,
-                    part["questions"],
-                    part["responses"],
-                    *_interval(part),
-                    _number(part["pass_at"].get(k, {}).get("accuracy")),
-                    _number(part["strict"]),
-                    _number(part["parsed"]),
-                    part["statuses"]["truncated"],
-                    _floors(part),
-                )
-            )
+    parts = [
+        (task, language, part)
+        for task, entry in section["tasks"].items()
+        for language, part in entry["languages"].items()
+    ]
+    floors = _floor_names(part for _, _, part in parts)
+    rows = tuple(
+        (
+            task,
+            language,
+            part["questions"],
+            part["responses"],
+            part["accuracy"],
+            *_spread(part),
+            part["pass_at"].get(k, {}).get("accuracy"),
+            part["strict"],
+            part["parsed"],
+            part["statuses"]["truncated"],
+            *(part["floors"].get(name) for name in floors),
+        )
+        for task, language, part in parts
+    )
     return Table(
         "overview",
         "Simple reasoning",
-        ("task", "language", "questions", "responses", "accuracy", "± 2s/√n", "95% interval",
-         f"pass@{k}", "strict", "parsed", "truncated", "floor"),
-        tuple(rows),
+        (
+            *_WHERE,
+            Column("questions", "count"),
+            Column("responses", "count"),
+            _rate("accuracy"),
+            *_MEASURED,
+            *map(_rate, (f"pass@{k}", "strict", "parsed")),
+            Column("truncated", "count"),
+            *_floor_columns(floors),
+        ),
+        rows,
         "Accuracy is the mean over questions of the share of right responses; the interval is "
         "Wilson's. The floor is what shortcuts without reasoning score on the same questions.",
-    )  # fmt: skip
+    )
 
 
 def _languages(gaps: Mapping[str, Any]) -> Table:
     """Each language against the baseline on the questions that both have."""
-    rows = [
-        (
-            task,
-            language,
-            pair["n"],
-            _number(cell["accuracy"]),
-            f"{pair['estimate']:+.2f}",
-            f"{pair['low']:+.2f} to {pair['high']:+.2f}",
-            pair["first_only"],
-            pair["second_only"],
-            f"{pair['p']:.4f}",
-            f"{pair['p_holm']:.4f}",
-        )
+    names = ("estimate", "low", "high", "first_only", "second_only", "p", "p_holm")
+    rows = tuple(
+        (task, language, pair["n"], cell["accuracy"], *(pair[name] for name in names))
         for task, entry in gaps["tasks"].items()
         for language, cell in entry["languages"].items()
         if (pair := cell["paired"]) is not None
-    ]
+    )
     base = gaps["baseline"]
     return Table(
         "languages",
         f"Simple reasoning: languages against {base}",
-        ("task", "language", "pairs", "accuracy", f"{base} ahead by", "95% interval",
-         f"only {base} right", "only the language right", "p", "p (Holm)"),
-        tuple(rows),
+        (
+            *_WHERE,
+            Column("pairs", "count"),
+            _rate("accuracy"),
+            _rate(f"{base} ahead by", signed=True),
+            *_AHEAD,
+            Column(f"only {base} right", "count"),
+            Column("only the language right", "count"),
+            Column("p", "p"),
+            Column("p (Holm)", "p"),
+        ),
+        rows,
         "The same questions in two languages. McNemar's exact two-sided test, adjusted by Holm's "
         "method over all rows; the interval is the exact one of the paired difference.",
-    )  # fmt: skip
+    )
 
 
 def _apart(gaps: Mapping[str, Any]) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
-    rows = [
-        (
-            task,
-            language,
-            apart["n_l"],
-            _number(apart["k_l"] / apart["n_l"]),
-            apart["n_en"],
-            _number(apart["k_en"] / apart["n_en"]),
-            f"{apart['k_en'] / apart['n_en'] - apart['k_l'] / apart['n_l']:+.2f}",
-            f"{apart['low']:+.2f} to {apart['high']:+.2f}",
-        )
-        for task, entry in gaps["tasks"].items()
-        for language, cell in entry["languages"].items()
-        if (apart := cell["pooled"]) is not None and cell["paired"] is None
-    ]
+    rows = []
+    for task, entry in gaps["tasks"].items():
+        for language, cell in entry["languages"].items():
+            found = cell["pooled"]
+            if found is None or cell["paired"] is not None:
+                continue
+            own, base = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+            rows.append(
+                (task, language, found["n_l"], own, found["n_en"], base, base - own,
+                 found["low"], found["high"])
+            )  # fmt: skip
     base = gaps["baseline"]
     return Table(
         "languages_unpaired",
         f"Simple reasoning: languages with other questions than {base}",
-        ("task", "language", "questions", "accuracy", f"questions in {base}",
-         f"accuracy in {base}", f"{base} ahead by", "95% interval"),
+        (
+            *_WHERE,
+            Column("questions", "count"),
+            _rate("accuracy"),
+            Column(f"questions in {base}", "count"),
+            _rate(f"accuracy in {base}"),
+            _rate(f"{base} ahead by", signed=True),
+            *_AHEAD,
+        ),
         tuple(rows),
         "Each language counts in a text of its own, so the questions are not parallel: a "
         "difference may be one of the texts. The interval is the exact one of two independent "
         "shares at the levels that both have; there is no test, and Holm's method leaves these "
         "rows out.",
-    )  # fmt: skip
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _interval(part: Mapping[str, Any]) -> tuple[str, str, str]:
-    if part["accuracy"] is None:
-        return "", "", ""
-    between = f"{part['low']:.2f}–{part['high']:.2f}"
-    return _number(part["accuracy"]), _number(part["half_width"]), between
-
-
-def _floors(part: Mapping[str, Any]) -> str:
-    named = part["floors"]
-    return ", ".join(f"{name} {named[name]:.2f}" for name in NAMES if name in named)
+    )
 
 
 def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
@@ -151,7 +179,7 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
     if language != "en":  # the paper has English only
         known = _PLAIN_CELL
     models = list(dict.fromkeys(m for cell in known["cells"] for m in cell["value"]))
-    names = _shown(part, known)
+    names, floors = _shown(part, known), _floor_names(part["cells"])
     rows = []
     for cell in part["cells"]:
         params = cell["params"]
@@ -163,9 +191,10 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
                 *(str(params.get(name, "")) for name in names),
                 cell["questions"],
                 f"pass@{k}" if best is passed else "accuracy",
-                *_interval(best),
-                _floors(cell),
-                *(_paper(paper, model) for model in models),
+                best["accuracy"],
+                *_spread(best),
+                *(cell["floors"].get(name) for name in floors),
+                *(paper.get(key, {}).get(m) for m in models for key in ("value", "half_width")),
             )
         )
     caption = ""
@@ -179,13 +208,17 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
             caption += " They were measured with the paper's wording of comparisons."
         if any(params.get("source", "wikitext") != "wikitext" for params in settings):
             caption += " They were measured on WikiText-2, the values here on another text."
-    return Table(
-        f"{task}_{language}",
-        f"{_TITLES.get(task, task)} ({language})",
-        (*names, "questions", "measure", "value", "± 2s/√n", "95% interval", "floor", *models),
-        tuple(rows),
-        caption,
+    columns = (
+        *map(Column, names),
+        Column("questions", "count"),
+        Column("measure"),
+        _rate("value"),
+        *_MEASURED,
+        *_floor_columns(floors),
+        *(c for model in models for c in spread(model, "number", 2, sd="2s/√n")),
     )
+    title = f"{_TITLES.get(task, task)} ({language})"
+    return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
 def _shown(part: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
@@ -207,14 +240,6 @@ def _published_cell(known: Mapping[str, Any], params: Mapping[str, Any]) -> Mapp
     return {}
 
 
-def _paper(cell: Mapping[str, Any], model: str) -> str:
-    value = cell.get("value", {}).get(model)
-    half = cell.get("half_width", {}).get(model)
-    if value is None:
-        return ""
-    return f"{value:.2f}" if half is None else f"{value:.2f} ± {half:.2f}"
-
-
 def _legend(models: list[str]) -> str:
     full = published()["models"]
     return ", ".join(f"{model} = {full.get(model, model)}" for model in models)
@@ -226,30 +251,28 @@ def _violations(language: str, part: Mapping[str, Any]) -> Table:
     return Table(
         f"travel_{language}_violations",
         f"Travel planning ({language}): first violated condition",
-        ("condition", "responses", "share"),
-        tuple((name, count, f"{count / total:.2f}") for name, count in ordered),
+        (Column("condition"), Column("responses", "count"), _rate("share")),
+        tuple((name, count, count / total) for name, count in ordered),
     )
 
 
 def _mcnemar(tests: list[Mapping[str, Any]]) -> Table:
+    names = ("first", "second", "items", "accuracy_first", "accuracy_second", "first_only",
+             "second_only", "p")  # fmt: skip
     return Table(
         "unpuzzles_mcnemar",
         "UNPUZZLES: variants of the same items",
-        ("first", "second", "items", "accuracy first", "accuracy second", "first only right",
-         "second only right", "p"),
-        tuple(
-            (
-                test["first"],
-                test["second"],
-                test["items"],
-                _number(test["accuracy_first"]),
-                _number(test["accuracy_second"]),
-                test["first_only"],
-                test["second_only"],
-                f"{test['p']:.4f}",
-            )
-            for test in tests
+        (
+            Column("first"),
+            Column("second"),
+            Column("items", "count"),
+            _rate("accuracy first"),
+            _rate("accuracy second"),
+            Column("first only right", "count"),
+            Column("second only right", "count"),
+            Column("p", "p"),
         ),
+        tuple(tuple(test[name] for name in names) for test in tests),
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",
-    )  # fmt: skip
+    )

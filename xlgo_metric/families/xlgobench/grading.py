@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from xlgo_metric.core import Grade, UnusableReferenceError
+from xlgo_metric.core import Grade, Status, UnusableReferenceError
 from xlgo_metric.reading.extract import Extraction, extract
 from xlgo_metric.reading.later import later_values
 from xlgo_metric.reading.lexicon import Context
@@ -140,7 +140,9 @@ def _without_answer(extraction: Extraction, task: Task) -> Grade:
     details: dict[str, Any] = {"lenient": []}
     if extraction.other_keys:
         details["other_keys"] = [_printable(key) for key in extraction.other_keys]
-    status = extraction.status
+    status: Status = "bad_format"
+    if extraction.status != "found":
+        status = extraction.status
     if status == "no_answer" and extraction.context.words.names(extraction.answer, task.value):
         status = "bad_format"
         details["reason"] = "an answer outside of the asked object"

@@ -9,7 +9,6 @@ from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench.comparison import ENGLISH, Options, Task
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.version import __version__
 
 
 def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -> str:
@@ -43,7 +42,7 @@ def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
     }
-    return signature(fields, __version__)
+    return signature(fields)
 
 
 def _conditions(references: Sequence[Mapping[str, Any]]) -> str | None:

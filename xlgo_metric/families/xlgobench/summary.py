@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xlgo_metric.comparison.counts import Cell, cells, number
+from xlgo_metric.comparison.curve_json import band, fit_json
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE
 from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench import floors, stated
 from xlgo_metric.families.xlgobench.comparison import (
@@ -14,13 +17,12 @@ from xlgo_metric.families.xlgobench.comparison import (
     Task,
     adjust,
     compare,
-    number,
 )
-from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
-from xlgo_metric.families.xlgobench.curve_json import band, fit_json
+from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.evidence import extreme
+from xlgo_metric.statistics.claims.misfit import Misfit, misfit
+from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
@@ -82,7 +84,13 @@ def summarize(
         "baseline": baseline,
         "tasks": {task.name: _summarize_task(task) for task in tasks},
     }
-    adjust(section["tasks"])
+    attainable = {
+        (task.name, language): found
+        for task in tasks
+        for language, found in task.attainable.items()
+    }
+    adjust(section["tasks"], attainable)
+    section["over_tasks"] = _over_tasks(tasks)
     section["dw_acc"] = {task.name: _weighted(task) for task in tasks}
     section["spread"] = {task.name: _spread(task) for task in tasks}
     section["thinking"] = {
@@ -112,9 +120,11 @@ def _summarize_task(task: Task) -> dict[str, Any]:
         elif len(c) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
+        if language in task.curves:
+            task.misfits[language] = _misfit(task, cell)
     languages = {
         language: {
-            **_counted(cell),
+            **cell.summary(),
             **_fitted(task, cell, c_min, c_max),
             **compare(task, cell),
         }
@@ -164,26 +174,6 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
 
-def _counted(cell: Cell) -> dict[str, Any]:
-    """Counts and rates: what holds without any model of accuracy."""
-    statuses = cell.statuses()
-    strict = sum(record.grade.strict for record in cell.records)
-    return {
-        "n": cell.n,
-        "correct": cell.correct,
-        "accuracy": cell.correct / cell.n,
-        "strict": strict / cell.n,
-        "parsed": (statuses["correct"] + statuses["wrong"]) / cell.n,
-        "statuses": statuses,
-        "levels": [
-            {"level": level, "complexity": number(c), "n": int(n), "correct": int(k)}
-            for level, (c, k, n) in enumerate(zip(*cell.levels))
-        ],
-        "details": cell.details(),
-        "solves": extreme(*cell.levels[1:]),
-    }
-
-
 def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) -> dict[str, Any]:
     """The curve of one language: fit, average accuracy and band over the range of the task."""
     curves = task.curves.get(cell.language)
@@ -191,11 +181,28 @@ def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) ->
         return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
     fit = fit_gamma(*cell.levels, method="ls" if task.design is None else "wls")
     return {
-        "fit": fit_json(fit, curves),
+        "fit": fit_json(fit, curves, task.misfits[cell.language]),
         "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
         "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
         "band": band(curves, c_min, c_max),
     }
+
+
+def _misfit(task: Task, cell: Cell) -> Misfit:
+    """Whether the curve of a language fits; a question that was asked again counts once."""
+    c, k, n = cell.levels
+    asked = cell.questions if cell.repeated else n
+    stream = Stream("misfit", task.options.seed, task.name, cell.language)
+    return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
+
+
+def _over_tasks(tasks: Sequence[Task]) -> dict[str, Any]:
+    """One verdict a language over all tasks that were asked in it and in the baseline."""
+    differences: dict[str, dict[str, Values]] = {}
+    for task in tasks:
+        for language, found in task.differences.items():
+            differences.setdefault(language, {})[task.name] = found
+    return over_tasks(differences, [task.cells for task in tasks])
 
 
 def _weighted(task: Task) -> dict[str, float | None]:

@@ -1,18 +1,19 @@
-"""Tables for people of an XLGoBench section (see ``summarize``), in percent."""
+"""Tables for people of an XLGoBench section (see ``summarize``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from xlgo_metric.core import STATUSES, Table
+from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.faults import tables as of_faults
 from xlgo_metric.families.xlgobench.why import tables as of_causes
-
-_NOTHING = ""
+from xlgo_metric.table import Column, Table, interval, spread
 
 Cell = Mapping[str, Any]
+
+_WHERE = (Column("task"), Column("language"))
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -29,25 +30,25 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
         _smd(section, others),
         _grid(
             section,
-            languages,
             "accuracy",
-            title="Accuracy (%)",
-            show=lambda cell: _percent(cell["accuracy"]),
+            "Accuracy (%)",
+            [(Column(name, "share"),) for name in languages],
+            lambda cell: (cell["accuracy"],),
         ),
         _grid(
             section,
-            languages,
             "avg_acc",
-            title="Average accuracy of the fitted curve (%)",
-            show=lambda cell: _with_sd(cell, "avg_acc"),
+            "Average accuracy of the fitted curve (%)",
+            [spread(name) for name in languages],
+            lambda cell: (cell["avg_acc"], cell["avg_acc_sd"]),
             caption="Mean of the curve over the range of complexity (XLGoBench, equation 4).",
         ),
         _grid(
             section,
-            others,
             "rd",
-            title="Reciprocal divergence (%)",
-            show=lambda cell: _with_sd(cell, "rd"),
+            "Reciprocal divergence (%)",
+            [spread(name, "difference") for name in others],
+            lambda cell: (cell["rd"], cell["rd_sd"]),
             caption="The best that the weaker of the two languages does against the other anywhere "
             "on the range; far below 0 where the curves cross (XLGoBench, equation 5).",
         ),
@@ -77,17 +78,17 @@ def mark(cell: Cell) -> str:
         return "?"
     if cell["identified"] is False:
         return "**?" if sure else "?"
-    stars = "**" if sure else "*" if cell["significant"] else _NOTHING
-    return stars + ("!" if cell["supported"] is False else _NOTHING)
+    stars = "**" if sure else "*" if cell["significant"] else ""
+    return stars + ("!" if cell["supported"] is False else "")
 
 
-def _gap(cell: Cell) -> str:
-    """The SMD with its marks; without a number where the answers do not fix one."""
+def _gap(cell: Cell) -> tuple[float | None, float | None, str | None]:
+    """The SMD, its spread and its marks; without a number where the answers do not fix one."""
     if cell["smd"] is None:
-        return _NOTHING
+        return None, None, None
     if cell["extreme"] or cell["identified"] is False:
-        return f"–{mark(cell)}"
-    return f"{_with_sd(cell, 'smd')}{mark(cell)}"
+        return None, None, mark(cell)
+    return cell["smd"], cell["smd_sd"], mark(cell) or None
 
 
 def _languages(section: Mapping[str, Any]) -> list[str]:
@@ -102,45 +103,35 @@ def _cells(section: Mapping[str, Any]) -> Iterable[tuple[str, str, Cell]]:
             yield task, language, cell
 
 
-def _percent(value: float | None, digits: int = 1) -> str:
-    """A fraction in percent, without a minus sign before zero."""
-    if value is None:
-        return _NOTHING
-    return f"{round(100.0 * value, digits) + 0.0:.{digits}f}"
-
-
-def _with_sd(cell: Cell, key: str, digits: int = 1) -> str:
-    if cell[key] is None:
-        return _NOTHING
-    return f"{_percent(cell[key], digits)} ± {_percent(cell[f'{key}_sd'], digits)}"
-
-
 def _grid(
     section: Mapping[str, Any],
-    languages: list[str],
     name: str,
-    *,
     title: str,
-    show: Callable[[Cell], str],
+    columns: Sequence[tuple[Column, ...]],
+    values: Callable[[Cell], tuple[Any, ...]],
+    *,
     caption: str = "",
 ) -> Table:
-    """A row per task and a column per language."""
+    """A row per task and a group of columns per language, called like the language."""
     rows = []
     for task, found in section["tasks"].items():
-        cells = [found["languages"].get(language) for language in languages]
-        texts = [_NOTHING if cell is None else show(cell) for cell in cells]
-        if any(texts):
-            rows.append((task, *texts))
-    return Table(name, title, ("task", *languages), tuple(rows), caption)
+        row: list[Any] = []
+        for group in columns:
+            cell = found["languages"].get(group[0].name)
+            row += [None] * len(group) if cell is None else values(cell)
+        if any(value is not None for value in row):
+            rows.append((task, *row))
+    every = (Column("task"), *(column for group in columns for column in group))
+    return Table(name, title, every, tuple(rows), caption)
 
 
 def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
     return _grid(
         section,
-        others,
         "smd",
-        title=f"Signed max divergence from {section['baseline']} (%)",
-        show=_gap,
+        f"Signed max divergence from {section['baseline']} (%)",
+        [(*spread(name, "difference"), Column(f"{name}, mark", after=" ")) for name in others],
+        _gap,
         caption="The largest gap between the two fitted curves at any whole complexity; positive "
         "where the language is behind. ** Holm's p of the paired test is below .05, * only the "
         "published rule marks it, beyond 1.96 sd of the Beta draws; ? the answers do not fix a gap "
@@ -151,23 +142,18 @@ def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
 
 def _c_star(section: Mapping[str, Any], others: list[str]) -> Table:
     rows = tuple(
-        (
-            task,
-            language,
-            f"{cell['c_star']:.0f} ± {cell['c_star_sd']:.0f}",
-            _with_sd(cell, "f_en"),
-            _with_sd(cell, "f_l"),
-        )
+        (task, language, *(cell[key] for name in ("c_star", "f_en", "f_l")
+                           for key in (name, f"{name}_sd")))
         for task, language, cell in _cells(section)
         if language in others and cell["c_star"] is not None and cell["identified"]
+    )  # fmt: skip
+    columns = (
+        *_WHERE,
+        *spread("c*", "number", 0),
+        *spread(f"accuracy of {section['baseline']} there", unit="%"),
+        *spread("of the language", unit="%"),
     )
-    baseline = section["baseline"]
-    return Table(
-        "c_star",
-        "Where the largest gap lies",
-        ("task", "language", "c*", f"accuracy of {baseline} there (%)", "of the language (%)"),
-        rows,
-    )
+    return Table("c_star", "Where the largest gap lies", columns, rows)
 
 
 def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
@@ -179,59 +165,67 @@ def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
         apart = found["k_en"] / found["n_en"] - found["k_l"] / found["n_l"]
         first, last = found["levels"][0], found["levels"][-1]
         rows.append(
-            (task, language, f"{first:g}" if first == last else f"{first:g} to {last:g}",
-             f"{found['k_en']} of {found['n_en']}", f"{found['k_l']} of {found['n_l']}",
-             _percent(apart), f"{_percent(found['low'])} to {_percent(found['high'])}")
+            (task, language, first, None if first == last else last, found["k_en"], found["n_en"],
+             found["k_l"], found["n_l"], apart, found["low"], found["high"])
         )  # fmt: skip
-    baseline = section["baseline"]
+    columns = (
+        *_WHERE,
+        Column("first level", "number", heading="levels"),
+        Column("last level", "number", after=" to "),
+        *_right(f"right in {section['baseline']}"),
+        *_right("right in the language"),
+        Column("apart", "difference", unit="points"),
+        *interval("95% interval"),
+    )
     return Table(
         "pooled",
         "Right answers at the levels that tell",
-        ("task", "language", "levels", f"right in {baseline}", "right in the language",
-         "apart (%)", "95% interval"),
+        columns,
         tuple(rows),
         "The levels at which the two languages together are right in 10 to 90%, or, where there "
         "are none, those next to the drop. The interval is exact and needs no curve.",
-    )  # fmt: skip
+    )
+
+
+def _right(name: str) -> tuple[Column, Column]:
+    return Column(name, "count"), Column(f"{name}, of", "count", after=" of ")
 
 
 def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
-    rows = []
-    for task, language, cell in _cells(section):
-        found = cell["paired"]
-        if language not in others or found is None:
-            continue
-        interval = _NOTHING
-        if found["low"] is not None:
-            interval = f"{_percent(found['low'])} to {_percent(found['high'])}"
-        p_values = (f"{found[key]:.4f}" for key in ("p", "p_holm", "p_bh"))
-        robust = (cell["penalised"] or {}).get("smd")
-        rows.append(
-            (task, language, found["n"], *p_values, _percent(found["estimate"]), interval,
-             _percent(robust))
-        )  # fmt: skip
+    rows = tuple(
+        (task, language, *(found[key] for key in ("n", "p", "p_holm", "p_bh", "estimate", "low")),
+         found["high"], (cell["penalised"] or {}).get("smd"))
+        for task, language, cell in _cells(section)
+        if language in others and (found := cell["paired"]) is not None
+    )  # fmt: skip
+    columns = (
+        *_WHERE,
+        Column("pairs", "count"),
+        *(Column(name, "p") for name in ("p", "p (Holm)", "p (BH)")),
+        Column("gap, bias-corrected", "difference", unit="points"),
+        *interval("95% interval"),
+        Column("gap with ceiling and floor", "difference", unit="points"),
+    )
     return Table(
         "paired",
         "Paired statistics over the questions asked in both languages",
-        ("task", "language", "pairs", "p", "p (Holm)", "p (BH)", "gap, bias-corrected (%)",
-         "95% interval", "gap with ceiling and floor (%)"),
-        tuple(rows),
+        columns,
+        rows,
         "Claim a gap where Holm's p is small; use BH to choose what to look at. The interval is "
         "that of the largest gap over whole complexities; it may pass 0.",
-    )  # fmt: skip
+    )
 
 
 def _dw_acc(section: Mapping[str, Any], languages: list[str]) -> Table:
-    found = section["dw_acc"]
     rows = tuple(
-        (task, *(_percent(values.get(language)) for language in languages))
-        for task, values in found.items()
+        (task, *(values.get(language) for language in languages))
+        for task, values in section["dw_acc"].items()
         if any(value is not None for value in values.values())
     )
     return Table(
         "dw_acc",
         "Difficulty-weighted accuracy (%)",
-        ("task", *languages),
+        (Column("task"), *(Column(language, "share") for language in languages)),
         rows,
         "Four equal bands of complexity weigh 1, 2, 4 and 8 (PolyMath, equation 1).",
     )
@@ -239,57 +233,51 @@ def _dw_acc(section: Mapping[str, Any], languages: list[str]) -> Table:
 
 def _status(section: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (
-            task,
-            language,
-            cell["n"],
-            *(_percent(cell["statuses"][status] / cell["n"]) for status in STATUSES),
-            _percent(cell["parsed"]),
-            _percent(cell["strict"]),
-        )
+        (task, language, cell["n"], *(cell["statuses"][status] / cell["n"] for status in STATUSES),
+         cell["parsed"], cell["strict"])
         for task, language, cell in _cells(section)
-    )
-    columns = ("task", "language", "answers", *STATUSES, "parsed", "strict")
+    )  # fmt: skip
+    shares = (Column(name, "share") for name in (*STATUSES, "parsed", "strict"))
+    columns = (*_WHERE, Column("answers", "count"), *shares)
     return Table("status", "What became of the answers (%)", columns, rows)
 
 
 def _details(section: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (task, language, key, f"{value:.3f}")
+        (task, language, key, value)
         for task, language, cell in _cells(section)
         for key, value in cell["details"].items()
     )
     return Table(
         "details",
         "Diagnostics of the answers",
-        ("task", "language", "diagnostic", "average"),
+        (*_WHERE, Column("diagnostic"), Column("average", "number", 3)),
         rows,
         "Truth values are shares of all answers, numbers are averaged where they are known.",
     )
 
 
 def _thinking(section: Mapping[str, Any]) -> Table:
-    rows = []
-    for task, found in section["thinking"].items():
-        if found is None:
-            continue
-        lengths = ", ".join(f"{name} {x:.0f}" for name, x in found["mean_characters"].items())
-        known = found["rho"] is not None
-        rows.append(
-            (
-                task,
-                f"{found['rho']:+.3f}" if known else _NOTHING,
-                f"{found['p']:.3f}" if known else _NOTHING,
-                lengths,
-            )
-        )
+    found = {task: one for task, one in section["thinking"].items() if one is not None}
+    languages = list(dict.fromkeys(x for one in found.values() for x in one["mean_characters"]))
+    rows = tuple(
+        (task, one["rho"], one["p"] if one["rho"] is not None else None,
+         *(one["mean_characters"].get(language) for language in languages))
+        for task, one in found.items()
+    )  # fmt: skip
+    columns = (
+        Column("task"),
+        Column("Spearman's rho", "number", 3, signed=True),
+        Column("p", "p", 3),
+        *(Column(f"characters in {language}", "number", 0) for language in languages),
+    )
     return Table(
         "thinking",
         "Rank correlation of SMD and length of thinking",
-        ("task", "Spearman's rho", "p", "mean characters"),
-        tuple(rows),
-        "Below 0: languages with a smaller gap think longer. Characters of different scripts do "
-        "not compare well.",
+        columns,
+        rows,
+        "Below 0: languages with a smaller gap think longer. Mean characters; those of different "
+        "scripts do not compare well.",
     )
 
 
@@ -298,4 +286,4 @@ def _warnings(section: Mapping[str, Any]) -> Table:
     for task, language, cell in _cells(section):
         of_fit = (cell["fit"] or {}).get("warnings", [])
         rows += [(f"{task}/{language}: {text}",) for text in of_fit]
-    return Table("warnings", "Warnings", ("warning",), tuple(rows))
+    return Table("warnings", "Warnings", (Column("warning"),), tuple(rows))

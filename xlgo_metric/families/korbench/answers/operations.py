@@ -42,7 +42,7 @@ _FLIPPED = {"≤": "≥", "≥": "≤", "<": ">", ">": "<"}
 _INTERVAL = re.compile(rf"([(\[]?)\s?({_NUMBER}|-\s?∞)\s?,\s?({_NUMBER}|\+?\s?∞)\s?([)\]]?)")
 _ROW_BRACKETS = re.compile(r"[\])}]\s{0,9}[,;]?\s{0,9}[\[({]")
 _ROW_END = re.compile(r"[\])}]\s{0,9}[,;]?\s{0,9}[\[({]|;|\\\\|\n")
-_MATRIX = re.compile(r"\\(?:begin|end)\s?\{[A-Za-z*]{1,12}\}")
+_MATRIX = re.compile(r"\\(?:begin|end)\s?\{[A-Za-z*]{1,12}\}(?:\s?\{[clr|\s]{1,20}\})?")
 
 
 def same_answer(  # noqa: PLR0911
@@ -94,7 +94,7 @@ def _plain(text: str) -> str:
     text = _TEXT.sub(r" \1 ", text.translate(_SIGNS))
     text = _LOOKS.sub(" ", text)
     text = _ROOT.sub(lambda match: rf"\sqrt{{{match[1] or match[2]}}}", text)
-    return " ".join(text.split(" ")).strip(" \t\n*.")
+    return " ".join(text.split(" ")).strip(" \t\n*.,;")
 
 
 def rational(text: str) -> Fraction | None:
@@ -172,10 +172,11 @@ def _alternatives(text: str) -> list[str]:
 
 def _pairs(text: str) -> dict[str, str] | None:
     """The values of ``x = 2, y = 3``; ``None`` if the text is not of that form."""
-    parts = [_PAIR.fullmatch(part) for part in re.split(r"[,;]|(?<=\s)and(?=\s)", text)]
-    if len(parts) < 2 or not all(parts):
+    parts = re.split(r"[,;]|(?<=\s)and(?=\s)", text.strip("[] "))
+    found = [_PAIR.fullmatch(part) for part in parts]
+    if len(found) < 2 or not all(found):
         return None
-    return {part[1]: part[2] for part in parts if part}
+    return {part[1]: part[2] for part in found if part}
 
 
 def _elements(text: str) -> frozenset[str]:
@@ -215,7 +216,7 @@ def _rows(text: str) -> list[list[Fraction]] | None:
     row_end = _ROW_BRACKETS if _ROW_BRACKETS.search(text) else _ROW_END
     for row in row_end.split(text):
         cells = [cell for cell in re.split(r"[,;&\s]+", row.strip("()[]{} \t\n|.")) if cell]
-        values = [rational(cell) for cell in cells]
+        values = [rational(cell.strip("*_\\")) for cell in cells]  # cells may be in bold
         if any(value is None for value in values):
             return None
         if values:

@@ -70,7 +70,7 @@ def _letters(found: str, gold: str, _: str) -> bool:
 def _affix(found: str, gold: str, _: str) -> bool:
     """One of the affixes, or several."""
     known = {_small(part) for part in gold.split(",")}
-    parts = [_small(part) for part in re.split(r"[,;/]|\sor\s", found)]
+    parts = [_small(part) for part in re.split(r"[,;/]|\sor\s", found.strip(" ,;"))]
     return all(part and part in known for part in parts)
 
 
@@ -98,7 +98,7 @@ def _arithmetic(text: str) -> str:
 
 def _path(found: str, gold: str, _: str) -> bool:
     """An equation with the signs of the reference, single digits, and the right value."""
-    left, equals, right = _arithmetic(found).partition("=")
+    left, equals, right = _arithmetic(found).strip(" ,;.").partition("=")
     template, _, target = _arithmetic(gold).partition("=")
     try:
         shown, wanted = tokens(left), tokens(template)

@@ -30,7 +30,7 @@ _SPACE = re.compile(r"\s+")
 _PARTS = re.compile(r"\]\s{0,20};\s{0,20}\[")
 _CHOICE = re.compile(
     r"[^A-Za-z]{0,6}(?:(?:option|answer|choice)[^A-Za-z]{1,4})?([A-Z])"
-    r"(?:\W{0,6}\Z|\s?(?:[.:)]|-\s|\s-)\s{0,4}(?!\s|[A-Z](?![A-Za-z])).{0,2000})",
+    r"(?:\W{0,6}\Z|(?:\s?(?:[.:)]|-\s|\s-)\s{0,4}|,\s|\n\s{0,4})(?!\s|[A-Z](?![A-Za-z])).{0,2000})",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTER = re.compile(r"[A-Z]")

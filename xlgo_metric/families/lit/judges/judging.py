@@ -25,6 +25,11 @@ HOP = "hop"
 class TranslationJudge:
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
+    @property
+    def trial(self) -> Question:
+        """Two texts that differ in a word."""
+        return question(MQM, MQM, "The boats came back at dawn.", "The boats came back at dusk.")
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
     ) -> Sequence[Question]:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_metric.core import Table
+from xlgo_metric.table import Column, Table, interval
 
-_POINTS = 100.0
+_WHERE = (Column("task"), Column("language"))
+_EFFECT = (
+    Column("points", "difference"),
+    *interval("95% interval"),
+    Column("p", "p"),
+    Column("p (Holm)", "p"),
+    Column("claimed"),
+)
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -18,8 +25,8 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
 def _conditions(found: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (task, language, name, one["n"], one["correct"], _percent(one["accuracy"]),
-         _percent(one["parsed"]), _as_asked(one))
+        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"],
+         *_as_asked(one))
         for task, languages in found["asked"].items()
         for language, conditions in languages.items()
         for name, one in conditions.items()
@@ -28,14 +35,14 @@ def _conditions(found: Mapping[str, Any]) -> Table:
         "conditions",
         "Right answers under each condition",
         (
-            "task",
-            "language",
-            "condition",
-            "answers",
-            "right",
-            "accuracy (%)",
-            "parsed (%)",
-            "reasoning as asked (%)",
+            *_WHERE,
+            Column("condition"),
+            Column("answers", "count"),
+            Column("right", "count"),
+            Column("accuracy", "share", unit="%"),
+            Column("parsed", "share", unit="%"),
+            Column("reasoning as asked", "share", unit="%"),
+            Column("reasoning as asked, of", "count", after=" of "),
         ),
         rows,
         "Over all levels. Reasoning: of the answers whose language can be told, those in the "
@@ -43,15 +50,16 @@ def _conditions(found: Mapping[str, Any]) -> Table:
     )
 
 
-def _as_asked(one: Mapping[str, Any]) -> str:
-    told = one.get("told")
-    return "" if not told else f"{_percent(one['as_asked'] / told)} of {told}"
+def _as_asked(one: Mapping[str, Any]) -> tuple[float | None, int | None]:
+    known = one.get("told")
+    return (one["as_asked"] / known, known) if known else (None, None)
 
 
 def _causes(found: Mapping[str, Any]) -> Table:
     rows = []
     for task, language, entry in _entries(found):
-        rows.append((task, language, "the whole gap", *_effect(entry["gap"]), "", "", entry["n"]))
+        whole = _effect(entry["gap"])
+        rows.append((task, language, "the whole gap", *whole, None, None, entry["n"]))
         steps = {step["cause"] for step in entry["steps"]}
         for name, one in entry["causes"].items():
             kind = "step" if name in steps else "alone"
@@ -61,31 +69,43 @@ def _causes(found: Mapping[str, Any]) -> Table:
     return Table(
         "causes",
         "Where the gaps come from (points)",
-        ("task", "language", "cause", "points", "95% interval", "p", "p (Holm)", "claimed", "kind",
-         "overlap", "questions"),
+        (
+            *_WHERE,
+            Column("cause"),
+            *_EFFECT,
+            Column("kind"),
+            Column("overlap"),
+            Column("questions", "count"),
+        ),
         tuple(rows),
         "Positive: the language is behind for it. Steps sum to the gap; what stands alone is a "
         "part of others, as said, and adds to nothing. Claimed: Holm's p over all tests of this "
         "table and of the contrasts is below .05.",
-    )  # fmt: skip
+    )
 
 
 def _contrasts(found: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (task, language, name, one["against"], _percent(entry["accuracy"][name]),
-         _percent(entry["accuracy"][one["against"]]), *_effect(one))
+        (task, language, name, one["against"], entry["accuracy"][name],
+         entry["accuracy"][one["against"]], *_effect(one))
         for task, language, entry in _entries(found)
         for name, one in entry["contrasts"].items()
     )  # fmt: skip
     return Table(
         "contrasts",
         "Each condition against the plain questions (points)",
-        ("task", "language", "condition", "against", "accuracy (%)", "of that (%)", "points",
-         "95% interval", "p", "p (Holm)", "claimed"),
+        (
+            *_WHERE,
+            Column("condition"),
+            Column("against"),
+            Column("accuracy", "share", unit="%"),
+            Column("of that", "share", unit="%"),
+            *_EFFECT,
+        ),
         rows,
         "On the same questions, at the levels that tell; positive where the condition is better. "
         "Sign test and interval are exact.",
-    )  # fmt: skip
+    )
 
 
 def _entries(found: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
@@ -96,12 +116,5 @@ def _entries(found: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]
     ]
 
 
-def _effect(one: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
-    ends = f"{_percent(one['low'])} to {_percent(one['high'])}"
-    claimed = "yes" if one["claimed"] else "no"
-    return _percent(one["estimate"]), ends, f"{one['p']:.4f}", f"{one['p_holm']:.4f}", claimed
-
-
-def _percent(value: float) -> str:
-    """A fraction in percent, without a minus sign before zero."""
-    return f"{round(_POINTS * value, 1) + 0.0:.1f}"
+def _effect(one: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(one[key] for key in ("estimate", "low", "high", "p", "p_holm", "claimed"))

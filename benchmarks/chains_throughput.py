@@ -1,0 +1,149 @@
+"""Throughput of chains against the ideal: ``python -m benchmarks.chains_throughput``.
+
+A server answers each request after a wait that is lognormal and known beforehand. The ideal time of
+a run with so many connections is the sum of all waits by their number, or the longest chain, if
+that takes longer. Printed are the shares of the ideal that the engine reaches, and that of waiting
+for blocks, which send requests of one round and wait for all of them (``--chains``, ``--hops``,
+``--sigma``, ``--mean`` in seconds, ``--connections``, ``--seeds``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import math
+import multiprocessing
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.chains import Answer, Item, run_chains
+from xlgo_lm_eval.ledger import Ledger
+
+
+class Numbered:
+    """A chain of so many requests, each with a prompt of its own."""
+
+    def __init__(self, name: str, hops: int) -> None:
+        self._name = name
+        self._hops = hops
+
+    def __call__(self, history: Sequence[Answer]) -> str | None:
+        """The next prompt."""
+        return f"{self._name}/{len(history)}" if len(history) < self._hops else None
+
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Requests that follow."""
+        return self._hops - len(history)
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+        """How many answers there are."""
+        return {"answers": len(history)}
+
+
+def wait_of(prompt: str, mean: float, sigma: float) -> float:
+    """Seconds that an answer takes: lognormal with that mean, the same for the same prompt."""
+    sha = hashlib.sha256(prompt.encode()).digest()
+    share = (int.from_bytes(sha[:8], "big") + 0.5) / 2**64
+    normal = statistics.NormalDist().inv_cdf(share)
+    return mean * math.exp(sigma * normal - sigma * sigma / 2)
+
+
+def serve(port: Any, mean: float, sigma: float) -> None:
+    """A server of chat completions in a process of its own."""
+    from aiohttp import web
+
+    async def answer(request: web.Request) -> web.Response:
+        body = await request.json()
+        prompt = body["messages"][-1]["content"]
+        await asyncio.sleep(wait_of(prompt, mean, sigma))
+        message = {"role": "assistant", "content": prompt}
+        return web.json_response(
+            {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+        )
+
+    async def main() -> None:
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", answer)
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        sockets: Any = site._server
+        port.send(sockets.sockets[0].getsockname()[1])
+        await asyncio.Event().wait()
+
+    asyncio.run(main())
+
+
+def measured(
+    url: str, seed: int, connections: int, args: argparse.Namespace
+) -> tuple[float, float]:
+    """The ideal and the real seconds of one run."""
+    from lm_eval.models.openai_completions import LocalChatCompletion
+
+    names = [f"{seed}/{number}" for number in range(args.chains)]
+    waits = [
+        [wait_of(f"{name}/{hop}", args.mean, args.sigma) for hop in range(args.hops)]
+        for name in names
+    ]
+    longest = max(map(sum, waits))
+    ideal = max(sum(map(sum, waits)) / connections, longest)
+    lm = LocalChatCompletion(
+        base_url=url, model="waits", num_concurrent=connections, max_length=65536
+    )
+    items = [
+        Item(name, "v1", Numbered(name, args.hops), {"until": [], "max_gen_toks": 16})
+        for name in names
+    ]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Ledger(Path(folder) / "ledger.jsonl", {"model": "waits"}) as ledger,
+    ):
+        begun = time.perf_counter()
+        run_chains(lm, items, ledger)
+        real = time.perf_counter() - begun
+    return ideal, real
+
+
+def main() -> None:
+    """Measure and print a line for each number of connections."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chains", type=int, default=384)
+    parser.add_argument("--hops", type=int, default=5)
+    parser.add_argument("--mean", type=float, default=0.3, help="seconds")
+    parser.add_argument("--sigma", type=float, default=0.5)
+    parser.add_argument("--connections", default="8,16,32")
+    parser.add_argument("--seeds", type=int, default=1)
+    args = parser.parse_args()
+    here, there = multiprocessing.Pipe()
+    server = multiprocessing.Process(target=serve, args=(there, args.mean, args.sigma), daemon=True)
+    server.start()
+    url = f"http://127.0.0.1:{here.recv()}/v1/chat/completions"
+    try:
+        for connections in map(int, args.connections.split(",")):
+            runs = [measured(url, seed, connections, args) for seed in range(args.seeds)]
+            shares = [ideal / real for ideal, real in runs]
+            print(
+                json.dumps(
+                    {
+                        "connections": connections,
+                        "requests": args.chains * args.hops,
+                        "ideal_seconds": round(statistics.median(i for i, _ in runs), 2),
+                        "share_of_ideal": round(statistics.median(shares), 3),
+                        "shares": [round(share, 3) for share in shares],
+                    }
+                ),
+                flush=True,
+            )
+    finally:
+        server.terminate()
+
+
+if __name__ == "__main__":
+    main()

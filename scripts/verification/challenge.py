@@ -1,0 +1,51 @@
+"""Seeds that nobody could know: derived from a text that is named after submissions close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.family import generated_family_of
+
+OPTION = "xlgo_challenge"
+"""In the metadata of a run: the text."""
+
+
+def seed_of(nonce: str) -> int:
+    """The seed of the puzzles that a text stands for, from 0 to 2^49 - 1.
+
+    The project's own key derivation makes it: SHA-256 of a named key (see ``core.rng.Stream``).
+
+    Raises:
+        ValueError: the text is empty.
+    """
+    if not nonce.strip():
+        raise ValueError("--challenge: give the text that the host has named")
+    return int(Stream("challenge", nonce).words(1)[0]) >> 15
+
+
+def check_challenged(metadata: Mapping[str, Any], tasks: Iterable[str]) -> None:
+    """Refuse a challenge for tasks of the data set whose questions no seed changes.
+
+    Raises:
+        ValueError: naming the first.
+    """
+    for task in tasks if OPTION in metadata else ():
+        try:
+            generated_family_of(task)
+        except ValueError as error:
+            raise ValueError(f"--challenge: {error}: leave it out") from None
+
+
+def challenge_problem(options: Mapping[str, Any]) -> str | None:
+    """What is wrong with the seed of a run that says it follows from a challenge."""
+    nonce = options.get(OPTION)
+    if nonce is None:
+        return None
+    if not isinstance(nonce, str) or not nonce.strip():
+        return f"the challenge is {nonce!r:.80}"
+    wanted = seed_of(nonce)
+    if options.get("xlgo_seed") != wanted:
+        return f"the seed is {options.get('xlgo_seed')!r:.40}; the challenge gives {wanted}"
+    return None

@@ -1,0 +1,146 @@
+"""Grades and averages made again, compared with those that the harness logged."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.replies import Reply
+from xlgo_lm_eval.utils import aggregate, process_results
+from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
+
+from ..logs.completeness import Manifest
+from ..logs.lines import Sample
+from ..logs.read_errors import Problems
+from ..logs.replies import read_replies
+from ..logs.results import Run
+
+_NEAR = 1e-9
+_OTHER_READER = "grades of another version of the reader differ from those made again"
+_OTHER_STATISTICS = "averages of another version differ from those made again"
+
+
+class Grades:
+    """Grades responses again, and keeps what averages are made of.
+
+    Args:
+        run: the run.
+        held: its manifest, which says by which version it was graded.
+    """
+
+    def __init__(self, run: Run, held: Manifest | None) -> None:
+        self._run = run
+        made_by = [line.get("made_by") for _, line in held.asked] if held else []
+        self._reader = _all_have(made_by, "reader", READER_VERSION)
+        self._statistics = _all_have(made_by, "statistics", STATISTICS_VERSION)
+        self._replies = read_replies(run.files, Problems())
+        self._values: dict[tuple[Path, str, str], dict[str, list[Any]]] = {}
+        self._lines = Counter[tuple[Path, str, str]]()
+        self._others = 0
+
+    def check(
+        self,
+        line: Mapping[str, Any],
+        samples: Sequence[Sample],
+        doc: dict[str, Any],
+        differs: Callable[[str, str], None],
+    ) -> None:
+        """Grade the responses of one line again, and compare the grades with the logged ones."""
+        file = samples[0].file
+        place = file.path.parent, file.date, file.task
+        self._lines[place] += 1
+        found = self._graded(line, samples, doc)
+        for name in _differing(line, found):
+            if self._reader:
+                differs(
+                    f"grade {name}",
+                    f"{name} is {line[name]!r:.40} and is {found[name]!r:.40} when graded again",
+                )
+            else:
+                self._others += 1
+        kept = self._values.setdefault(place, defaultdict(list))
+        for name, value in found.items():
+            kept[name].append(value)
+
+    def finish(self, told: Problems, unproved: Counter[str]) -> None:
+        """Compare the averages; what another version made proves nothing if it differs."""
+        if self._others:
+            unproved[_OTHER_READER] += self._others
+        others = 0
+        for (folder, date), info in self._run.described.items():
+            results = info.get("results")
+            for task, logged in results.items() if isinstance(results, dict) else ():
+                kept = self._values.get((folder, date, task))
+                if kept is None or not isinstance(logged, dict):
+                    continue
+                for key, value in logged.items():
+                    wanted = _average(kept, key.partition(",")[0])
+                    if wanted is None or _same(value, wanted):
+                        continue
+                    if self._reader and self._statistics:
+                        told.add(
+                            f"{folder}, {date}",
+                            f"{task}: {key} is {value!r:.40} and {wanted!r:.40} when made again",
+                        )
+                    else:
+                        others += 1
+        if others:
+            unproved[_OTHER_STATISTICS] += others
+
+    def _graded(
+        self, line: Mapping[str, Any], samples: Sequence[Sample], doc: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The metrics of a line; a server's words about an answer count where they did before."""
+        with_replies: list[str | None] = []
+        for sample in samples:
+            reply = self._replies.of(sample)
+            text = sample.response
+            known = text is not None and (reply.finish or reply.reasoning)
+            with_replies.append(Reply(text or "", reply.finish, reply.reasoning) if known else text)
+        found = _metrics(doc, with_replies)
+        if _differing(line, found):
+            plain = _metrics(doc, [sample.response for sample in samples])
+            return plain if not _differing(line, plain) else found
+        return found
+
+
+def _metrics(doc: dict[str, Any], responses: list[str | None]) -> dict[str, Any]:
+    given: Any = responses if len(responses) > 1 else responses[0]
+    return process_results(doc, [given])
+
+
+def _differing(line: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    return [name for name, value in found.items() if name in line and not _same(line[name], value)]
+
+
+def _same(logged: Any, made: Any) -> bool:
+    """Whether a logged value is the one that was made again, as JSON writes it."""
+    if isinstance(made, int | float) and isinstance(logged, int | float):
+        return math.isclose(logged, made, rel_tol=_NEAR, abs_tol=_NEAR)
+    return json.loads(json.dumps(made, default=str)) == logged
+
+
+def _average(kept: Mapping[str, list[Any]], name: str) -> float | str | None:
+    """The harness's number for a metric; ``None`` where it is not made of these values."""
+    of_mean = name.removesuffix("_stderr")
+    if name not in kept:
+        values = kept.get(of_mean, [])
+        if len(values) < 2 or isinstance(values[0], tuple):
+            return None
+        mean = sum(values) / len(values)
+        variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+        return math.sqrt(variance / len(values))
+    values = kept[name]
+    if isinstance(values[0], tuple):
+        return aggregate(values)
+    return sum(values) / len(values)
+
+
+def _all_have(made_by: Sequence[Any], name: str, version: int) -> bool:
+    return bool(made_by) and all(
+        isinstance(entry, dict) and entry.get(name) == version for entry in made_by
+    )

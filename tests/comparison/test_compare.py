@@ -1,0 +1,186 @@
+"""The one comparison: against counts by hand, scipy's exact tests, and what it must refuse."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from xlgo_metric.comparison import AnswerTable, Comparison, Contrast, compare
+from xlgo_metric.comparison.table import Answer
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.statistics.adaptive.design import NAME
+from xlgo_metric.statistics.multiple import holm
+
+LEVELS = (4, 6, 9, 13, 19, 28)
+
+
+def answer(question: str, language: str, correct: bool | None, **more: Any) -> Answer:
+    given: dict[str, Any] = {
+        "family": "toy", "task": "sum", "language": language, "condition": "plain", "level": None,
+        "complexity": None, "question": question, "cluster": question, "repeat": 0, "run": "",
+        "model": "m", "design": "fixed", "split": "test", "seed": 0, "wording": "paper",
+        "status": "correct" if correct else "wrong", "strict": True, "correct": correct,
+        "measures": {},
+    }  # fmt: skip
+    return Answer(**given | more)
+
+
+def made(chances: dict[str, float], n: int = 60, **more: Any) -> list[Answer]:
+    rng = random.Random(3)
+    return [
+        answer(f"q{i}", language, rng.random() < chance, **more)
+        for language, chance in chances.items()
+        for i in range(n)
+    ]
+
+
+def compared(answers: Iterable[Answer], *args: Any, **options: Any) -> Comparison:
+    return compare(AnswerTable.of_answers(answers), *args, **options)
+
+
+def test_counts_test_and_correction_by_language() -> None:
+    answers = made({"te": 0.4, "en": 0.8, "zh": 0.7})
+    right = {(a.language, a.question): a.correct for a in answers}
+    found = compared(reversed(answers))
+    assert [(cell.base, cell.other) for cell in found.cells] == [("en", "zh"), ("en", "te")]
+    for cell in found.cells:
+        pairs = [(right["en", f"q{i}"], right[cell.other, f"q{i}"]) for i in range(60)]
+        only = pairs.count((True, False)), pairs.count((False, True))
+        assert (cell.n, cell.only_base, cell.only_other) == (60, *only)
+        assert cell.difference == pytest.approx((only[0] - only[1]) / 60)
+        assert cell.p == pytest.approx(binomtest(only[0], sum(only)).pvalue)
+        assert cell.low <= cell.difference <= cell.high
+        assert (cell.low > 0) == (cell.p < 0.05)
+    p = [cell.p for cell in found.cells]
+    assert [cell.p_adjusted for cell in found.cells] == pytest.approx(holm(p).tolist())
+    assert next(found.about(other="te")).significant
+
+
+def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_others() -> None:
+    answers = made({"en": 0.8, "zh": 0.7, "te": 0.4})
+    found = compared(answers, "language", "zh")
+    assert found.baseline == "zh"
+    assert {(cell.base, cell.other) for cell in found.cells} == {("zh", "en"), ("zh", "te")}
+    with pytest.raises(ValueError, match=r"'xx'.*allowed are en, zh, te"):
+        compared(answers, "language", "xx")
+
+
+def test_models_each_with_each_pooled_over_languages() -> None:
+    answers = [
+        a
+        for model, chance in (("a", 0.9), ("b", 0.5), ("c", 0.5))
+        for a in made({"en": chance, "te": chance / 2}, model=model)
+    ]
+    found = compared(answers, "model", within=["family"])
+    assert [(cell.base, cell.other) for cell in found.cells] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert {cell.n for cell in found.cells} == {120}
+    assert next(found.about(base="b")).p == 1.0  # the same answers
+    # One puzzle in two languages is one cluster: less is known than of 120 questions.
+    alone = compared(
+        [a._replace(cluster=f"{a.question} {a.language}") for a in answers], "model", within=[]
+    )
+    assert found.cells[0].difference == pytest.approx(alone.cells[0].difference)
+    assert found.cells[0].p > alone.cells[0].p
+
+
+def test_conditions_are_compared_with_the_plain_one() -> None:
+    answers = made({"te": 0.3}) + made({"te": 0.9}, condition="english_lines")
+    (cell,) = compared(answers, "condition").cells
+    assert (cell.base, cell.other, cell.where["language"]) == ("plain", "english_lines", "te")
+    assert cell.difference < 0
+    assert cell.significant
+
+
+def test_numbers_are_compared_like_right_and_wrong() -> None:
+    rng = np.random.default_rng(0)
+    answers = [
+        answer(f"q{i}", language, None, measures={"mqm": float(base + shift)})
+        for i, base in enumerate(rng.normal(80, 10, 40))
+        for language, shift in (("en", 0.0), ("te", -5.0 + i % 3))
+    ]
+    (cell,) = compared(answers, measure="mqm").cells
+    assert cell.difference == pytest.approx(np.mean([5.0 - i % 3 for i in range(40)]))
+    assert cell.low < cell.difference < cell.high
+    assert cell.only_base is None
+    assert cell.p is not None
+    assert cell.p < 1e-6
+    (same,) = compared([a._replace(measures={"mqm": 3.0}) for a in answers], measure="mqm").cells
+    assert (same.p, same.difference, same.low, same.high) == (1.0, 0.0, 0.0, 0.0)
+
+
+def test_questions_that_one_model_chose_are_not_tested() -> None:
+    chosen = made({"en": 0.9}, model="one", design=NAME)
+    other = made({"en": 0.5}, model="two/x", design="plan-of-one")
+    (cell,) = compared(chosen + other, "model").cells
+    assert cell.p is None
+    assert cell.p_adjusted is None
+    assert "one chose questions by its own answers" in cell.refused
+    third = made({"en": 0.4}, model="three", design="plan-of-one")
+    between = compared(other + third, "model").cells
+    assert [cell.p is None for cell in between] == [False]  # neither of them chose
+    languages = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
+    assert languages[0].p is not None  # the choice pools the languages
+
+
+def test_repeats_pair_in_their_order_and_undecided_answers_do_not_count() -> None:
+    records = [
+        Record(
+            Grade(right, "needs_judge" if right is None else "correct" if right else "wrong"),
+            {"family": "xlgobench", "task": "slt", "language": language, "instance_id": "i1"},
+        )
+        for language, right in zip(
+            ("en", "te", "en", "te", "te"), (True, False, False, True, None), strict=True
+        )
+    ]  # fmt: skip
+    table = AnswerTable.of_records(records)
+    assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
+    (cell,) = compare(table).cells
+    assert (cell.n, cell.only_base, cell.only_other) == (2, 1, 1)
+
+
+def test_a_curve_where_accuracy_falls_with_complexity() -> None:
+    half = {"en": 15, "te": 8}
+    answers = [
+        answer(f"q{c}-{i}", language, i < 20 / (1 + (c / half[language]) ** 3), complexity=float(c))
+        for language in half
+        for c in LEVELS
+        for i in range(20)
+    ]
+    (cell,) = compared(answers, curves=True).cells
+    assert cell.curve is not None
+    assert 0.2 < cell.curve.smd < 0.9
+    assert 6 <= cell.curve.c_star <= 19
+    flat = [a._replace(correct=int(a.question[-1]) % 2 == 0) for a in answers if a.question]
+    assert compared(flat, curves=True).cells[0].curve is None
+
+
+def test_nothing_in_common_gives_no_cells() -> None:
+    answers = made({"en": 0.5})
+    assert compared(answers).cells == ()
+    others = [a._replace(language="te", question=f"x{a.question}") for a in answers]
+    assert compared(answers + others).cells == ()
+    assert compared([a._replace(question=None) for a in answers + others]).cells == ()
+
+
+def test_contrast_refuses_what_is_no_pair() -> None:
+    with pytest.raises(ValueError, match="one answer each"):
+        Contrast.of([True], [True, False])
+    with pytest.raises(ValueError, match="one answer each"):
+        Contrast.of([], [])
+
+
+def test_importing_the_metric_imports_no_pandas() -> None:
+    code = "import sys, xlgo_metric.comparison as c, xlgo_metric as xm; c.compare; xm.grade; "
+    code += "print('pandas' in sys.modules)"
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"XLGO_NO_HOOKS": "1"},
+    )  # fmt: skip
+    assert found.stdout.strip() == "False"

@@ -1,0 +1,123 @@
+"""A family of another package, found by its entry point, is like those of this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOY = Path(__file__).parents[1] / "toy"
+PROJECT = """
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "xlgo-toy"
+version = "1.0"
+
+[project.entry-points."xlgo.families"]
+toy = "xlgo_toy"
+
+[tool.setuptools]
+packages = ["xlgo_toy", "xlgo_toy.dataset", "xlgo_toy.metric"]
+"""
+POINTS = "[xlgo.families]\ntoy = xlgo_toy\n"
+
+
+def project(folder: Path) -> Path:
+    """A project with the toy family, ready to be installed."""
+    shutil.copytree(TOY, folder / "xlgo_toy", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "xlgo_toy" / "__init__.py").touch()
+    (folder / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
+    return folder
+
+
+def installed(folder: Path, points: str = POINTS) -> Path:
+    """What an installer would leave of the project: the package and what is known of it."""
+    project(folder)
+    known = folder / "xlgo_toy-1.0.dist-info"
+    known.mkdir()
+    (known / "METADATA").write_text("Metadata-Version: 2.1\nName: xlgo-toy\nVersion: 1.0\n")
+    (known / "entry_points.txt").write_text(points)
+    return folder
+
+
+def run(site: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with what is installed in ``site``."""
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+
+
+def check_everything(site: Path, folder: Path) -> None:
+    """``xlgo run`` with its report, ``load_dataset``, plain lm-eval, export and verify."""
+    xlgo = ["-m", "xlgo_cli"]
+    done = run(site, folder, *xlgo, "run", "--model", "xlgo-sim", "--tasks", "toy_sum",
+               "--languages", "en,te", "--output_path", "out")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "left out" not in done.stderr
+    (page,) = (folder / "out").rglob("report.html")
+    text = page.read_text("utf-8")
+    assert "Toys" in text
+    assert "task:toy_sum" in text
+    program = (
+        "import xlgo_dataset; from datasets import load_dataset; "
+        "print(load_dataset('xlgo', 'toy_sum_te', split='test', splits='test')['prompt'][0])"
+    )
+    assert "మొత్తం" in run(site, folder, "-c", program).stdout
+    assert run(site, folder, *xlgo, "tasks", "--out", "tasks").returncode == 0
+    plain = run(site, folder, "-m", "lm_eval", "--model", "dummy", "--tasks", "toy_sum",
+                "--include_path", "tasks", "--output_path", "plain", "--log_samples")  # fmt: skip
+    assert plain.returncode == 0, plain.stderr
+    (results,) = (folder / "plain").rglob("results_*.json")
+    assert json.loads(results.read_text("utf-8"))["results"]["toy_sum"]["acc,none"] == 0.0
+    done = run(site, folder, *xlgo, "export", "--tasks", "toy_sum", "--out", "data")
+    assert done.returncode == 0, done.stderr
+    assert run(site, folder, *xlgo, "verify", "data").returncode == 0
+
+
+def test_a_family_of_another_package_works_everywhere(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    check_everything(installed(site), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_package_that_pip_installs(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    site = tmp_path / "site"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site),
+         str(project(tmp_path / "project"))],
+        check=True, timeout=600,
+    )  # fmt: skip
+    check_everything(site, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("points", "reason"),
+    [
+        ("[xlgo.families]\ntoy = no_such_package\n", "ModuleNotFoundError"),
+        ("[xlgo.families]\nlit = xlgo_toy\n", "there is a family of that name already"),
+    ],
+)
+def test_a_package_that_is_broken_is_named_and_the_others_work(
+    tmp_path: Path, points: str, reason: str
+) -> None:
+    site = installed(tmp_path, points)
+    program = (
+        "import xlgo_dataset as xd, xlgo_metric as xm; "
+        "print(len(xd.FAMILIES), len(xm.FAMILIES), xd.family('lit').title)"
+    )
+    done = run(site, tmp_path, "-c", program)
+    assert done.stdout.split()[:2] == ["5", "5"]
+    assert "xlgo-toy" in done.stderr
+    assert reason in done.stderr

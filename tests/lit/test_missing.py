@@ -1,0 +1,208 @@
+"""What is missing is missing: failed requests, judges that cannot be read, nothing judged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.simulate.simulator import Simulator
+
+from .chains.server import ChainServer, Respond, message
+from .test_lit_run import run
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def _arguments(url: str, timeout: int = 60) -> str:
+    return (
+        f"model=toy,base_url={url},num_concurrent=4,max_length=65536,max_retries=1,"
+        f"timeout={timeout}"
+    )
+
+
+def _run(server: ChainServer, out: Path, *more: str, timeout: int = 60) -> int:
+    return main([
+        "run", "--model", "xlgo-chat-completions", "--model_args",
+        _arguments(server.url, timeout),
+        "--apply_chat_template", "--tasks", "lit_africa,lit_se_asia", "--limit", "5",
+        "--output_path", str(out), *more,
+    ])  # fmt: skip
+
+
+def _responds(simulator: Simulator) -> Respond:
+    return lambda prompt, body: (200, message(simulator.answer(prompt)))
+
+
+def _metrics(out: Path) -> dict[str, Any]:
+    return dict(score_folder(out).score["families"]["lit"]["splits"]["main"])
+
+
+@pytest.mark.parametrize("how", [429, 500, "timeout"])
+def test_failed_requests_leave_the_rest_unchanged(
+    how: int | str,
+    profile: Path,
+    tmp_path: Path,
+    capsys: Any,
+) -> None:
+    simulator = Simulator(str(profile))
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        is_hop = prompt.startswith("Translate")
+        if is_hop and hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0:
+            if how == "timeout":
+                time.sleep(4)
+            return int(how) if isinstance(how, int) else 200, message("late")
+        return 200, message(simulator.answer(prompt))
+
+    judge = "--judge", "local-chat-completions", "--judge-args"
+    with ChainServer(_responds(simulator)) as server:
+        whole, lame = tmp_path / "whole", tmp_path / "lame"
+        assert _run(server, whole, *judge, _arguments(server.url)) == 0
+        server.respond = respond
+        patience = 3 if how == "timeout" else 60
+        assert _run(server, lame, *judge, _arguments(server.url), timeout=patience) == 1
+        told = capsys.readouterr().out
+        lost = score_folder(lame).missing
+        assert 1 <= lost <= 9
+        assert f"{10 - lost} of 10 chains" in told
+        part = _metrics(lame)
+        assert part["coverage"]["missing"] == lost
+        assert part["coverage"]["failed"] == {}
+        # The score of the rest is that of the same chains in the whole run.
+        rows = {
+            (str(record.reference["sequence"]), str(record.reference["text_id"])): record
+            for _, record in score_folder(whole).records
+        }
+        for _, record in score_folder(lame).records:
+            key = str(record.reference["sequence"]), str(record.reference["text_id"])
+            if not record.grade.details.get("missing"):
+                assert record.grade.answer == rows[key].grade.answer
+                assert record.grade.status == rows[key].grade.status
+        # The same command asks for what is missing, and for nothing else.
+        server.respond = _responds(simulator)
+        before = len(server.prompts)
+        assert _run(server, lame, *judge, _arguments(server.url)) == 0
+        assert len(server.prompts) - before <= lost * (5 + 2) + 3
+        assert _metrics(lame)["metrics"] == _metrics(whole)["metrics"]
+
+
+def test_nothing_judged_is_no_score_even_where_chains_broke_off(
+    profile: Path,
+    tmp_path: Path,
+    capsys: Any,
+) -> None:
+    simulator = Simulator(str(profile))
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        is_cut = hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0
+        return 200, message(simulator.answer(prompt), "length" if is_cut else "stop")
+
+    with ChainServer(respond) as server:
+        assert _run(server, tmp_path / "out") == 0
+    part = _metrics(tmp_path / "out")
+    assert sum(part["coverage"]["failed"].values()) > 1
+    assert not [name for name in part["metrics"] if name.startswith(("mqm80", "raw_mqm", "direct"))]
+    told = " ".join(capsys.readouterr().out.split())
+    assert "none is judged" in told
+    assert "keep their meaning" not in told
+
+
+@pytest.fixture
+def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "out"
+    assert run(texts, profile, out, "--tasks", "lit", "--judge", "none") == 0
+    return out
+
+
+def _judge(server: ChainServer, out: Path) -> int:
+    return main(["judge", str(out), "--model", "local-chat-completions", "--model_args",
+                 _arguments(server.url)])  # fmt: skip
+
+
+def test_judging_stops_after_ten_unreadable_judgements(unjudged: Path, capsys: Any) -> None:
+    with ChainServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
+        assert _judge(server, unjudged) == 1
+        assert 10 * 4 <= len(server.prompts) <= 10 * 4 + 4 * 4  # of 48 questions, 192 requests
+    told = capsys.readouterr().err
+    assert "judging stopped: 10 judgements in a row could not be read" in told
+    assert "'I like it a lot.'" in told
+
+
+def test_one_bad_reply_now_and_then_does_not_stop_the_judging(unjudged: Path) -> None:
+    simulator = Simulator()
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        is_bad = hashlib.sha256(prompt.encode()).digest()[0] % 3 == 0
+        return 200, message("So so." if is_bad else simulator.answer(prompt))
+
+    with ChainServer(respond) as server:
+        assert _judge(server, unjudged) == 0
+    coverage = _metrics(unjudged)["coverage"]["judgements"]
+    assert coverage["ok"] + coverage["unparsed"] == 24
+    assert coverage["unparsed"] < 5
+
+
+def test_a_later_judge_that_cannot_be_read_takes_nothing_away(unjudged: Path) -> None:
+    assert main(["judge", str(unjudged), "--model", "xlgo-sim"]) == 0
+    before = _metrics(unjudged)
+    assert before["coverage"]["judgements"]["ok"] == 24
+    with ChainServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
+        assert _judge(server, unjudged) == 1
+    assert _metrics(unjudged) == before
+    written = json.loads((unjudged / "lit" / "manifest.json").read_text())
+    assert written["coverage"]["main"]["judgements"]["ok"] == 24
+
+
+def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, capsys: Any) -> None:
+    simulator = Simulator()
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        is_bad = hashlib.sha256(prompt[:400].encode() + b"!").digest()[0] % 2 == 0
+        return (
+            (500, {}) if "velvet" in prompt and is_bad else (200, message(simulator.answer(prompt)))
+        )
+
+    with ChainServer(respond) as server:
+        code = _judge(server, unjudged)
+    coverage = _metrics(unjudged)["coverage"]
+    judged = coverage["judgements"]["ok"]
+    if judged < 24:
+        assert code == 1
+        told = " ".join(capsys.readouterr().out.split())
+        assert f"only {judged} of 24 finished chains are judged" in told
+    metrics = _metrics(unjudged)["metrics"]
+    assert metrics["raw_mqm_gated"]["global"]["n"] == judged
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ((200, message("Fine with me.")), "cannot be read: 'Fine with me.'"),
+        ((401, {"error": "who are you"}), "the judge does not answer (HTTP 401)"),
+    ],
+)
+def test_the_judge_is_tried_before_the_first_translation(
+    reply: tuple[int, dict[str, Any]],
+    words: str,
+    profile: Path,
+    tmp_path: Path,
+    capsys: Any,
+) -> None:
+    with (
+        ChainServer(_responds(Simulator(str(profile)))) as server,
+        ChainServer(lambda prompt, body: reply) as judge,
+    ):
+        judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
+        assert _run(server, tmp_path / "out", *judges) == 2
+        assert not server.prompts
+        assert 1 <= len(judge.prompts) <= 4
+    assert words in capsys.readouterr().err

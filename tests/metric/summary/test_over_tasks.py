@@ -1,0 +1,103 @@
+"""Differences that need no curve, verdicts over tasks and directions, on answers of known truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xlgo_metric.families.xlgobench.headline import headline
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.statistics.differences import paired_limits, sign_test
+
+from .test_summary import FAST, record
+
+
+def score(
+    chances: dict[str, dict[str, list[float]]], n: int = 40, levels: tuple[int, ...] = (10, 20, 30)
+) -> dict[str, Any]:
+    """Answers with these chances by task, language and level; half of them share their luck."""
+    rng = np.random.default_rng(11)
+    records = []
+    for task, languages in chances.items():
+        for level, size in enumerate(levels):
+            common = rng.random(n)
+            for language, p in languages.items():
+                own = np.where(rng.random(n) < 0.5, common, rng.random(n))
+                records += [
+                    record(task, language, size, i, bool(own[i] < p[level])) for i in range(n)
+                ]
+    return summarize(records, **FAST)
+
+
+EVEN = [0.9, 0.6, 0.2]
+WORSE = [0.6, 0.2, 0.02]
+
+
+def test_every_compared_language_has_a_difference_and_a_p_value() -> None:
+    found = score({"slt": {"en": EVEN, "te": WORSE, "hi": EVEN}, "dsa": {"en": EVEN, "te": WORSE}})
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    one = cell["difference"]
+    pooled = [
+        (level["correct"], other["correct"])
+        for level, other in zip(found["tasks"]["slt"]["languages"]["en"]["levels"], cell["levels"])
+    ]
+    assert one["difference"] == pytest.approx(sum(a - b for a, b in pooled) / 120)
+    assert one["n"] == 120
+    assert one["low"] < one["difference"] < one["high"]
+    flat = headline(found)
+    assert flat["slt_diff_te"] == one["difference"]
+    assert flat["slt_p_te"] == cell["paired"]["p_holm"] < 0.05
+    assert flat["diff_te"] == found["over_tasks"]["languages"]["te"]["difference"] > 0.2
+    assert flat["p_te"] < 0.01 < flat["p_hi"]
+
+
+def test_one_task_has_the_exact_interval_of_its_pairs() -> None:
+    records = [record("slt", "en", 10, i, i < 30) for i in range(40)]
+    records += [record("slt", "te", 10, i, 10 <= i < 33) for i in range(40)]
+    found = summarize(records, **FAST)
+    one = found["tasks"]["slt"]["languages"]["te"]["difference"]
+    assert (one["low"], one["high"]) == paired_limits(10, 3, 40)
+    assert one["p"] == sign_test(10, 3)
+    assert found["over_tasks"]["languages"]["te"]["p"] == one["p"]
+
+
+def test_the_most_affected_language_is_named_only_where_it_is_told_apart() -> None:
+    alone = score({"slt": {"en": EVEN, "te": WORSE, "hi": EVEN, "ta": EVEN}}, n=80)
+    assert alone["over_tasks"]["last"] == ["te"]
+    several = score({"slt": {"en": EVEN, "te": WORSE, "hi": EVEN, "ta": WORSE}}, n=80)
+    assert set(several["over_tasks"]["last"]) == {"te", "ta"}
+
+
+def test_each_part_is_claimed_where_it_holds() -> None:
+    found = score({"slt": {"en": [0.95, 0.5, 0.1], "te": [0.4, 0.5, 0.8]}}, n=60)
+    cell = found["tasks"]["slt"]["languages"]["te"]
+    assert cell["direction"] == "crosses"
+    assert cell["sides"]["behind"]["levels"] == [10]
+    assert cell["sides"]["ahead"]["levels"] == [30]
+    plain = score({"slt": {"en": EVEN, "te": WORSE}})["tasks"]["slt"]["languages"]["te"]
+    assert plain["direction"] == "behind"
+    equal = score({"slt": {"en": EVEN, "te": EVEN}})["tasks"]["slt"]["languages"]["te"]
+    assert equal["direction"] is None
+
+
+def test_few_questions_a_level_are_small_data() -> None:
+    small = score({"slt": {"en": EVEN, "te": WORSE}}, n=10)
+    assert small["tasks"]["slt"]["languages"]["te"]["small"]
+    large = score({"slt": {"en": EVEN, "te": WORSE}}, n=30)
+    assert not large["tasks"]["slt"]["languages"]["te"]["small"]
+
+
+def test_repeats_of_a_question_are_one_cluster() -> None:
+    """Ten questions asked eight times each are ten questions, not eighty."""
+    records = [
+        record("slt", language, 10, i, i < right)
+        for _ in range(8)
+        for language, right in (("en", 6), ("te", 3))
+        for i in range(10)
+    ]
+    one = summarize(records, **FAST)["tasks"]["slt"]["languages"]["te"]["difference"]
+    assert one["clusters"] == 10
+    assert one["p"] == pytest.approx(sign_test(3, 0))
+    assert not one["exact"]

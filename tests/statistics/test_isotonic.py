@@ -1,0 +1,82 @@
+"""Isotonic curves against pooling of violators, their interval against data of known truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import isotonic_regression
+
+from xlgo_metric.statistics.claims.isotonic import free_interval, isotonic
+from xlgo_metric.statistics.draws import Stream
+
+
+def test_isotonic_curves_are_those_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    for levels in (1, 2, 7, 23):
+        n = rng.integers(1, 40, levels).astype(float)
+        p = rng.random((5, levels))
+        wanted = [isotonic_regression(row, weights=n, increasing=False).x for row in p]
+        assert isotonic(p, n) == pytest.approx(np.array(wanted))
+
+
+def outcomes(rng: np.random.Generator, en: np.ndarray, other: np.ndarray, n: int) -> np.ndarray:
+    """Counts of the four outcomes per level; half of the questions have one draw in common."""
+    u, v = rng.random((2, len(en), n))
+    v = np.where(rng.random(v.shape) < 0.5, u, v)
+    a, b = u < en[:, None], v < other[:, None]
+    return np.stack([(a & b).sum(1), (a & ~b).sum(1), (~a & b).sum(1), (~a & ~b).sum(1)], axis=1)
+
+
+@pytest.mark.parametrize("n", [10, 50])
+@pytest.mark.parametrize(
+    "curves",
+    [
+        (np.repeat([0.95, 0.05], 10), np.repeat([0.95, 0.05], [7, 13])),
+        (np.linspace(0.9, 0.6, 20), np.linspace(0.9, 0.6, 20)),
+        (np.linspace(1.0, 0.2, 20), np.linspace(1.0, 0.0, 20)),
+        (np.full(20, 0.3), np.linspace(0.8, 0.1, 20)),
+    ],
+)
+def test_the_largest_gap_is_held(curves: tuple[np.ndarray, np.ndarray], n: int) -> None:
+    rng, c = np.random.default_rng(7), np.arange(10.0, 30.0)
+    gap = curves[0] - curves[1]
+    largest = gap[np.abs(gap).argmax()]
+    held = 0
+    for seed in range(60):
+        both, en, other, _ = outcomes(rng, *curves, n).T
+        low, high = free_interval(both + en, both + other, en + other, n, c, seed=seed)
+        held += low <= largest + 1e-9 and largest - 1e-9 <= high
+        assert -1.0 <= low <= high <= 1.0
+    assert held >= 53  # of 60: chance .01 at 95%
+
+
+def test_the_other_side_is_left_out_where_the_answers_rule_it_out() -> None:
+    n = np.full(4, 200)
+    k_en, k_l = np.array([200, 190, 150, 40]), np.array([200, 60, 20, 10])
+    low, high = free_interval(k_en, k_l, k_en - k_l, n, np.arange(1.0, 5.0))
+    assert 0.5 < low < 0.65 < high < 0.8
+    assert free_interval(k_l, k_en, k_en - k_l, n, np.arange(1.0, 5.0)) == pytest.approx(
+        (-high, -low), abs=0.02
+    )
+
+
+def test_many_levels_are_joined() -> None:
+    levels = 450
+    k = np.where(np.arange(levels) < 200, 1, 0)
+    other = np.where(np.arange(levels) < 100, 1, 0)
+    low, high = free_interval(k, other, k - other, 1, np.arange(1.0, levels + 1))
+    assert low > 0.8
+    assert high == 1.0
+
+
+def test_the_new_draws_have_their_distributions() -> None:
+    sizes = np.array([7, 40])
+    chances = np.array([[0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 0.0]])
+    drawn = Stream("test").multinomials(sizes, chances, 20_000)
+    assert (drawn.sum(axis=2) == sizes).all()
+    assert drawn.mean(axis=0) == pytest.approx(sizes[:, None] * chances, abs=0.05)
+    spread = sizes[:, None] * chances * (1 - chances)
+    assert drawn.var(axis=0) == pytest.approx(spread, rel=0.05, abs=1e-9)
+    drawn = Stream("test").binomials(np.array([9, 30]), np.array([0.0, 0.7]), 20_000)
+    assert drawn.mean(axis=0) == pytest.approx([0.0, 21.0], abs=0.05)
+    assert drawn[:, 1].var() == pytest.approx(6.3, rel=0.05)

@@ -1,0 +1,73 @@
+"""The test of a curve's fit: its size by simulation, its eyes by curves that are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from xlgo_metric.statistics.claims.misfit import LEVEL, misfit
+from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gamma import gamma_accuracy
+
+C = np.round(np.linspace(100, 600, 20))
+
+
+def flags(accuracy: np.ndarray, n: int, repeats: int, seed: int = 0) -> float:
+    rng = np.random.default_rng(seed)
+    found = [
+        misfit(C, rng.binomial(n, accuracy), n, stream=Stream("test", seed, i)).found
+        for i in range(repeats)
+    ]
+    return float(np.mean(found))
+
+
+@pytest.mark.parametrize("n", [10, 50])
+@pytest.mark.parametrize("ceiling", [1.0, 0.97])
+def test_a_right_curve_is_flagged_in_about_one_of_forty(n: int, ceiling: float) -> None:
+    curve = ceiling * gamma_accuracy(C, 15.0, 300.0**-2)
+    assert flags(curve, n, 120) <= 0.075  # 9 of 120: chance .001 at 2.5%
+
+
+def test_a_plain_chi_square_does_not_allow_for_a_ceiling() -> None:
+    """Why the ceilings are there: the tabulated test rejects such curves most of the time."""
+    rng = np.random.default_rng(4)
+    curve = 0.97 * gamma_accuracy(C, 15.0, 300.0**-2)
+    clipped = np.clip(curve / 0.97, 0.001, 0.999)
+    rejected = 0
+    for _ in range(60):
+        k = rng.binomial(50, curve)
+        p = np.clip(k / 50, 1e-12, 1 - 1e-12)
+        off = 2 * (k * np.log(p / clipped) + (50 - k) * np.log((1 - p) / (1 - clipped))).sum()
+        rejected += off > chi2.ppf(1 - LEVEL, 18)
+    assert rejected > 30
+
+
+@pytest.mark.parametrize(
+    "accuracy",
+    [
+        np.where(C < 300, 0.95, 0.05),
+        0.6 * gamma_accuracy(C, 40, 450.0**-2) + 0.4 * gamma_accuracy(C, 40, 200.0**-2),
+        0.3 + 0.7 * gamma_accuracy(C, 15, 250.0**-2),
+    ],
+)
+def test_steps_stages_and_floors_are_seen(accuracy: np.ndarray) -> None:
+    assert flags(accuracy, 50, 20) >= 0.9
+
+
+def test_its_size_is_the_distance_beyond_chance() -> None:
+    """Of very many answers chance adds nothing: the root mean square distance of the best curve."""
+    accuracy = np.where(C < 300, 0.95, 0.05)
+    sizes = [
+        misfit(C, np.rint(n * accuracy), n, stream=Stream("size")).size for n in (2000, 20_000)
+    ]
+    assert sizes[0] == pytest.approx(sizes[1], abs=0.003)
+    assert 0.03 < sizes[1] < 0.06
+    fits = misfit(C, 50 * gamma_accuracy(C, 15, 300.0**-2), 50, stream=Stream("size"))
+    assert fits.size == 0.0
+    assert fits.p > 0.9
+
+
+def test_too_few_draws_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least 39 draws"):
+        misfit(C, np.full(20, 5), 10, draws=10, stream=Stream("x"))

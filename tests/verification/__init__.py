@@ -1,0 +1,1 @@
+"""Results that prove what they are."""

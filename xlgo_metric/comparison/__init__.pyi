@@ -1,0 +1,10 @@
+from .adjustment import adjusted as adjusted
+from .compare import Cell as Cell
+from .compare import Comparison as Comparison
+from .compare import compare as compare
+from .compare import corrected as corrected
+from .contrast import Contrast as Contrast
+from .curve import Curve as Curve
+from .table import Answer as Answer
+from .table import AnswerTable as AnswerTable
+from .table import answer_of as answer_of

@@ -1,0 +1,275 @@
+"""Languages, models, conditions or runs against a baseline, on the questions that both answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from xlgo_metric.core import PLAIN
+from xlgo_metric.statistics.differences import clustered_sign_test
+from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.effects import combined
+
+from .adjustment import ALPHA, adjusted
+from .contrast import Contrast
+from .curve import Curve, curve
+from .design import chosen_by
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .table import AnswerTable
+
+By = Literal["language", "model", "condition", "run"]
+DIMENSIONS = ("family", "task", "language", "condition", "model")
+"""What a cell is about, besides what is compared; a run counts only where runs are compared."""
+
+BASELINES: Mapping[str, str] = {"language": "en", "condition": PLAIN}
+"""The baseline where none is named; models and runs are compared each with each."""
+
+CORRECT = "correct"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One comparison of two sides, on the questions that both answered.
+
+    Attributes:
+        where: what it is about: family, task, language, condition and model, as far as they are
+            kept apart.
+        base, other: the two values of what is compared.
+        n: common questions (pairs of answers).
+        mean_base, mean_other: accuracy, or mean of the measure.
+        only_base, only_other: questions that this side alone answers correctly; ``None`` for a
+            measure that is a number.
+        difference: of the baseline minus the other; ``low`` and ``high`` are 95% limits.
+        p: exact for correct answers (sign test; of clusters where questions hang together),
+            Student's for numbers; ``None`` where no test is valid.
+        p_adjusted: after Holm's correction over all cells of the comparison.
+        curve: where accuracy falls with complexity, the gap between the fitted curves.
+        refused: why there is no test, in a sentence; empty where there is one.
+    """
+
+    where: Mapping[str, str]
+    base: str
+    other: str
+    n: int
+    mean_base: float
+    mean_other: float
+    only_base: int | None
+    only_other: int | None
+    difference: float
+    low: float
+    high: float
+    p: float | None
+    p_adjusted: float | None = None
+    curve: Curve | None = None
+    refused: str = ""
+
+    @classmethod
+    def of(cls, contrast: Contrast, base: str, other: str, where: Mapping[str, str] = {}) -> Cell:
+        """The cell of counted answers, whose questions do not hang together."""
+        low, high = contrast.limits
+        mean_base, mean_other = contrast.accuracies
+        return cls(
+            where, base, other, contrast.n, mean_base, mean_other, contrast.only_base,
+            contrast.only_other, contrast.difference, low, high, contrast.p,
+        )  # fmt: skip
+
+    @property
+    def family(self) -> str:
+        """The family, or an empty string where families are pooled."""
+        return self.where.get("family", "")
+
+    @property
+    def task(self) -> str:
+        """The task, or an empty string where tasks are pooled."""
+        return self.where.get("task", "")
+
+    @property
+    def language(self) -> str:
+        """The language, or an empty string where languages are pooled or compared."""
+        return self.where.get("language", "")
+
+    @property
+    def right_base(self) -> int:
+        """Correct answers of the baseline."""
+        return round(self.mean_base * self.n)
+
+    @property
+    def right_other(self) -> int:
+        """Correct answers of the other side."""
+        return round(self.mean_other * self.n)
+
+    @property
+    def silent(self) -> bool:
+        """Whether too few questions tell the sides apart for any outcome to reach 5%."""
+        return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
+
+    @property
+    def gain(self) -> float:
+        """Mean of the other minus that of the baseline."""
+        return self.mean_other - self.mean_base
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is significant at 5% after correction."""
+        return self.p_adjusted is not None and self.p_adjusted < ALPHA
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What ``compare`` found.
+
+    Attributes:
+        by: what is compared.
+        baseline: its value that the others are compared with; ``None``: each with each.
+        measure: ``correct``, or the name of a number.
+        cells: in the order of the table.
+    """
+
+    by: By
+    baseline: str | None
+    measure: str = CORRECT
+    cells: tuple[Cell, ...] = field(default=())
+
+    def about(self, **where: str) -> Iterator[Cell]:
+        """The cells about these values, such as ``task="slt"`` or ``other="te"``."""
+        for cell in self.cells:
+            known = {**cell.where, "base": cell.base, "other": cell.other}
+            if all(known.get(name) == value for name, value in where.items()):
+                yield cell
+
+
+def compare(
+    table: AnswerTable,
+    by: By = "language",
+    baseline: str | None = None,
+    *,
+    within: Sequence[str] | None = None,
+    measure: str = CORRECT,
+    curves: bool = False,
+) -> Comparison:
+    """Compare the answers of a table on common questions, with tests corrected together.
+
+    Args:
+        table: graded answers.
+        by: what is compared.
+        baseline: the value that the others are compared with (default: English, or the plain
+            condition; models and runs each with each).
+        within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
+            is left out is pooled, question by question.
+        measure: ``correct`` or a column of numbers.
+        curves: fit curves of accuracy against complexity, for the SMD.
+
+    Raises:
+        ValueError: ``baseline`` does not occur in the table; what does is listed.
+    """
+    kept = [name for name in DIMENSIONS if name != by] if within is None else list(within)
+    frame = table.frame
+    frame = frame[frame[measure].notna()]
+    values = list(dict.fromkeys(frame[by]))
+    chosen = baseline or BASELINES.get(by)
+    if baseline is not None and baseline not in values:
+        raise ValueError(
+            f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
+        )
+    pooled = [name for name in DIMENSIONS if name not in (*kept, by)]
+    cells: list[Cell] = []
+    groups = frame.groupby(kept, sort=False) if kept else [((), frame)]
+    for names, group in groups:
+        where = dict(zip(kept, map(str, names)))
+        sides = {value: _side(part, pooled) for value, part in group.groupby(by, sort=False)}
+        for base, other in _pairs(list(sides), chosen):
+            two = {base: sides[base], other: sides[other]}
+            found = _cell(where, by, two, measure, curves=curves)
+            cells += [] if found is None else [found]
+    return Comparison(by, chosen, measure, corrected(cells))
+
+
+def corrected(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells with Holm's correction over all of them together."""
+    found = adjusted([cell.p for cell in cells])
+    return tuple(replace(cell, p_adjusted=p) for cell, p in zip(cells, found))
+
+
+def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    if baseline is None:
+        return list(combinations(values, 2))
+    return [(baseline, value) for value in values if value != baseline and baseline in values]
+
+
+def _side(part: pd.DataFrame, pooled: Sequence[str]) -> pd.DataFrame:
+    """The answers of one side by question and repeat; what is pooled is part of the question."""
+    named = part[part["question"].notna()]
+    return named.set_index([*pooled, "question", "repeat"])
+
+
+def _cell(
+    where: Mapping[str, str],
+    by: By,
+    sides: Mapping[str, pd.DataFrame],
+    measure: str,
+    *,
+    curves: bool,
+) -> Cell | None:
+    """One comparison; ``None`` without common questions."""
+    (base, one), (other, two) = sides.items()
+    common = one.index.intersection(two.index, sort=False)
+    if not len(common):
+        return None
+    both = {name: side.loc[common] for name, side in sides.items()}
+    first, second = (side[measure].to_numpy() for side in both.values())
+    cluster = both[base]["cluster"].to_numpy()
+    if measure == CORRECT:
+        cell = Cell.of(Contrast.of(first.astype(bool), second.astype(bool)), base, other, where)
+        sums = _sums(first.astype(np.int64) - second.astype(np.int64), cluster)
+        if len(sums) < cell.n:  # questions that hang together are one
+            low, high = _limits(sums, cell.n)
+            cell = replace(cell, low=low, high=high, p=clustered_sign_test(sums))
+    else:
+        numbers = first.astype(np.float64), second.astype(np.float64)
+        cell = _numbers(where, (base, other), numbers, cluster)
+    if refused := chosen_by(by, both):
+        cell = replace(cell, p=None, refused=refused)
+    if curves and measure == CORRECT:
+        cell = replace(cell, curve=curve(where, sides))
+    return cell
+
+
+def _numbers(
+    where: Mapping[str, str],
+    names: tuple[str, str],
+    values: tuple[Floats, Floats],
+    cluster: npt.NDArray[np.object_],
+) -> Cell:
+    """A measure that is a number: Student's test over clusters."""
+    first, second = values
+    sums = _sums(first - second, cluster)
+    low, high = _limits(sums, len(first))
+    reach = float(np.abs(sums).max())
+    return Cell(
+        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
+        float((first - second).mean()), low, high, combined(sums, reach).p if reach else 1.0,
+    )  # fmt: skip
+
+
+def _sums(difference: npt.NDArray[Any], cluster: npt.NDArray[np.object_]) -> Floats:
+    """The sum of the differences of each cluster, shape (clusters,)."""
+    _, place = np.unique(cluster.astype(str), return_inverse=True)
+    found = np.bincount(place, weights=difference.astype(np.float64))
+    return found.astype(np.float64)
+
+
+def _limits(sums: Floats, n: int) -> tuple[float, float]:
+    """Student's 95% limits of the mean difference a question, from sums over clusters."""
+    reach = float(np.abs(sums).max())
+    if reach == 0.0:
+        return 0.0, 0.0
+    found, scale = combined(sums, reach), len(sums) / n
+    return found.low * scale, found.high * scale

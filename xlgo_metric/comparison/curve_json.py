@@ -1,0 +1,47 @@
+"""A fitted curve and its band in plain JSON types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from xlgo_metric.statistics.claims.misfit import Misfit
+from xlgo_metric.statistics.fitting import GammaFit
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.uncertainty import Draws, spread
+
+_BAND_POINTS = 61
+_BAND_QUANTILES = (0.025, 0.975)
+
+
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> dict[str, Any]:
+    """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
+    tested = {} if misfit is None else {
+        "misfit": misfit.found, "misfit_p": misfit.p, "misfit_size": misfit.size,
+    }  # fmt: skip
+    return {
+        "q": fit.q,
+        "r": fit.r,
+        "q_sd": spread(curves.q_draws),
+        "r_sd": spread(curves.r_draws),
+        "r2": fit.r2,
+        "deviance": fit.deviance,
+        **tested,
+        "identified": fit.identified,
+        "warnings": list(fit.warnings),
+    }
+
+
+def band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
+    """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
+    c = np.linspace(c_min, c_max, _BAND_POINTS)
+    q, r = curves.curves
+    low, high = np.quantile(gamma_accuracy(c, q[:, None], r[:, None]), _BAND_QUANTILES, axis=0)
+    mean = gamma_accuracy(c, *curves.curve)
+    return {
+        "complexity": c.tolist(),
+        "mean": mean.tolist(),
+        "low": np.minimum(low, mean).tolist(),
+        "high": np.maximum(high, mean).tolist(),
+    }

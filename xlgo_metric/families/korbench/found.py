@@ -1,0 +1,242 @@
+r"""Find the answer in a response: ``[[…]]``, else a box, else single brackets.
+
+A chat ends with its answer, so the last one counts. A completion begins with it and runs on into
+questions of its own, so the first one counts. Examples that the prompt shows are no answers. All of
+this takes time linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...reading.grammar import Words
+from ...reading.lexicon import words_for
+from ...reading.struck import standing
+from .templates import is_template
+
+_RUN_ON = "### Question"  # a base model goes on with a question of its own
+_PLACES = 200  # how many marks are tried
+_WINDOW = 20_000  # no answer is longer
+_LONGEST = 2_000
+_AROUND = 600  # characters on either side of an answer that may say something of it
+_PROSE = 300  # how much may stand between the two brackets that close an answer
+_BOX = re.compile(r"\\?(?:boxed|fbox)\s{0,4}\{")
+_BRACKET = re.compile(r"[\[\]]")
+_BESIDE = re.compile(r"[\s*_`$\"']{0,9}(?:[,;/&|+、，]|and|und|\s)[\s*_`$\"']{0,9}", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer that was found.
+
+    Attributes:
+        content: what stands between the marks, trimmed; of several answers side by side all of
+            them, with "or" between.
+        kind: ``double`` (what was asked for), ``loose`` (double brackets that do not close as they
+            should), ``box`` or ``single``.
+        parts: the answers that stand side by side; empty where there is one.
+    """
+
+    content: str
+    kind: Literal["double", "loose", "box", "single"]
+    parts: tuple[str, ...] = ()
+
+    def readings(self) -> tuple[str, ...]:
+        """What the answer may be read as: parts may be alternatives, or the parts of one answer."""
+        return (self.content, "];[".join(self.parts)) if self.parts else (self.content,)
+
+
+@dataclass(frozen=True)
+class _Mark:
+    start: int
+    end: int
+    content: str
+    closed: bool
+
+
+def find_answer(
+    text: str, *, first: bool = False, examples: frozenset[str] = frozenset()
+) -> Found | None:
+    """The answer that counts.
+
+    Only 20,000 characters are read: the first of a completion, the last of a chat.
+
+    Args:
+        text: a response without thinking.
+        first: the first answer counts, not the last.
+        examples: what the question shows in double brackets, with single spaces; such is an answer
+            only where no other stands.
+    """
+    text = standing(text[:_WINDOW] if first else text[-_WINDOW:])
+    text = text.replace(r"\[\[", "[[").replace(r"\]\]", "]]")
+    every = [mark for mark in _marks(text) if not is_template(mark.content)]
+    every = [m for m in every if " ".join(m.content.split()) not in examples] or every
+    if every:
+        stop = text.find(_RUN_ON, every[0].end)
+        marks = [mark for mark in every if stop < 0 or mark.start < stop]
+        marks = marks[:_PLACES] if first else marks[-_PLACES:]
+        left = [mark for mark in marks if not _passed_over(text, mark)]
+        if left and not first and _words(text, left[-1]).aftermath(text[left[-1].end :]).withdrawn:
+            return None
+        if left:
+            return _chosen(text, left, first)
+        for mark in marks:  # none of them is an answer in single brackets either
+            text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
+    stop = text.find(_RUN_ON)
+    head = text if stop < 0 else text[:stop]
+    return _marked_otherwise(head, first) or (_marked_otherwise(text, first) if stop >= 0 else None)
+
+
+def _chosen(text: str, marks: Sequence[_Mark], first: bool) -> Found:
+    """The first or last answer, with those that stand beside it."""
+    at = 0 if first else len(marks) - 1
+    low = high = at
+    while not first and low and _beside(text, marks[low - 1], marks[low]):
+        low -= 1
+    while first and high + 1 < len(marks) and _beside(text, marks[high], marks[high + 1]):
+        high += 1
+    chosen = marks[at]
+    contents = tuple(dict.fromkeys(mark.content for mark in marks[low : high + 1]))
+    kind: Literal["double", "loose"] = "double" if chosen.closed else "loose"
+    if len(contents) == 1:
+        return Found(chosen.content, kind)
+    return Found(" or ".join(contents), kind, contents)
+
+
+def _beside(text: str, one: _Mark, other: _Mark) -> bool:
+    """Whether two answers are given side by side: in one line, or with "or" or a comma between."""
+    between = text[one.end : other.start]
+    if len(between) > 100:
+        return False
+    if not between.strip():
+        return "\n" not in between
+    if _BESIDE.fullmatch(between):
+        return True
+    return _words(text, other).one_of_two(between, text[other.end :])
+
+
+def _words(text: str, mark: _Mark) -> Words:
+    """The words to read what stands around an answer by; the questions are English."""
+    around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
+    return words_for("en", around)
+
+
+def _passed_over(text: str, mark: _Mark) -> bool:
+    """Whether an answer is denied or supposed where it stands."""
+    before = text[max(0, mark.start - _AROUND) : mark.start]
+    return _words(text, mark).passed_over(before, text[mark.end : mark.end + _AROUND])
+
+
+# Marks
+
+
+def _marks(text: str) -> Iterator[_Mark]:
+    """What stands in double brackets, in order; brackets inside may nest or be left open."""
+    partners = _partners(text)
+    place = 0
+    while True:
+        start = text.find("[[", place)
+        if start < 0:
+            return
+        if text.startswith("[[[", start) and (
+            start not in partners or text[start - 1 : start] == "\\"
+        ):
+            start += 1
+        mark = _mark(text, start, partners)
+        place = mark.end if mark else start + 2
+        if mark:
+            yield mark
+
+
+def _mark(text: str, start: int, partners: dict[int, int]) -> _Mark | None:
+    """The answer that begins with the double bracket at ``start``."""
+    outer, inner = partners.get(start, -1), partners.get(start + 1, -1)
+    for closing in (outer, inner):  # a half-open interval is left open inside
+        if closing > 0 and text[closing - 1] == "]":
+            return _cut_out(text, start, closing - 1, closing + 1)
+    if inner > 0:
+        return _loose(text, start, inner, outer)
+    end = text.find("]]", start + 2, start + _LONGEST)
+    if end < 0 or text.find("[[", start + 2, end) >= 0:
+        return None
+    return _cut_out(text, start, end, end + 2)
+
+
+def _loose(text: str, start: int, inner: int, outer: int) -> _Mark:
+    """``[[C] some text]``, ``[[C]``, or rows whose last two brackets stand apart."""
+    rest = text[inner + 1 : min(outer, inner + _PROSE + 2)] if outer > 0 else ""
+    if len(rest) > _PROSE or "\n\n" in rest:
+        return _cut_out(text, start, inner, inner + 1, closed=False)
+    if "[" not in rest:
+        return _cut_out(text, start, inner, max(inner, outer) + 1, closed=False)
+    content = text[start + 2 : outer].rstrip().removesuffix("]")
+    return _Mark(start, outer + 1, content.strip(), False)
+
+
+def _cut_out(text: str, start: int, stop: int, end: int, closed: bool = True) -> _Mark:
+    content = text[start + 2 : stop].strip()
+    if content.endswith("\\") and not content.endswith("\\\\"):  # \]] closes, too
+        content = content[:-1].rstrip()
+    return _Mark(start, end, content, closed)
+
+
+def _partners(text: str) -> dict[int, int]:
+    """The place of the ``]`` that closes each ``[``."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACKET.finditer(text):
+        if match[0] == "[":
+            opened.append(match.start())
+        elif opened:
+            found[opened.pop()] = match.start()
+    return found
+
+
+# Other marks
+
+
+def _marked_otherwise(text: str, first: bool) -> Found | None:
+    content = _box(text, first)
+    if content is not None:
+        return Found(content, "box")
+    content = _single(text, first)
+    return None if content is None else Found(content, "single")
+
+
+def _box(text: str, first: bool) -> str | None:
+    """What stands in the last box, or the first, its braces balanced."""
+    boxes = list(_BOX.finditer(text))
+    for match in boxes[:_PLACES] if first else reversed(boxes[-_PLACES:]):
+        depth, begin = 1, match.end()
+        for brace in re.finditer(r"\\.|[{}]", text[begin : begin + _LONGEST], re.DOTALL):
+            depth += {"{": 1, "}": -1}.get(brace[0], 0)
+            if not depth:
+                content = text[begin : begin + brace.start()].strip()
+                if not is_template(content):
+                    return content
+                break
+    return None
+
+
+def _single(text: str, first: bool) -> str | None:
+    r"""The last run in single brackets, or the first; ``\[`` opens display mathematics."""
+    runs = [
+        match[1].strip()
+        for match in _SINGLE.finditer(text)
+        if match[1].strip() and not is_template(match[1].strip())
+    ]
+    return None if not runs else runs[0] if first else runs[-1]
+
+
+_SINGLE = re.compile(r"(?<!\\)\[([^\[\]]{1,2000})(?<!\\)\]")
+
+
+def unboxed(content: str) -> str:
+    r"""An answer without a box around all of it: ``\boxed{5}`` as ``5``."""
+    match = _BOX.match(content)
+    if match and content.endswith("}"):
+        return content[match.end() : -1].strip()
+    return content

@@ -1,0 +1,146 @@
+"""The largest gap of two languages without any formula of their curves.
+
+The only assumption is that accuracy does not rise with complexity. The limits are those of the gap
+at the complexities that were asked; benchmarks/misfit.py measures how often they hold the largest
+gap of all whole complexities between them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from xlgo_metric.statistics.claims.blocks import runs, summed
+from xlgo_metric.statistics.draws import Floats, Integers, Stream
+from xlgo_metric.statistics.paired import checked_counts
+
+DRAWS = 300
+_KAPPA_DRAWS = 1_999
+_SIDE = 0.025
+_REACH = 1.959964
+_FEWEST = 10  # questions of a level; where there are fewer, neighbouring levels are joined
+_MOST_LEVELS = 100  # time and memory grow with the square
+_PRIOR = 0.25  # of an answer, added to each of the four outcomes before pairs are drawn again
+
+
+def isotonic(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """The least-squares curves that never rise (Barlow et al. 1972, min-max formula).
+
+    Args:
+        p: accuracies by rising complexity, shape (..., levels).
+        n: their weights, above 0, shape (levels,).
+
+    Returns:
+        The fitted accuracies, of the shape of p.
+    """
+    p, n = np.asarray(p, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    sums = np.concatenate([np.zeros((*p.shape[:-1], 1)), np.cumsum(p * n, axis=-1)], axis=-1)
+    total = np.concatenate([[0.0], np.cumsum(n)])
+    place = np.arange(p.shape[-1])
+    ends = place[:, None] <= place  # from a (rows) to b (columns)
+    size = np.where(ends, total[None, 1:] - total[:-1, None], 1.0)
+    mean = np.where(ends, (sums[..., None, 1:] - sums[..., :-1, None]) / size, -np.inf)
+    highest = np.maximum.accumulate(mean[..., ::-1], axis=-1)[..., ::-1]  # over ends at b or later
+    least = np.minimum.accumulate(np.where(ends, highest, np.inf), axis=-2)
+    return np.asarray(least[..., place, place])
+
+
+def free_interval(
+    k_en: npt.ArrayLike,
+    k_l: npt.ArrayLike,
+    discordant: npt.ArrayLike,
+    n: npt.ArrayLike,
+    c: npt.ArrayLike,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """95% limits of the largest gap, with its sign, by isotonic curves.
+
+    - **The near limit** is the largest lower limit of the mean difference over any run of levels,
+      simultaneous for all runs: a mean is never larger than the largest gap, and the run was
+      chosen because it is large.
+    - **The far limit** is the largest upper 97.5% limit of any level. It need not be simultaneous:
+      the level of the largest gap has a limit of its own, and the largest of all is not below it.
+      Isotonic curves are used, with the standard deviation of their difference over resampled
+      question pairs.
+
+    A gap to the other side is ruled out where its far limit does not reach the near limit; else the
+    limits span both sides.
+
+    Args:
+        k_en, k_l, discordant, n, c: as in :func:`xlgo_metric.statistics.paired.paired_test`, by
+            rising complexity.
+        draws: resamples of question pairs, at least 2.
+        seed: of the draws.
+
+    Returns:
+        Lower and upper limit, in [-1, 1].
+
+    Raises:
+        ValueError: shapes that do not match or counts that cannot be.
+    """
+    en, other, differ, total, _ = _joined(*checked_counts(k_en, k_l, discordant, n, c))
+    only_en = (differ + en - other) // 2
+    alone = only_en, differ - only_en
+    near = _near(*alone, total, seed)
+    counts = np.stack([en - only_en, *alone, total - en - alone[1]], axis=1)
+    far = _far(counts, draws, seed)
+    high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
+    low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
+    return max(low, -1.0) + 0.0, min(high, 1.0) + 0.0
+
+
+def _joined(
+    en: Integers, other: Integers, differ: Integers, total: Integers, c: Floats
+) -> tuple[Integers, Integers, Integers, Integers, Floats]:
+    """Neighbouring levels put together until each has enough questions, and few enough are left."""
+    fewest = max(_FEWEST, int(total.sum()) // _MOST_LEVELS if len(c) > _MOST_LEVELS else 0)
+    starts, size = [0], 0
+    for level, count in enumerate(total.tolist()):
+        if size >= fewest:
+            starts.append(level)
+            size = 0
+        size += count
+    if size < fewest and len(starts) > 1:
+        starts.pop()
+    en, other, differ, total = (np.add.reduceat(x, starts) for x in (en, other, differ, total))
+    return en, other, differ, total, c[starts]
+
+
+def _near(only_en: Integers, only_l: Integers, n: Integers, seed: int) -> tuple[float, float]:
+    """The largest simultaneous lower limits over runs, of either sign.
+
+    Each run has Agresti and Min's limits (2005), with a pair more of either kind; the multiple of
+    the standard error is the 97.5% quantile of the largest of as many normal sums over runs.
+    """
+    over = runs(len(n))
+    a, b, size = (summed(x, over) for x in (only_en, only_l, n))
+    mean, share = (a - b) / (size + 2.0), (a + b + 1.0) / (size + 2.0)
+    error = np.sqrt((share - mean**2) / (size + 2.0))
+    differ = only_en + only_l
+    variance = n * (differ + 1.0) / (n + 2.0)
+    normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))) * np.sqrt(variance)
+    largest = (summed(normal, over) / np.sqrt(summed(variance, over))).max(axis=1)
+    kappa = float(np.quantile(largest, 1.0 - _SIDE))
+    return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
+
+
+def _far(counts: Integers, draws: int, seed: int) -> tuple[float, float]:
+    """The largest upper limits over levels, of either sign.
+
+    Args:
+        counts: questions right in both languages, in one, in the other, in none; (levels, 4).
+        draws, seed: as in :func:`free_interval`.
+    """
+    n = counts.sum(axis=1)
+    weights = n.astype(np.float64)
+
+    def apart(cells: Floats) -> Floats:
+        first, second = cells[..., 0] + cells[..., 1], cells[..., 0] + cells[..., 2]
+        return isotonic(first / n, weights) - isotonic(second / n, weights)
+
+    chances = (counts + _PRIOR) / (n + 4.0 * _PRIOR)[:, None]
+    redrawn = Stream("isotonic", seed).multinomials(n, chances, draws).astype(np.float64)
+    gap, sd = apart(counts.astype(np.float64)), np.std(apart(redrawn), axis=0, ddof=1)
+    return float((gap + _REACH * sd).max()), float((-gap + _REACH * sd).max())

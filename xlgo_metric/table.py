@@ -1,0 +1,195 @@
+"""Tables as data: rows of plain numbers, and columns that say how a number is written.
+
+A table holds numbers in full precision; ``Table.headings`` and ``Table.shown`` write them for
+people, the same way on a terminal, in Markdown, on a page and in a notebook. CSV takes the numbers
+as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+DASH = "–"
+"""Stands where there is no number."""
+
+Kind = Literal["text", "count", "number", "share", "difference", "p"]
+"""What a column holds:
+
+``text``
+    words, or ``True`` and ``False``, which are written as yes and no;
+``count``
+    whole numbers;
+``number``
+    any other numbers, in the unit of the column;
+``share``
+    fractions, written in percent;
+``difference``
+    differences of fractions, written with their sign in percentage points;
+``p``
+    p values.
+"""
+
+_DIGITS = {"count": 0, "share": 1, "difference": 1, "p": 4}
+_THOUSANDS = 10_000
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        name: its own in the table; the heading in CSV.
+        kind: what it holds.
+        digits: decimals that are written; ``None`` for those of its kind, and of a plain number
+            for four significant digits.
+        unit: ``%`` is written behind each number, any other behind the heading, in brackets.
+        after: where this is set, its cells are written in the cell of the column before, after
+            these characters, such as " ± "; without a number they are left out.
+        heading: of a cell in which several columns are written; the name by default.
+        signed: numbers are written with their sign; differences always are.
+    """
+
+    name: str
+    kind: Kind = "text"
+    digits: int | None = None
+    unit: str = ""
+    after: str | None = None
+    heading: str | None = None
+    signed: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """It holds numbers."""
+        return self.kind != "text"
+
+    def written(self, value: Any) -> str:
+        """A value as people read it; an empty text for none."""
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if self.kind == "text" and not isinstance(value, float):
+            return str(value)
+        scale = 100 if self.kind in ("share", "difference") else 1
+        digits = _DIGITS.get(self.kind) if self.digits is None else self.digits
+        signed = self.signed or self.kind == "difference"
+        percent = "%" if self.unit == "%" else ""
+        return written(scale * value, digits, signed=signed) + percent
+
+
+def written(value: float, digits: int | None = None, *, signed: bool = False) -> str:
+    """A number as people read it: the minus sign of mathematics, none before zero.
+
+    Args:
+        value: the number.
+        digits: decimals; ``None`` for four significant digits.
+        signed: write a plus sign too, but before zero.
+    """
+    if digits is None:
+        return f"{value:{'+' if signed and value else ''}.4g}".replace("-", "−")
+    value = round(value, digits) + 0.0
+    comma = "," if abs(value) >= _THOUSANDS else ""
+    return f"{value:{'+' if signed and value else ''}{comma}.{digits}f}".replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for people, as data.
+
+    Attributes:
+        name: unique in its family; files are called so.
+        title: its heading.
+        columns: one for each cell of a row. A text stands for a column of texts with that name.
+        rows: numbers and texts, ``None`` where there is nothing.
+        caption: what a reader should know.
+
+    Raises:
+        ValueError: a row has more or fewer cells than there are columns.
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        named = (Column(one) if isinstance(one, str) else one for one in self.columns)
+        object.__setattr__(self, "columns", tuple(named))
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(
+                    f"table {self.name!r}: a row has {len(row)} cells for {len(self.columns)} "
+                    f"columns: {row!r}"
+                )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, as ``pandas.DataFrame(table.rows, columns=table.names)``."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def groups(self) -> tuple[range, ...]:
+        """The places of the columns that are written in one cell, for every cell of a row."""
+        starts = [place for place, one in enumerate(self.columns) if one.after is None]
+        return tuple(range(a, b) for a, b in zip(starts, [*starts[1:], len(self.columns)]))
+
+    @property
+    def numeric(self) -> list[bool]:
+        """For each cell that is written, whether it holds a number."""
+        return [self.columns[group[0]].is_numeric for group in self.groups]
+
+    def headings(self) -> list[str]:
+        """The heading of each cell that is written."""
+        found = []
+        for group in self.groups:
+            one = self.columns[group[0]]
+            heading = one.name if one.heading is None else one.heading
+            found.append(heading if one.unit in ("", "%") else f"{heading} ({one.unit})")
+        return found
+
+    def shown(self) -> list[list[str]]:
+        """The rows as people read them, columns that belong together in one cell."""
+        return [[self.cell(row, group) for group in self.groups] for row in self.rows]
+
+    def cell(self, row: Sequence[Any], group: range) -> str:
+        """What is written in one cell.
+
+        Args:
+            row: one of ``rows``.
+            group: one of ``groups``, or the beginning of one.
+        """
+        text = ""
+        for place in group:
+            column = self.columns[place]
+            part = column.written(row[place])
+            text += f"{column.after}{part}" if text and part else part
+        return text or (DASH if self.columns[group[0]].is_numeric else "")
+
+
+def interval(
+    name: str,
+    kind: Kind = "difference",
+    digits: int | None = None,
+    unit: str = "",
+    *,
+    signed: bool = False,
+) -> tuple[Column, Column]:
+    """Two columns for the ends of an interval, written as "−1.2 to +3.4" under one heading."""
+    low = Column(f"{name}, low", kind, digits, unit, heading=name, signed=signed)
+    return low, Column(f"{name}, high", kind, digits, unit, after=" to ", signed=signed)
+
+
+def spread(
+    name: str, kind: Kind = "share", digits: int | None = None, unit: str = "", *, sd: str = "sd"
+) -> tuple[Column, Column]:
+    """Two columns for a number and its spread, written as "12.3 ± 4.5".
+
+    Args:
+        name, kind, digits, unit: of the number.
+        sd: what the spread is, in the heading in CSV.
+    """
+    plain: Kind = "share" if kind == "difference" else kind
+    return Column(name, kind, digits, unit), Column(f"{name}, {sd}", plain, digits, after=" ± ")
