@@ -3,8 +3,8 @@
 ``python benchmarks/multiplicity.py [--reports 4000]``
 
 Five tasks and six languages against one baseline, 200 questions each. The answers to a question
-share their luck by an amount that differs between languages (correlation .1 to .8), so that the
-baseline's answers make false claims come together. One language may be truly behind in all tasks, or
+share their luck by an amount that differs between languages (correlation .1 to .8), and the
+baseline's answers make false claims come together. One language may be truly behind in all tasks or
 in two, and the pair of one language may have had twice as many questions (a second stage). A cell's
 p is that of the exact sign test. Compared are Holm over all cells, the step-down correction over
 what each test can reach (``exchange_holm``), and exchanging all languages of a question at once
