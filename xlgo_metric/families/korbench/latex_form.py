@@ -10,12 +10,14 @@ left out.
 from __future__ import annotations
 
 import re
+from math import factorial
 
 from ...mathematics.cursor import UnreadableError
 from ...mathematics.tokens import Token, TooBigError, number
 
 MAX_DEPTH = 40
 MAX_DIGITS = 60
+MAX_FACTORIAL = 20
 FUNCTIONS = {
     "sin": "sin", "cos": "cos", "tan": "tan", "csc": "csc", "sec": "sec", "cot": "cot",
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh",
@@ -98,6 +100,7 @@ class _Normaliser:
         self.place = 0
         self.out: list[Token] = []
         self.depth = 0
+        self.bare = 0  # of these levels, arguments without brackets
 
     def tokens(self) -> list[Token]:
         self.sum()
@@ -129,7 +132,7 @@ class _Normaliser:
 
     def stop(self, mark: int, place: int) -> bool:
         """Take back what a sign without its operand has begun; false inside of brackets."""
-        if self.depth:
+        if self.depth > self.bare:
             return False
         del self.out[mark:]
         self.place = place
@@ -201,13 +204,18 @@ class _Normaliser:
         return False
 
     def factor(self) -> None:
+        mark = len(self.out)
         self.atom()
-        if self.at_sign("!"):
-            raise UnreadableError("factorials are not for these answers")
         self.superscript()
+        while self.at_sign("^"):  # x^2^3 is (x^2)^3 here
+            self.out.insert(mark, Token("open", "("))
+            self.put("close", ")")
+            self.superscript()
+        if self.at_sign("!", "_", "'"):
+            raise UnreadableError(f"{self.item.text!r} behind a factor is not for these answers")
 
     def superscript(self) -> None:
-        """A power; its exponent is one lexeme or stands in braces."""
+        """A power, if one stands here; its exponent is one lexeme or stands in braces."""
         if not self.at_sign("^"):
             return
         after = self.items[self.place + 1]
@@ -239,12 +247,16 @@ class _Normaliser:
             self.place += 1
             if mixed:  # 3\frac12 is a product here
                 self.put("open", "(")
-            self.put("num", item.text)
+            shown = item.text
+            while self.at_sign("!") and shown.isdigit() and int(shown) <= MAX_FACTORIAL:
+                self.place += 1
+                shown = str(factorial(int(shown)))
+            self.put("num", shown)
             if mixed:
                 self.put("close", ")")
         elif item.kind == "letter":
             self.symbol(item.text)
-        elif item.kind == "cmd":
+        elif item.kind == "cmd" and item.text not in _PRODUCTS:
             self.command(item.text)
         elif item.kind == "sign" and item.text in _OPENING:
             self.group()
@@ -263,6 +275,9 @@ class _Normaliser:
         if self.at_sign("_"):
             self.place += 1
             name = f"{name}_{self.subscript()}"
+        while self.at_sign("'"):
+            self.place += 1
+            name += "'"
         self.put("sym", PREFIX + name)
 
     def subscript(self) -> str:
@@ -314,22 +329,31 @@ class _Normaliser:
             self.group()
         if self.at_sign("{"):
             self.group()
-        elif self.depth or not mark:
+        elif not mark or not self.stop(mark, place):
             raise UnreadableError("the radicand is missing")
         else:
-            del self.out[mark:]
-            self.place = place
-            self.items[place] = _Item("end", "")
-            self.cut_sign()
+            self.end_here()
 
-    def cut_sign(self) -> None:
-        """Drop a sign that stands at the end now."""
+    def end_here(self) -> None:
+        """Leave out what follows, and a sign that stands at the end now."""
+        self.items[self.place] = _Item("end", "")
         while self.out and self.out[-1].kind == "op":
             self.out.pop()
         if not self.out:
             raise UnreadableError("nothing is left")
 
     def function(self, name: str) -> None:
+        mark, place, levels = len(self.out), self.place, (self.depth, self.bare)
+        try:
+            self.called(name)
+        except UnreadableError:
+            begun = self.begins()
+            self.depth, self.bare = levels
+            if begun or not mark or not self.stop(mark, place):
+                raise
+            self.end_here()
+
+    def called(self, name: str) -> None:
         self.place += 1
         self.put("fn", FUNCTIONS[name])
         for _ in range(2):
@@ -351,8 +375,9 @@ class _Normaliser:
             return
         self.put("open", "(")
         self.deeper()
+        self.bare += 1
         self.product(argument=True)
-        self.depth -= 1
+        self.depth, self.bare = self.depth - 1, self.bare - 1
         self.put("close", ")")
 
     def group(self, arguments: bool = False) -> None:
