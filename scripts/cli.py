@@ -22,7 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "plan": ("plan.command", "say what a design costs and can show, before anything is asked"),
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
-    "report": ("report.command", "write an HTML report, plots and tables from a results folder"),
+    "report": ("report.command", "write an HTML report and tables from a results folder"),
     "score": ("report.score", "grade logged answers again and print the scores"),
     "compare": ("report.compare.command", "put two or more models side by side"),
     "leaderboard": ("leaderboard.command", "rank many models: a static site for a disk or the Hub"),

@@ -15,9 +15,8 @@ from xlgo_metric.table import Table
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import heatmap
+from ..report.view import clean, colour
 
-_COLOURS = {"behind": "193,88,24", "ahead": "28,110,170"}
-"""Red, green and blue of a cell; how strong it is says how large the gap is."""
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
 _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
 
@@ -60,10 +59,9 @@ def _heat(heat: Mapping[str, Any]) -> str:
 
 
 def _cell(cell: Mapping[str, Any]) -> str:
-    colour = _COLOURS.get(cell["kind"])
     style = _CELL
-    if colour and cell["strength"]:
-        style += f";background:rgba({colour},{cell['strength'] / 100:.2f})"
+    if cell["strength"]:
+        style += f";background:{colour(cell['kind'])}{round(2.55 * cell['strength']):02x}"
     words = f"{cell['value']} {cell.get('mark', '')}".strip()
     spread = f" <small>{_safe(cell['sd'])}</small>" if cell.get("sd") else ""
     return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{spread}</td>'
@@ -93,6 +91,4 @@ def _foot(signature: str, page: Path | None) -> str:
 
 
 def _safe(value: Any) -> str:
-    from ..report.view import clean
-
     return clean(escape(str(value)))

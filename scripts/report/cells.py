@@ -110,7 +110,7 @@ def by_gap(section: Mapping[str, Any]) -> list[str]:
 
 def colours(codes: Sequence[str]) -> dict[str, int]:
     """A colour for each language: 0 for English, the others take turns."""
-    from .charts import COLOURS
+    from .pictures.charts import COLOURS
 
     rest = [code for code in codes if code != ENGLISH]
     return {code: 1 + i % (COLOURS - 1) for i, code in enumerate(rest)} | {ENGLISH: 0}

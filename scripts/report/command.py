@@ -15,7 +15,7 @@ from .write import default_folder, write_files
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``report`` to the command line."""
     parser = subparsers.add_parser(
-        "report", help="write an HTML report, plots and tables from a results folder"
+        "report", help="write an HTML report and tables from a results folder"
     )
     parser.add_argument("results", type=Path, help="what lm-eval wrote: a folder or samples file")
     parser.add_argument("--out", type=Path, help="folder to write into (default: <results>/report)")
@@ -27,6 +27,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
+    )  # fmt: skip
+    parser.add_argument(
+        "--plots", action="store_true",
+        help="also write curves and heat maps as SVG and PNG files, for papers and slides",
     )  # fmt: skip
     parallel.add_options(parser)
     parser.add_argument(
@@ -48,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
-    page = write_files(scored, out, args.dataset_id, samples=args.samples)
+    page = write_files(scored, out, args.dataset_id, samples=args.samples, plots=args.plots)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")

@@ -26,7 +26,7 @@ from .findings import gap_sentence
 from .view import sortable
 
 _STRONGEST_PALE = 22
-_STRONGEST = 62  # percent of the full colour; more would make the text hard to read
+STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 35 points differ from 90
 _WORDS = {"●": "holds in the paired test", "○": "published rule only", "": ""}
 
@@ -101,7 +101,7 @@ def strength(difference: float, pale: bool) -> int:
 
     What may well be chance is ``pale``, so that it does not catch the eye.
     """
-    strongest = _STRONGEST_PALE if pale else _STRONGEST
+    strongest = _STRONGEST_PALE if pale else STRONGEST
     return round(strongest * min(abs(difference), 1.0) ** _BEND)
 
 

@@ -12,9 +12,9 @@ from ..display.formats import points, spread
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Example, GradedRun
 from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
-from .charts import Gap, Series, chart
-from .designs import where
 from .experiments import faults, why
+from .pictures import where
+from .pictures.charts import Gap, Series, chart
 from .view import kinds_table, language_table, sortable, status_shares
 
 

@@ -68,6 +68,20 @@ def environment() -> Environment:
     )
 
 
+@lru_cache(maxsize=32)
+def colour(name: str) -> str:
+    """A colour of the pages on light ground, such as ``#d55e00``, for pictures outside them.
+
+    Args:
+        name: of the variable in the style sheet, without its dashes.
+    """
+    style = (FOLDER / "style.css").read_text("utf-8")
+    found = re.search(rf"--{name}: light-dark\((#[0-9a-f]{{6}}),", style)
+    if found is None:
+        raise KeyError(f"the style sheet has no colour {name}")
+    return found[1]
+
+
 def clean(text: str) -> str:
     """Replace what may not stand in a page: control characters and halves of surrogate pairs."""
     return _UNSAFE.sub("\ufffd", text)

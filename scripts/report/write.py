@@ -1,7 +1,7 @@
 """Write a report: one HTML page and the files beside it.
 
-Beside ``report.html`` stand the plots (SVG and PNG), the tables (Markdown and CSV), the score as
-JSON, and descriptions of the result for the Hub and for a bibliography.
+Beside ``report.html`` stand the tables (Markdown and CSV), the score as JSON, descriptions of the
+result for the Hub and for a bibliography, and, if asked for, plots (SVG and PNG).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
+from ..logs.earlier import SCORES, keep_earlier
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import verdicts
@@ -23,7 +24,6 @@ from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
 from .cells import anchor, in_order, ordered, with_gaps
 from .citations import bibtex
-from .earlier import SCORES, keep_earlier
 from .findings import findings
 from .heat import heatmap, language_lines
 from .sections import family_view, table_views, task_views
@@ -75,7 +75,12 @@ def default_folder(results: Path) -> Path:
 
 
 def write_files(
-    scored: GradedRun, out: Path, dataset_id: str = "xlgo", *, samples: bool = True
+    scored: GradedRun,
+    out: Path,
+    dataset_id: str = "xlgo",
+    *,
+    samples: bool = True,
+    plots: bool = False,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -84,6 +89,7 @@ def write_files(
         out: the folder to write into.
         dataset_id: the data set's name on the Hub.
         samples: write the page of all answers too.
+        plots: write curves and heat maps as SVG and PNG files too.
 
     Raises:
         ValueError: the folder cannot be written.
@@ -91,7 +97,6 @@ def write_files(
     from xlgo_metric.family import family
 
     from .hub_results import write_hub_files
-    from .plots import write_plots
     from .samples.page import remove_samples, write_samples
 
     with explained("write", out):
@@ -112,8 +117,11 @@ def write_files(
             written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
             write_text(written[-2], markdown(lengths))
             write_text(written[-1], comma_separated(lengths))
-        for section in with_gaps(scored.score).values():
-            written += write_plots(section, out / "plots")
+        if plots:
+            from .pictures.plots import write_plots
+
+            for section in with_gaps(scored.score).values():
+                written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
         keep_earlier(scored, out)
         write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")

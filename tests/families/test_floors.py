@@ -110,7 +110,7 @@ def test_a_score_has_the_floor_of_its_range() -> None:
 
 
 def test_a_chart_draws_the_floor_at_its_height() -> None:
-    from xlgo_cli.report.charts import Series, chart
+    from xlgo_cli.report.pictures.charts import Series, chart
 
     curve = Series("English", 0, ((10.0, 5, 10), (20.0, 2, 10)), None)
     floor = [(10.0, 0.5), (20.0, 1.0)]

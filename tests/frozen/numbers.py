@@ -182,8 +182,10 @@ def differences(old: Any, new: Any, place: str = "", *, exact: bool = False) -> 
 
 
 def _same(old: Any, new: Any, exact: bool) -> bool:
-    if exact or not (isinstance(old, float) and isinstance(new, float)):
-        return repr(old) == repr(new)  # NaN is itself
+    if bool in (type(old), type(new)) or not all(isinstance(x, int | float) for x in (old, new)):
+        return repr(old) == repr(new)
+    if exact or math.isnan(old) or math.isnan(new):
+        return old == new or (math.isnan(old) and math.isnan(new))
     return math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)
 
 

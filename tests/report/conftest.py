@@ -24,4 +24,4 @@ def scored(results: Path) -> GradedRun:
 @pytest.fixture(scope="session")
 def report(scored: GradedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the report of ``results``."""
-    return write_files(scored, tmp_path_factory.mktemp("report"), "acme/xlgo").parent
+    return write_files(scored, tmp_path_factory.mktemp("report"), "acme/xlgo", plots=True).parent

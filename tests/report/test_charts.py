@@ -1,9 +1,11 @@
+import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
 
-from xlgo_cli.report.charts import Gap, Series, chart, frame, ticks
+from xlgo_cli.display.svg import Scale, element
+from xlgo_cli.report.pictures.charts import Gap, Series, chart, scales
 
 BAND = {"complexity": [100, 300], "mean": [1.0, 0.2], "low": [0.9, 0.1], "high": [1.0, 0.3]}
 ENGLISH = Series("English", 0, ((100, 50, 50), (200, 30, 50), (300, 10, 50)), BAND, "en")
@@ -15,10 +17,10 @@ def draw(*series: Series, **options) -> ET.Element:
 
 
 def test_points_stand_where_their_numbers_say():
-    area = frame([ENGLISH], 340, 230)
+    x, y = scales([ENGLISH], 340, 230)
     dots = draw(ENGLISH).findall(".//g[@class='dots k0']/circle")
-    bottom, top = area.y(0), area.y(1)
-    left, right = area.x(100), area.x(300)
+    bottom, top = y(0), y(1)
+    left, right = x(100), x(300)
     for dot, (complexity, k, n) in zip(dots, ENGLISH.points):
         height = (bottom - float(dot.get("cy"))) / (bottom - top)
         across = (float(dot.get("cx")) - left) / (right - left)
@@ -31,9 +33,9 @@ def test_points_stand_where_their_numbers_say():
 def test_band_runs_there_and_back():
     path = draw(ENGLISH).find(".//path[@class='band k0']").get("d")
     corners = [tuple(map(float, pair.split())) for pair in path.strip("MZ").split("L")]
-    area = frame([ENGLISH], 340, 230)
+    x, y = scales([ENGLISH], 340, 230)
     expected = [(100, 1.0), (300, 0.3), (300, 0.1), (100, 0.9)]
-    assert corners == [(area.x(c), area.y(accuracy)) for c, accuracy in expected]
+    assert corners == [(x(c), y(accuracy)) for c, accuracy in expected]
     assert path.endswith("Z")
 
 
@@ -62,11 +64,11 @@ def test_label_tells_the_chart_to_those_who_do_not_see_it():
 
 
 def test_gap_is_a_bracket_between_the_two_accuracies():
-    area = frame([ENGLISH], 340, 230)
+    _, y = scales([ENGLISH], 340, 230)
     root = draw(ENGLISH, gap=Gap(200, 0.8, 0.4, "40 points"))
     path = root.find(".//path[@class='gap']").get("d")
-    assert f"{area.y(0.8)}h6" in path
-    assert f"V{area.y(0.4)}" in path
+    assert f"{y(0.8):g}h6" in path
+    assert f"V{y(0.4):g}" in path
     assert root.find(".//text[@class='gaplabel']").text == "40 points"
 
 
@@ -80,10 +82,28 @@ def test_a_chart_of_nothing_is_still_a_chart():
     [(0, 1, 4), (85, 615, 4), (85, 615, 6), (9, 61, 4), (32, 2090, 6), (6, 8, 4)],
 )
 def test_ticks_are_few_round_and_inside(low, high, most):
-    found = ticks(low, high, most)
+    found = Scale(low, high, 0, 100).ticks(most)
     steps = {round(b - a, 6) for a, b in pairwise(found)}
     assert 2 <= len(found) <= most + 1
     assert len(steps) == 1
     assert all(low <= tick <= high for tick in found)
     digits = f"{steps.pop():e}".split("e")[0]
     assert float(digits) in (1, 2, 2.5, 5)
+
+
+def test_a_scale_of_logs_has_equal_steps_for_equal_factors():
+    scale = Scale(10, 1000, 0, 200, log=True)
+    assert [scale(x) for x in (10, 100, 1000)] == [0, 100, 200]
+    assert scale.ticks(4) == [10, 20, 50, 100, 200, 500, 1000]
+    assert (scale.holds(1000), scale.holds(1001)) == (True, False)
+
+
+def test_what_a_picture_holds_is_escaped():
+    found = element("text", "a < b", element("b"), kind="tick", aria_label='"x" & y')
+    assert found == '<text class="tick" aria-label="&#34;x&#34; &amp; y">a &lt; b<b/></text>'
+
+
+def test_no_colour_stands_in_a_picture():
+    """They follow the light or dark colours of the page, so the style sheet alone names them."""
+    text = chart([ENGLISH, TELUGU], unit="rooms", width=340, height=230)
+    assert not re.search("#[0-9a-fA-F]{3}|rgb|style=|(fill|stroke)=", text)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from xlgo_cli.logs.earlier import CHANGES, SCORES
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.earlier import CHANGES, SCORES
 from xlgo_cli.report.write import write_files
 
 from .logs import write_run

@@ -170,7 +170,7 @@ def test_hostile_text_stays_text(tmp_path):
 
 
 def test_the_same_bytes_each_time(scored, report, tmp_path):
-    again = write_files(scored, tmp_path / "again", "acme/xlgo").parent
+    again = write_files(scored, tmp_path / "again", "acme/xlgo", plots=True).parent
     for path in sorted(p for p in report.rglob("*") if p.is_file()):
         assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
 
@@ -238,13 +238,13 @@ def test_other_families_are_shown_by_their_tables(tmp_path):
 
 def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     out = tmp_path / "out"
-    write_files(score_folder(results), out)
+    write_files(score_folder(results), out, plots=True)
     first = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
     (out / "plots" / "mine.svg").write_text("by hand")
     asked = list(islice(xd.family("simple_reasoning").rows("word_count", ("en",), split="test"), 6))
     lines = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
     write_run(tmp_path / "other", task="word_count", samples=lines)
-    write_files(score_folder(tmp_path / "other"), out)
+    write_files(score_folder(tmp_path / "other"), out, plots=True)
     second = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
     assert "curves-slt.svg" in first
     assert "mine.svg" in second
@@ -262,7 +262,7 @@ def test_several_reports_at_once(results, tmp_path):
 def test_report_without_english_has_no_gaps(tmp_path):
     write_run(tmp_path, languages=("te",))
     scored = score_folder(tmp_path)
-    text = write_files(scored, tmp_path / "out").read_text("utf-8")
+    text = write_files(scored, tmp_path / "out", plots=True).read_text("utf-8")
     assert "Gaps to English" not in text
     assert "no answers in" in text
     Page(text)

@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from xlgo_cli.report.charts import Series
-from xlgo_cli.report.designs.where import picture, rows
+from xlgo_cli.report.pictures.charts import Series
+from xlgo_cli.report.pictures.where import picture, rows
 
 BAND = {
     "complexity": [5.0, 10.0, 40.0, 200.0], "mean": [1.0, 0.9, 0.2, 0.0],

@@ -11,8 +11,8 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.experiments.waterfall import Step, waterfall
 from xlgo_cli.report.experiments.why import sentence
+from xlgo_cli.report.pictures.waterfall import Step, waterfall
 from xlgo_cli.report.write import write_report
 
 from .logs import sample, write_run
@@ -47,10 +47,7 @@ def folder(tmp_path_factory):
     return path
 
 
-def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(
-    folder, monkeypatch
-) -> None:
-    monkeypatch.setattr("xlgo_cli.report.plots.write_plots", lambda section, out: [])
+def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(folder) -> None:
     page = write_report(folder).read_text("utf-8")
     assert "Where the gap comes from" in page
     assert page.count('class="chart fall"') == 1

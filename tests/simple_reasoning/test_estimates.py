@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from statistics import fmean
 
 import pytest
@@ -11,7 +10,6 @@ from scipy import stats
 
 from xlgo_metric.families.simple_reasoning.estimates import (
     curve,
-    mcnemar,
     paper_half_width,
     pass_at_k,
     wilson,
@@ -54,17 +52,6 @@ def test_wilson_is_that_of_scipy():
             assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
     with pytest.raises(ValueError, match="interval"):
         wilson(0.5, 0)
-
-
-def test_mcnemar_is_the_binomial_test():
-    for first, second in itertools.product(range(12), repeat=2):
-        if first + second:
-            theirs = stats.binomtest(first, first + second).pvalue
-            assert mcnemar(first, second) == pytest.approx(theirs)
-    assert mcnemar(0, 0) == 1.0
-    assert math.isclose(mcnemar(0, 10), 2 / 1024)
-    with pytest.raises(ValueError, match="negative"):
-        mcnemar(-1, 2)
 
 
 def test_a_curve_keeps_all_questions():

@@ -10,8 +10,8 @@ from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
 from ..cells import anchor, in_order, ordered, with_gaps
-from ..charts import chart
 from ..heat import heatmap, strength
+from ..pictures.charts import chart
 from ..sections import series
 from ..view import render, sortable
 from .comparison import Comparison, difference, table

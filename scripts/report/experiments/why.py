@@ -8,7 +8,7 @@ from typing import Any
 from ...display import labels
 from ...display.formats import count, points, sizes
 from ..cells import in_order, ordered
-from .waterfall import Step, waterfall
+from ..pictures.waterfall import Step, waterfall
 
 _MOST_FINDINGS = 3
 _WORDS = ((0.9, "nearly all"), (0.5, "most"), (0.2, "a part"), (0.0, "a small part"))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.special import gammainc
 
+from xlgo_metric.comparison.counts import cells, pair
 from xlgo_metric.core import STATUSES, Grade, Record
-from xlgo_metric.families.xlgobench.counts import cells, pair
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.signature import signature

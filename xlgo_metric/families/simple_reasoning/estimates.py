@@ -51,21 +51,6 @@ def wilson(mean: float, n: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def mcnemar(first_only: int, second_only: int) -> float:
-    """McNemar's exact two-sided p value from the numbers of pairs with one right answer.
-
-    Under the hypothesis of no difference each such pair is a fair coin.
-
-    Raises:
-        ValueError: a number is negative.
-    """
-    if first_only < 0 or second_only < 0:
-        raise ValueError("numbers of pairs cannot be negative")
-    n, low = first_only + second_only, min(first_only, second_only)
-    tail = sum(math.comb(n, i) for i in range(low + 1))
-    return min(1.0, 2 * tail / 2**n)
-
-
 def curve(points: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
     """Accuracy against a measured size, from pairs (size, value in [0, 1]).
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from ...comparison.contrast import Contrast
 from ...core import STATUSES, Record
 from ...signature import MIXED, common, signature
 from ...statistics.uncertainty import DRAWS
 from . import languages as by_language
 from .baselines import floors
-from .estimates import curve, mcnemar, paper_half_width, pass_at_k, sizes_of, wilson
+from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
 
 POOLED = {"logic_eval": ("vocabulary",), "logic_negation": ("size",)}
 """Parameters over which the paper's cells average."""
@@ -257,17 +258,19 @@ def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
         common = sorted(set(right[first]) & set(right[second]))
         if not common:
             continue
-        pairs = Counter((right[first][item], right[second][item]) for item in common)
+        counts = Contrast.of(
+            *([side[item] for item in common] for side in (right[first], right[second]))
+        )
         found.append(
             {
                 "first": first,
                 "second": second,
                 "items": len(common),
-                "accuracy_first": fmean(right[first][item] for item in common),
-                "accuracy_second": fmean(right[second][item] for item in common),
-                "first_only": pairs[True, False],
-                "second_only": pairs[False, True],
-                "p": mcnemar(pairs[True, False], pairs[False, True]),
+                "accuracy_first": counts.accuracies[0],
+                "accuracy_second": counts.accuracies[1],
+                "first_only": counts.only_base,
+                "second_only": counts.only_other,
+                "p": counts.p,
             }
         )
     return found

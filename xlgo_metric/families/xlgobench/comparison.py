@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.adjustment import screened
+from xlgo_metric.comparison.counts import Cell, Pairs, number, pair
+from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.families.xlgobench import stated
-from xlgo_metric.families.xlgobench.counts import Cell, Pairs, pair
-from xlgo_metric.families.xlgobench.levels import Levels
 from xlgo_metric.families.xlgobench.over_tasks import Values, difference, values
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.claims.blocks import SIDE
@@ -22,7 +22,7 @@ from xlgo_metric.statistics.draws import Floats, derive_seed
 from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
 from xlgo_metric.statistics.gaps import whole_divergence
 from xlgo_metric.statistics.likelihood import fit_penalised
-from xlgo_metric.statistics.multiple import benjamini_hochberg, exchange_holm
+from xlgo_metric.statistics.multiple import exchange_holm
 from xlgo_metric.statistics.paired import exchange_test
 from xlgo_metric.statistics.uncertainty import Draws, gap, spread
 
@@ -275,7 +275,7 @@ def adjust(tasks: dict[str, Any], attainable: Mapping[tuple[str, str], Floats]) 
     p = [found["p"] for _, _, found in tested]
     lists = [attainable.get((name, language)) for name, language, _ in tested]
     claims = exchange_holm(p, [language for _, language, _ in tested], lists)
-    for (_, _, found), claim, screen in zip(tested, claims, benjamini_hochberg(p)):
+    for (_, _, found), claim, screen in zip(tested, claims, screened(p)):
         found["p_holm"], found["p_bh"] = float(claim), float(screen)
     for cell in compared:
         cell["direction"] = direction(cell)
@@ -317,10 +317,3 @@ def _is_small(task: Task, pairs: Pairs) -> bool | None:
     if task.design is not None:
         return bool(pairs.n.sum() < FEWEST_OF_A_DESIGN)
     return bool(pairs.n.mean() < FEWEST_OF_A_LEVEL)
-
-
-def number(value: float | None) -> float | int | None:
-    """A complexity as an integer where it is one."""
-    if value is None:
-        return None
-    return int(value) if math.isfinite(value) and value == int(value) else float(value)

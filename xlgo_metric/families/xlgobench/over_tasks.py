@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from xlgo_metric.families.xlgobench.counts import Cell, by_question
+from xlgo_metric.comparison.counts import Cell, by_question
 from xlgo_metric.statistics.claims.equivalence import standing
 from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict

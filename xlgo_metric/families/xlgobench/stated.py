@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from xlgo_metric.comparison.counts import Cell, Pairs
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench.counts import Cell, Pairs
 from xlgo_metric.signature import common
 from xlgo_metric.statistics.adaptive.design import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xlgo_metric.comparison.counts import Cell, cells, number
+from xlgo_metric.comparison.curve_json import band, fit_json
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE
 from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench import floors, stated
 from xlgo_metric.families.xlgobench.comparison import (
@@ -14,16 +17,12 @@ from xlgo_metric.families.xlgobench.comparison import (
     Task,
     adjust,
     compare,
-    number,
 )
-from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, Cell, cells
-from xlgo_metric.families.xlgobench.curve_json import band, fit_json
 from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
 from xlgo_metric.families.xlgobench.signing import signed
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims.misfit import Misfit, misfit
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.evidence import extreme
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
@@ -125,7 +124,7 @@ def _summarize_task(task: Task) -> dict[str, Any]:
             task.misfits[language] = _misfit(task, cell)
     languages = {
         language: {
-            **_counted(cell),
+            **cell.summary(),
             **_fitted(task, cell, c_min, c_max),
             **compare(task, cell),
         }
@@ -173,26 +172,6 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             )
         if len(cell.levels[0]) < FEWEST_LEVELS:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
-
-
-def _counted(cell: Cell) -> dict[str, Any]:
-    """Counts and rates: what holds without any model of accuracy."""
-    statuses = cell.statuses()
-    strict = sum(record.grade.strict for record in cell.records)
-    return {
-        "n": cell.n,
-        "correct": cell.correct,
-        "accuracy": cell.correct / cell.n,
-        "strict": strict / cell.n,
-        "parsed": (statuses["correct"] + statuses["wrong"]) / cell.n,
-        "statuses": statuses,
-        "levels": [
-            {"level": level, "complexity": number(c), "n": int(n), "correct": int(k)}
-            for level, (c, k, n) in enumerate(zip(*cell.levels))
-        ],
-        "details": cell.details(),
-        "solves": extreme(*cell.levels[1:]),
-    }
 
 
 def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.adjustment import adjusted
+from xlgo_metric.comparison.contrast import Contrast
+from xlgo_metric.comparison.counts import by_question
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
-from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, by_question
-from xlgo_metric.statistics.differences import paired_limits, sign_test
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.differences import sign_test
 
 _QUARTERS = 4
 Key = tuple[str, int]
@@ -112,15 +114,9 @@ def _compared(
     told = {}
     for kind in kinds:
         has = np.array([[f.get("kind") == kind for f in pair] for pair in pairs])
-        only_en = int((has[:, 0] & ~has[:, 1]).sum())
-        only_l = int((has[:, 1] & ~has[:, 0]).sum())
-        low, high = paired_limits(only_l, only_en, len(common))
-        told[kind] = {
-            "difference": (only_l - only_en) / len(common),
-            "low": low,
-            "high": high,
-            "p": sign_test(only_l, only_en),
-        }
+        counts = Contrast.of(has[:, 1], has[:, 0])
+        low, high = counts.limits
+        told[kind] = {"difference": counts.difference, "low": low, "high": high, "p": counts.p}
     places = [(_place(first), _place(second)) for first, second in pairs]
     known = [(a, b) for a, b in places if a is not None and b is not None]
     earlier, later = (sum(b < a for a, b in known), sum(b > a for a, b in known))
@@ -136,5 +132,5 @@ def _adjust(tasks: Mapping[str, Any]) -> None:
         if cell["against"] is not None
     ]  # fmt: skip
     tests = [test for one in compared for test in (*one["kinds"].values(), one["position"])]
-    for test, p in zip(tests, holm([test["p"] for test in tests]).tolist()):
-        test["p_holm"], test["claimed"] = p, p < CLAIM_LEVEL
+    for test, p in zip(tests, adjusted([test["p"] for test in tests])):
+        test["p_holm"], test["claimed"] = p, p is not None and p < CLAIM_LEVEL

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from xlgo_metric.comparison.counts import by_question
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, complexity
 from xlgo_metric.core import PLAIN, Record, condition
-from xlgo_metric.families.xlgobench.counts import UNKNOWN_LANGUAGE, by_question, complexity
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import Answers
@@ -74,11 +75,12 @@ def together(
     shared = [
         key
         for key, record in columns[PLAIN].items()
-        if complexity(record) is not None and all(key in column for column in columns.values())
+        if complexity(record.reference) is not None
+        and all(key in column for column in columns.values())
     ]
     if not shared:
         return asked, 0
-    size = np.array([complexity(columns[PLAIN][key]) for key in shared], dtype=np.float64)
+    size = np.array([complexity(columns[PLAIN][key].reference) for key in shared], dtype=np.float64)
     right = {
         name: np.array([column[key].grade.correct for key in shared], dtype=np.bool_)
         for name, column in columns.items()

@@ -33,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.adjustment import adjusted
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.why.answers import Together
@@ -52,7 +53,6 @@ from xlgo_metric.families.xlgobench.why.causes import (
 )
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import Effect, averaged, combined, difference
-from xlgo_metric.statistics.multiple import holm
 
 ORDER_FREE, ONE_ORDER, WHOLE = "order-free", "one order", "whole"
 _ORDER = (LENGTH, RULES, "format", LINES, "identifiers", TEXT)
@@ -140,8 +140,8 @@ def claim(found: Mapping[tuple[str, str], Taken]) -> None:
             for name, one in taken.contrasts.items()
             if name not in again
         ]
-    for (taken, key, _), p in zip(tests, holm([p for _, _, p in tests]).tolist()):
-        taken.p_holm[key] = p
+    for (taken, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
+        taken.p_holm[key] = 1.0 if claimed is None else claimed
     for taken in found.values():
         for name, part in taken.parts.items():
             part.p_holm = taken.p_holm["part", name]

@@ -15,8 +15,11 @@ _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)
 
 
-def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit) -> dict[str, Any]:
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> dict[str, Any]:
     """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
+    tested = {} if misfit is None else {
+        "misfit": misfit.found, "misfit_p": misfit.p, "misfit_size": misfit.size,
+    }  # fmt: skip
     return {
         "q": fit.q,
         "r": fit.r,
@@ -24,9 +27,7 @@ def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit) -> dict[str, Any]:
         "r_sd": spread(curves.r_draws),
         "r2": fit.r2,
         "deviance": fit.deviance,
-        "misfit": misfit.found,
-        "misfit_p": misfit.p,
-        "misfit_size": misfit.size,
+        **tested,
         "identified": fit.identified,
         "warnings": list(fit.warnings),
     }

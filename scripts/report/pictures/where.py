@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,14 +11,15 @@ from markupsafe import Markup
 
 from xlgo_metric.statistics.adaptive.second_stage import NAME as SECOND
 
+from ...display import svg
+from ...display.svg import Scale
 from ...logs.graded_run import GradedRun
-from ..charts import Series
+from .charts import Series
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _GAP, _BOTTOM = 720, 96, 12, 44, 10, 34
 _BAR = 3.0
 _LEAST = 1.5
 _POINTS = 200  # of a curve
-_ROUND = (1, 2, 5)
 
 
 @dataclass(frozen=True)
@@ -73,83 +73,39 @@ def picture(found: Sequence[Row], unit: str, ends: tuple[float, float]) -> Marku
     asked = [c for row in found for c, _, _ in row.series.points]
     low, high = min([*asked, ends[0]]), max([*asked, ends[1]])
     most = max((n for row in found for _, _, n in row.series.points), default=1)
-    axis = _Axis(math.log(low), max(math.log(high), math.log(low) + 1e-9))
+    x = Scale(low, max(high, low * (1 + 1e-9)), _LEFT, _WIDTH - _RIGHT, log=True)
     height = len(found) * (_ROW + _GAP) + _BOTTOM
-    parts = [_row(row, number, axis, most, unit) for number, row in enumerate(found)]
-    parts.append(_ticks(axis, height, unit))
-    return Markup(
-        '<svg class="chart" viewBox="0 0 {w} {h}" role="img" aria-label="{label}">{body}</svg>'
-    ).format(w=_WIDTH, h=height, label=_label(found, unit), body=Markup("").join(parts))
+    parts = [part for place, row in enumerate(found) for part in _row(row, place, x, most, unit)]
+    parts += svg.axis(x, height - _BOTTOM, height, unit, len(asked))
+    return svg.picture(_WIDTH, height, _label(found, unit), parts)
 
 
-@dataclass(frozen=True)
-class _Axis:
-    """The logs of the complexities at both edges."""
-
-    low: float
-    high: float
-
-    def x(self, complexity: float) -> float:
-        share = (math.log(complexity) - self.low) / (self.high - self.low)
-        return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * share, 1)
-
-
-def _row(row: Row, number: int, axis: _Axis, most: int, unit: str) -> Markup:
+def _row(row: Row, place: int, x: Scale, most: int, unit: str) -> Iterator[Markup]:
+    """One language: its name, its bars, and its curve over them."""
     one = row.series
-    base = number * (_ROW + _GAP) + _ROW + _GAP // 2
-    parts = [
-        Markup('<text class="tick" x="{}" y="{}" text-anchor="end">{}</text>').format(
-            _LEFT - 8, base - _ROW // 2 + 4, one.name
-        ),
-        Markup('<path class="grid base" d="M{} {}H{}"/>').format(_LEFT, base, _WIDTH - _RIGHT),
-    ]
+    base = place * (_ROW + _GAP) + _ROW + _GAP // 2
+    yield svg.words(one.name, _LEFT - 8, base - _ROW // 2 + 4)
+    yield svg.rule(_LEFT, base, _WIDTH - _RIGHT, kind="grid base")
     for c, right, n in one.points:
         own = min(row.second.get(c, 0), n)
-        tall, top = (max(_LEAST, _ROW * x / most) if x else 0.0 for x in (n - own, n))
+        tall, top = (max(_LEAST, _ROW * many / most) if many else 0.0 for many in (n - own, n))
         told = f"{one.name}, {c:g} {unit}: {n} questions, {right} right"
         told += f"; {own} of them in a second stage" if own else ""
-        bars = Markup("").join(
-            Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>').format(
-                kind, round(axis.x(c) - _BAR / 2, 1), round(base - end, 1), _BAR,
-                round(end - begin, 1),
+        bars = [
+            svg.element(
+                "rect", kind=kind, x=round(x(c) - _BAR / 2, 1), y=round(base - end, 1), width=_BAR,
+                height=round(end - begin, 1),
             )
             for kind, begin, end in (("asked", 0.0, tall), ("asked second", tall, top))
             if end > begin
-        )  # fmt: skip
-        parts.append(Markup("<g><title>{}</title>{}</g>").format(told, bars))
+        ]  # fmt: skip
+        yield svg.element("g", svg.element("title", told), *bars)
     if one.band:
-        within = [
-            (axis.x(c), round(base - _ROW * min(max(v, 0.0), 1.0), 1))
-            for c, v in zip(one.band["complexity"], one.band["mean"])
-            if c > 0 and axis.low <= math.log(c) <= axis.high
-        ]
+        y = Scale(0.0, 1.0, base, base - _ROW, clipped=True)
+        curve = zip(one.band["complexity"], one.band["mean"])
+        within = [(x(c), y(v)) for c, v in curve if c > 0 and x.holds(c)]
         if within:
-            path = "M" + "L".join(f"{x:g} {y:g}" for x, y in within)
-            parts.append(Markup('<path class="line k{}" d="{}"/>').format(one.colour, path))
-    return Markup("").join(parts)
-
-
-def _ticks(axis: _Axis, height: int, unit: str) -> Markup:
-    parts = [
-        Markup(
-            '<path class="grid base" d="M{x} {y0}v4"/>'
-            '<text class="tick" x="{x}" y="{y1}" text-anchor="middle">{text}</text>'
-        ).format(x=axis.x(tick), y0=height - _BOTTOM, y1=height - _BOTTOM + 16, text=f"{tick:g}")
-        for tick in _round_numbers(axis)
-    ]
-    parts.append(
-        Markup('<text class="tick" x="{}" y="{}" text-anchor="end">{} →</text>').format(
-            _WIDTH - _RIGHT, height - 3, unit
-        )
-    )
-    return Markup("").join(parts)
-
-
-def _round_numbers(axis: _Axis) -> list[float]:
-    decades = range(math.floor(axis.low / math.log(10)), math.ceil(axis.high / math.log(10)) + 1)
-    every = [step * 10.0**decade for decade in decades for step in _ROUND]
-    inside = [x for x in every if axis.low - 1e-9 <= math.log(x) <= axis.high + 1e-9]
-    return inside or [float(np.exp(axis.low))]
+            yield svg.line(within, f"line k{one.colour}")
 
 
 def _label(found: Iterable[Row], unit: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from xlgo_metric.families.xlgobench.counts import Cell, Pairs
+from xlgo_metric.comparison.contrast import Contrast
+from xlgo_metric.comparison.counts import Cell, Pairs
 from xlgo_metric.statistics.claims.blocks import scan
 from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
@@ -55,6 +56,24 @@ class Levels:
             return None
         chosen, between = telling(self.k_en + self.k_l, self.n_en + self.n_l)
         return {"between": between, **self._counted(chosen)}
+
+    def together(self) -> dict[str, Any] | None:
+        """Both languages over all their common levels; ``None`` without any."""
+        if not len(self.c):
+            return None
+        return {"between": False, **self._counted(np.ones(len(self.c), dtype=np.bool_))}
+
+    def contrast(self) -> Contrast:
+        """The same questions over all levels; they must be pairs.
+
+        Raises:
+            ValueError: the questions are not the same in both languages.
+        """
+        only_en, only_l = self._alone(np.arange(len(self.c)))
+        if only_en is None or only_l is None:
+            raise ValueError("questions that are not the same have no paired test")
+        n, right_en, right_l = (int(side.sum()) for side in (self.n_en, self.k_en, self.k_l))
+        return Contrast(n, right_en, right_l, only_en, only_l)
 
     def sides(self, seed: int) -> dict[str, Any] | None:
         """Where each of the two languages is ahead: exact, for all runs of levels together.

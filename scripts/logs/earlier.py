@@ -13,7 +13,7 @@ from typing import Any
 from xlgo_metric.signature import field_of
 
 from ..folders import write_text
-from ..logs.graded_run import GradedRun
+from .graded_run import GradedRun
 
 SCORES, CHANGES = "scores.json", "changes.md"
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})

@@ -1,7 +1,8 @@
-"""Graded responses counted by task, language and level: where all XLGoBench statistics start."""
+"""Graded responses counted by task, language and level, and joined question by question."""
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, complexity, wording
 from xlgo_metric.core import STATUSES, Record
 from xlgo_metric.statistics.draws import Floats, Integers
-
-UNKNOWN_LANGUAGE = "unknown"
-_SMALLEST, _LARGEST = 1e-60, 1e60
+from xlgo_metric.statistics.evidence import extreme
 
 
 @dataclass
@@ -38,8 +38,7 @@ class Cell:
     def wordings(self) -> list[str]:
         """The wordings of its questions, by name and without their revision, which is a language's
         own; those without one have the paper's."""
-        texts = {str(record.reference.get("text", "paper")) for record in self.records}
-        return sorted({"revised" if t.startswith("revised.") else t for t in texts})
+        return sorted({wording(record.reference) for record in self.records})
 
     @property
     def repeated(self) -> int:
@@ -55,7 +54,7 @@ class Cell:
         right: Counter[float] = Counter()
         total: Counter[float] = Counter()
         for record in self.records:
-            size = complexity(record)
+            size = complexity(record.reference)
             if size is not None:
                 total[size] += 1
                 right[size] += record.grade.correct
@@ -71,7 +70,7 @@ class Cell:
         """Different questions per level, by instance id; one without an id counts by itself."""
         asked: dict[float, set[str]] = {size: set() for size in self.levels[0].tolist()}
         for place, record in enumerate(self.records):
-            size = complexity(record)
+            size = complexity(record.reference)
             if size is not None:
                 identity = record.reference.get("instance_id")
                 asked[size].add(f"#{place}" if identity is None else f"={identity}")
@@ -81,6 +80,25 @@ class Cell:
         """How many responses have each status; every status is there."""
         counts = Counter(record.grade.status for record in self.records)
         return {status: counts[status] for status in STATUSES}
+
+    def summary(self) -> dict[str, Any]:
+        """Counts and rates in plain JSON types: what holds without any model of accuracy."""
+        statuses = self.statuses()
+        strict = sum(record.grade.strict for record in self.records)
+        return {
+            "n": self.n,
+            "correct": self.correct,
+            "accuracy": self.correct / self.n,
+            "strict": strict / self.n,
+            "parsed": (statuses["correct"] + statuses["wrong"]) / self.n,
+            "statuses": statuses,
+            "levels": [
+                {"level": level, "complexity": number(c), "n": int(n), "correct": int(k)}
+                for level, (c, k, n) in enumerate(zip(*self.levels))
+            ],
+            "details": self.details(),
+            "solves": extreme(*self.levels[1:]),
+        }
 
     def details(self) -> dict[str, float]:
         """Averages of the graders' diagnostics that are truth values or numbers.
@@ -138,20 +156,13 @@ def cells(records: Iterable[Record]) -> dict[str, dict[str, Cell]]:
     return found
 
 
-def complexity(record: Record) -> float | None:
-    """The complexity of a response's question; ``None`` without one above 0 that can be squared."""
-    value: Any = record.reference.get("complexity")
-    known = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return float(value) if known and _SMALLEST < value < _LARGEST else None
-
-
 def pair(english: Cell, other: Cell) -> Pairs:
     """Join two languages over ``instance_id``; repeats of a question are joined in their order."""
     partners = by_question(english.records)
     matched: dict[float, list[int]] = {}
     for key, record in by_question(other.records).items():
         partner = partners.get(key)
-        size = complexity(record)
+        size = complexity(record.reference)
         if partner is None or size is None:
             continue
         right_en, right_l = partner.grade.correct, record.grade.correct
@@ -178,3 +189,10 @@ def by_question(records: Sequence[Record]) -> dict[tuple[str, int], Record]:
             found[name, seen[name]] = record
             seen[name] += 1
     return found
+
+
+def number(value: float | None) -> float | int | None:
+    """A complexity as an integer where it is one."""
+    if value is None:
+        return None
+    return int(value) if math.isfinite(value) and value == int(value) else float(value)

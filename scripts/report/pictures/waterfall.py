@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ...display import svg
 from ...display.formats import percent, points
+from ...display.svg import Scale
 
 _WIDTH, _ROW, _BAR = 760, 30, 16
 _LEFT, _RIGHT, _TOP, _BOTTOM = 200, 170, 8, 26
 _LEAST = 1.0  # pixels of a bar, so that a step of 0 can be seen
+_X = Scale(0.0, 1.0, _LEFT, _WIDTH - _RIGHT, clipped=True)
 
 
 @dataclass(frozen=True)
@@ -52,51 +55,28 @@ def waterfall(
         alone: what is a part of others and adds to nothing; drawn below, from the language up to
             the accuracy without it.
     """
-    rows = [_total(*first, row=0)]
+    parts = _total(*first, row=0)
     level = first[1]
     for row, step in enumerate(steps, start=1):
-        rows.append(_step(step, level, row))
+        parts += _step(step, level, row)
         level -= step.estimate
     row = len(steps) + 1
-    rows.append(_total(*last, row=row))
+    parts += _total(*last, row=row)
     for place, step in enumerate(alone, start=1):
-        rows.append(_step(step, last[1] + step.estimate, row + place, moves=1.0))
-    height = _TOP + _ROW * (row + 1 + len(alone)) + _BOTTOM
+        parts += _step(step, last[1] + step.estimate, row + place, moves=1.0)
+    bottom = _TOP + _ROW * (row + 1 + len(alone))
     if alone:
-        y = _TOP + _ROW * (row + 1)
-        rows.append(Markup('<path class="grid base" d="M0 {}H{}"/>').format(y, _WIDTH))
-    return Markup(
-        '<svg class="chart fall" viewBox="0 0 {w} {h}" role="img" aria-label="{label}">{axis}{rows}'
-        "</svg>"
-    ).format(
-        w=_WIDTH, h=height, label=_label(first, steps, last, alone),
-        axis=_axis(height), rows=Markup("").join(rows),
-    )  # fmt: skip
+        parts.append(svg.rule(0, _TOP + _ROW * (row + 1), _WIDTH, kind="grid base"))
+    axis = svg.shares(_X, _TOP, bottom, upright=True)
+    label = _label(first, steps, last, alone)
+    return svg.picture(_WIDTH, bottom + _BOTTOM, label, [*axis, *parts], "fall")
 
 
-def _x(accuracy: float) -> float:
-    inner = _WIDTH - _LEFT - _RIGHT
-    return round(_LEFT + inner * min(max(accuracy, 0.0), 1.0), 1)
-
-
-def _axis(height: int) -> Markup:
-    parts = []
-    for quarter in range(5):
-        x, bottom = _x(quarter / 4), height - _BOTTOM
-        parts.append(
-            Markup(
-                '<path class="grid" d="M{x} {top}V{bottom}"/>'
-                '<text class="tick" x="{x}" y="{y}" text-anchor="middle">{text}%</text>'
-            ).format(x=x, top=_TOP, bottom=bottom, y=bottom + 17, text=25 * quarter)
-        )
-    return Markup("").join(parts)
-
-
-def _total(label: str, accuracy: float, *, row: int) -> Markup:
+def _total(label: str, accuracy: float, *, row: int) -> list[Markup]:
     return _bar(label, (0.0, accuracy), "total", percent(accuracy, 1), row)
 
 
-def _step(step: Step, before: float, row: int, *, moves: float = -1.0) -> Markup:
+def _step(step: Step, before: float, row: int, *, moves: float = -1.0) -> list[Markup]:
     """A bar from the accuracy before a step to that after it, with the interval of its end.
 
     Args:
@@ -106,29 +86,27 @@ def _step(step: Step, before: float, row: int, *, moves: float = -1.0) -> Markup
         moves: -1 if the end is the accuracy after the step, 1 if it is that before it.
     """
     after = before - step.estimate
-    ends = sorted((before, after))
     middle = _TOP + _ROW * row + _ROW / 2
     fixed = before if moves < 0 else after
-    low, high = sorted(_x(fixed + moves * end) for end in (step.low, step.high))
-    whisker = Markup('<path class="gap" d="M{} {}v6m0 -3H{}m0 -3v6"/>').format(
-        low, middle - 3, high
-    )
-    return _bar(step.label, (ends[0], ends[1]), step.kind, step.told, row) + whisker
+    low, high = sorted(_X(fixed + moves * end) for end in (step.low, step.high))
+    whisker = f"M{low:g} {middle - 3:g}v6m0 -3H{high:g}m0 -3v6"
+    ends = min(before, after), max(before, after)
+    bar = _bar(step.label, ends, step.kind, step.told, row)
+    return [*bar, svg.element("path", kind="gap", d=whisker)]
 
 
-def _bar(label: str, ends: tuple[float, float], kind: str, told: str, row: int) -> Markup:
+def _bar(label: str, ends: tuple[float, float], kind: str, told: str, row: int) -> list[Markup]:
     top = _TOP + _ROW * row
-    x, end = _x(ends[0]), _x(ends[1])
-    return Markup(
-        '<text class="tick" x="{left}" y="{base}" text-anchor="end">{label}</text>'
-        '<rect class="{kind}" x="{x}" y="{y}" width="{w}" height="{h}">'
-        "<title>{label}: {told}</title></rect>"
-        '<text class="tick" x="{right}" y="{base}" text-anchor="end">{told}</text>'
-    ).format(
-        left=_LEFT - 10, base=top + _ROW / 2 + 4, label=label, kind=kind, x=x,
-        y=top + (_ROW - _BAR) / 2, w=max(round(end - x, 1), _LEAST), h=_BAR, told=told,
-        right=_WIDTH - 2,
-    )  # fmt: skip
+    base = top + _ROW / 2 + 4
+    x, end = _X(ends[0]), _X(ends[1])
+    return [
+        svg.words(label, _LEFT - 10, base),
+        svg.element(
+            "rect", svg.element("title", f"{label}: {told}"), kind=kind, x=x,
+            y=top + (_ROW - _BAR) / 2, width=max(round(end - x, 1), _LEAST), height=_BAR,
+        ),
+        svg.words(told, _WIDTH - 2, base),
+    ]  # fmt: skip
 
 
 def _label(

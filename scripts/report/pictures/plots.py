@@ -6,30 +6,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..display import labels
-from ..display.formats import DASH, points
-from ..folders import replacing
-from .cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
+from ...display import labels
+from ...display.formats import DASH, points
+from ...folders import replacing
+from ..cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
+from ..heat import STRONGEST, strength
+from ..view import colour as page_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PALETTE = ("#55514b", "#c44e00", "#0069a8", "#00805c", "#a8438a", "#9a6a00", "#2f8fc4")
-"""Told apart by people with any kind of colour vision; 0 is English."""
-
 _DASHES = ("-", "-", (0, (6, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 2)), (0, (9, 2, 1, 2)))
 _DPI = 160
-_BEND = 0.7  # as on the page: small gaps differ in colour, and 35 points differ from 90
-_DARK = 0.7
-_PALE = 0.35  # gaps that may well be chance do not catch the eye
+_DARK = 0.6
 
 
 def write_plots(section: Mapping[str, Any], folder: Path) -> list[Path]:
     """Write the accuracy curves of each task and the heat map of SMD.
 
     Args:
-        section: see ``view.with_gaps``.
+        section: see ``cells.with_gaps``.
         folder: made if it does not exist.
 
     Returns:
@@ -50,20 +47,21 @@ def curves(name: str, task: Mapping[str, Any]) -> Figure:
     colour = colours(codes)
     for code in codes:
         cell, hue = task["languages"][code], colour[code]
+        ink = page_colour(f"k{hue}")
         levels = [level for level in cell["levels"] if level["n"]]
         axes.plot(
             [level["complexity"] for level in levels],
             [level["correct"] / level["n"] for level in levels],
-            "o", markersize=2.6, color=PALETTE[hue], alpha=0.6,
+            "o", markersize=2.6, color=ink, alpha=0.6,
         )  # fmt: skip
         band = cell.get("band")
         if band:
             axes.fill_between(
-                band["complexity"], band["low"], band["high"], color=PALETTE[hue], alpha=0.12, lw=0
+                band["complexity"], band["low"], band["high"], color=ink, alpha=0.12, lw=0
             )
             label = labels.language(code).name
             axes.plot(
-                band["complexity"], band["mean"], color=PALETTE[hue], label=label, lw=1.8,
+                band["complexity"], band["mean"], color=ink, label=label, lw=1.8,
                 ls=_DASHES[hue],
             )  # fmt: skip
     axes.set(ylim=(-0.03, 1.03), ylabel="Accuracy", title=labels.task(name).title)
@@ -79,6 +77,7 @@ def curves(name: str, task: Mapping[str, Any]) -> Figure:
 def heatmap(section: Mapping[str, Any]) -> Figure | None:
     """SMD of every language and task in points; ``None`` if English was not asked."""
     import numpy as np
+    from matplotlib.colors import LinearSegmentedColormap
 
     tasks = dict(in_order(section["tasks"]))
     codes = by_gap(section)
@@ -92,12 +91,14 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
             signs = f"{mark(cell)}{doubt(cell)}"
             written[row, column] = f"{points(cell['smd']) if has_number(cell) else DASH}{signs}"
             if not doubt(cell):
-                shade = np.sign(cell["smd"]) * abs(cell["smd"]) ** _BEND
-                value[row, column] = shade * (1 if mark(cell) else _PALE)
+                share = strength(cell["smd"], pale=not mark(cell)) / STRONGEST
+                value[row, column] = np.sign(cell["smd"]) * share
     if not written:
         return None
     figure, axes = _figure(1.8 + 1.0 * len(tasks), 1.1 + 0.42 * len(codes))
-    axes.imshow(value, cmap="PuOr_r", vmin=-1, vmax=1, aspect="auto")
+    ends = [page_colour("ahead"), "#ffffff", page_colour("behind")]
+    shades = LinearSegmentedColormap.from_list("gaps", ends)
+    axes.imshow(value, cmap=shades, vmin=-1, vmax=1, aspect="auto")
     for (row, column), label in written.items():
         dark = abs(value[row, column]) > _DARK
         axes.text(
