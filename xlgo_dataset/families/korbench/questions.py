@@ -49,7 +49,7 @@ def _defaults(task: str) -> dict[str, Any]:
         return {**own, "source": None, "revision": None, "mode": MODES[0]}
     found: dict[str, Any] = {"source": HUB_NAME, "revision": None, "mode": MODES[0]}
     if task in CATEGORY_TASKS:
-        found["shots"] = 0
+        found |= {"shots": 0, "rules": True}
     if task == CORRECTION:
         found |= {"categories": ",".join(CATEGORIES), "rounds": ROUNDS, "needle": False}
     return found
@@ -61,7 +61,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     All tasks have ``mode``, the rules of grading: ``default``, ``paper`` or ``stored``. Loaded
     tasks have ``source`` (a folder in the published layout, or the name of a Hub data set) and
     ``revision`` (of the Hub, or the digest that a folder must have; ``None`` takes what is there).
-    The five category tasks have ``shots`` (0 or 3); ``kor_self_correction`` has
+    The five category tasks have ``shots`` (0 or 3) and ``rules`` (``False`` leaves the rule out of
+    the prompt, so that only knowledge or the examples can help); ``kor_self_correction`` has
     ``categories`` (names joined by commas, or a list), ``rounds`` (1 to 20) and ``needle``.
     ``kor_cipher_fresh`` has ``seed``, ``per_rule``, ``length`` (of all plaintexts; ``None`` for
     the schedule of the released questions) and ``shots``; a ``source`` puts its rule texts in the
@@ -96,6 +97,15 @@ def _integer(least: int, most: int | None = None) -> Callable[[str, str, Any], N
 def _text(task: str, name: str, value: Any) -> None:
     if value is not None and (not isinstance(value, str) or not value):
         raise ValueError(f"{task}: {name}={value!r} must be a text")
+
+
+def _source(task: str, name: str, value: Any) -> None:
+    _text(task, name, value)
+    if value and value[0] in "/.~" and not is_folder(value):
+        raise ValueError(
+            f"{task}: {name}={value!r} is neither a folder nor the name of a Hub data set: there "
+            "is no such folder"
+        )
 
 
 def _shots(task: str, name: str, value: Any) -> None:
@@ -137,8 +147,8 @@ def _categories(task: str, value: Any) -> str:
 
 
 _CHECKS: Mapping[str, Callable[[str, str, Any], None]] = {
-    "source": _text, "revision": _text, "shots": _shots, "categories": _names,
-    "rounds": _integer(1, MAX_ROUNDS), "needle": _flag, "seed": _integer(0),
+    "source": _source, "revision": _text, "shots": _shots, "categories": _names,
+    "rounds": _integer(1, MAX_ROUNDS), "needle": _flag, "rules": _flag, "seed": _integer(0),
     "per_rule": _integer(1), "length": _length, "mode": _mode,
 }  # fmt: skip
 
