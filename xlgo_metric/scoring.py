@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from .comparison.section import ENGLISH, KEY, ByLanguage, by_language, language_tables
 from .core import MISSING, PLAIN, Grade, Record, Status, Table, condition
-from .family import FAMILIES, family, family_of
+from .family import FAMILIES, Family, Section, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
 from .rows import Fault, check_fields, mixtures, runs, sum_up
@@ -151,6 +152,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
             faults.append(Fault(record, why))
             continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
+    _check_baseline(options.get("baseline"), groups)
     sections: dict[str, Any] = {}
     warnings: list[str] = []
     statuses: list[Status] = []
@@ -160,6 +162,8 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         faults += lost
         if section is None:
             continue
+        if (compared := _compared(family(name), section, kept, options)) is not None:
+            section[KEY] = compared
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
@@ -186,6 +190,31 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     return score, faults
 
 
+def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:
+    """Refuse a baseline in which nothing was asked.
+
+    Raises:
+        ValueError: the languages that were asked are listed.
+    """
+    if baseline is None:
+        return
+    asked = {str(r.reference.get("language", ENGLISH)) for of in groups.values() for r in of}
+    if baseline not in asked:
+        raise ValueError(
+            f"baseline={baseline}: nothing was asked in this language; allowed are "
+            f"{', '.join(sorted(asked))}"
+        )
+
+
+def _compared(
+    family: Family, section: Section, records: Sequence[Record], options: Mapping[str, Any]
+) -> ByLanguage | None:
+    """The languages of a family that has no comparison of its own."""
+    if not family.has_accuracy or family.gaps(section) is not None:
+        return None
+    return by_language(records, str(options.get("baseline", ENGLISH)))
+
+
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
     """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
     families add."""
@@ -210,10 +239,13 @@ def score(
     return summarize(grade_all(predictions, references, thinking=thinking), **options)
 
 
+def tables_of(name: str, section: Mapping[str, Any]) -> list[Table]:
+    """The tables of a family's section, with that of its languages."""
+    return [*family(name).tables(section), *language_tables(section)]
+
+
 def tables(scores: dict[str, Any]) -> list[Table]:
     """Tables for people of a score, family after family."""
     return [
-        table
-        for name, section in scores["families"].items()
-        for table in family(name).tables(section)
+        table for name, section in scores["families"].items() for table in tables_of(name, section)
     ]

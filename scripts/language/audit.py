@@ -88,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
         rows = export_rows(language)
         for path in paths:
-            write(path, language.code, rows, right_to_left=language.direction == "rtl")
+            rtl = language.direction == "rtl"
+            write(path, language.code, rows, right_to_left=rtl, doubts=language.doubts)
             print(f"{path}: {len(rows)} rows")
     else:
         date = args.date or datetime.date.today()
@@ -250,8 +251,9 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
             if edit.field == "revised"
             else replace(before, text=edit.text)
         )
-    old = set(check_language(language))
-    new = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
+    old = set(check_language(language, wording=False))
+    edited = replace(language, tasks=tasks)
+    new = [p for p in check_language(edited, wording=False) if p not in old]
     places = {row.row: row.place for row in rows}
     return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
 

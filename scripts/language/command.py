@@ -7,11 +7,14 @@ import json
 import re
 import shlex
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from xlgo_dataset.families.simple_reasoning import counting, prompts
 from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
+from xlgo_dataset.text.languages.wording_checks import at_numbers, newest, string_problems
 
 from ..folders import write_text
 from .file import toml_string
@@ -34,6 +37,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     every.add_argument("--json", action="store_true", help="print them as JSON")
     check = actions.add_parser("check", help="check language files against the rules")
     check.add_argument("codes", nargs="*", help="language codes (default: all)")
+    check.add_argument(
+        "--numbers",
+        action="store_true",
+        help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
+    )
     tables = actions.add_parser("tables", help="bring the language tables of the docs up to date")
     tables.add_argument("docs", type=Path, help="the folder of the pages, such as docs")
     for action in (new, every, check, tables):
@@ -73,9 +81,40 @@ def run(args: argparse.Namespace) -> int:
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
         found = check_language(load_language(code, args.folder))
+        found += _other_problems(code) if args.folder == FOLDER else []
         problems += [f"{code}: {problem}" for problem in found]
+        if args.numbers:
+            for where, text, _ in newest(load_language(code, args.folder)):
+                print(
+                    "".join(f"{code}: {where}: {line}\n" for line in at_numbers(where, text)),
+                    end="",
+                )
     print("\n".join(problems) or "no problems")
     return 1 if problems else 0
+
+
+def _other_problems(code: str) -> list[str]:
+    """Problems of the wording of simple reasoning in a language.
+
+    Its prompts stand by themselves: they may address the reader otherwise than the puzzles do.
+    """
+    language = replace(load_language(code), other_register=())
+    strings: list[tuple[str, str]] = []
+    if code in prompts.parallel_languages():
+        own = prompts.table(prompts.PARALLEL, code)
+        strings += [(f"parallel.{key}", text) for key, text in own.items() if isinstance(text, str)]
+    if code in counting.languages("char_count"):
+        articles = counting.load(code).articles
+        strings += [
+            (f"counting.articles.{number}.{line}", text)
+            for number, article in enumerate(articles, 1)
+            for line, text in enumerate(article, 1)
+        ]
+    return [
+        f"simple_reasoning.{where}: {problem}"
+        for where, text in strings
+        for problem in string_problems(language, text)
+    ]
 
 
 def scaffold(code: str, name: str, native_name: str, script: str, direction: str) -> str:

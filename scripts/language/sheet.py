@@ -97,8 +97,17 @@ def headings(code: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def write(path: Path, code: str, rows: Sequence[Row], *, right_to_left: bool = False) -> None:
+def write(
+    path: Path,
+    code: str,
+    rows: Sequence[Row],
+    *,
+    right_to_left: bool = False,
+    doubts: Sequence[str] = (),
+) -> None:
     """Write the spreadsheet in the format of the path's ending.
+
+    ``doubts`` of the text's reader stand on a first sheet of their own, which CSV does not have.
 
     Raises:
         ValueError: the ending is not ``.xlsx`` or ``.csv``, or there is no such folder.
@@ -113,7 +122,7 @@ def write(path: Path, code: str, rows: Sequence[Row], *, right_to_left: bool = F
                 [disarmed(cell) for cell in cells] for cells in [headings(code), *table]
             )
     else:
-        _write_xlsx(path, code, table, right_to_left)
+        _write_xlsx(path, code, table, right_to_left, doubts)
 
 
 def read(path: Path, code: str) -> list[Row]:
@@ -190,7 +199,9 @@ def _text(cell: Any) -> str:
     return "" if cell is None else str(cell).replace("\r\n", "\n").replace("_x000D_", "")
 
 
-def _write_xlsx(path: Path, code: str, table: list[list[str]], right_to_left: bool) -> None:
+def _write_xlsx(
+    path: Path, code: str, table: list[list[str]], right_to_left: bool, doubts: Sequence[str]
+) -> None:
     import openpyxl
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
@@ -209,6 +220,15 @@ def _write_xlsx(path: Path, code: str, table: list[list[str]], right_to_left: bo
         letter = get_column_letter(_COLUMNS.index(name) + 1)
         rule.add(f"{letter}2:{letter}{len(table) + 1}")
         sheet.add_data_validation(rule)
+    if doubts:
+        first = book.create_sheet("Doubts", 0)
+        first.column_dimensions["A"].width = 120
+        for line in (
+            "What the reader of this text was unsure of: please look at this first.",
+            *doubts,
+        ):
+            first.append([line])
+        book.active = 0
     guide = book.create_sheet("Instructions")
     guide.column_dimensions["A"].width = 120
     for line in _GUIDE:

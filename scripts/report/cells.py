@@ -25,7 +25,33 @@ def with_gaps(score: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     from xlgo_metric.family import family
 
     found = {name: family(name).gaps(part) for name, part in score["families"].items()}
-    return {name: part for name, part in found.items() if part is not None}
+    return {name: _stating(part) for name, part in found.items() if part is not None}
+
+
+def _stating(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A part with gaps whose tasks and cells name their baseline, where it is not English."""
+    base = part.get("baseline", ENGLISH)
+    if base == ENGLISH:
+        return part
+    tasks = {
+        name: {
+            **task,
+            "baseline": base,
+            "languages": {c: {**cell, "baseline": base} for c, cell in task["languages"].items()},
+        }
+        for name, task in part["tasks"].items()
+    }
+    return {**part, "tasks": tasks}
+
+
+def baseline(entry: Mapping[str, Any]) -> str:
+    """The language that a section, a task or a cell is compared with."""
+    return str(entry.get("baseline", ENGLISH))
+
+
+def base_name(entry: Mapping[str, Any]) -> str:
+    """The name of the language that a section, a task or a cell is compared with."""
+    return labels.language(baseline(entry)).name
 
 
 def mark(cell: Cells) -> str:
@@ -59,7 +85,7 @@ def has_number(cell: Cells) -> bool:
 
 
 def apart(cell: Cells) -> float:
-    """By how much English is ahead at the levels that tell; by the curves where none are known."""
+    """By how much the baseline is ahead at informative levels; by the curves without any."""
     found = cell.get("pooled")
     if not found:
         return float(cell.get("smd") or 0.0)
@@ -67,7 +93,7 @@ def apart(cell: Cells) -> float:
 
 
 def is_behind(cell: Cells) -> bool:
-    """Whether English is ahead: as tested, or, where nothing is significant, as counted."""
+    """Whether the baseline is ahead: as tested, or, where nothing is significant, as counted."""
     found = cell.get("direction")
     return found == "behind" if found in ("behind", "ahead") else apart(cell) > 0
 
@@ -78,8 +104,9 @@ def crosses(cell: Cells) -> bool:
 
 
 def others(task: Mapping[str, Any]) -> list[tuple[str, Cells]]:
-    """The languages of a task but English."""
-    return [(code, cell) for code, cell in task["languages"].items() if code != ENGLISH]
+    """The languages of a task but its baseline."""
+    base = baseline(task)
+    return [(code, cell) for code, cell in task["languages"].items() if code != base]
 
 
 def in_order(tasks: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -93,7 +120,7 @@ def ordered(codes: Iterable[str]) -> list[str]:
 
 
 def by_gap(section: Mapping[str, Any]) -> list[str]:
-    """The languages but English, the one that is furthest behind first, those without gaps last."""
+    """The languages but the baseline, largest gap first, those without gaps last."""
     gaps: dict[str, list[float]] = {}
     for task in section["tasks"].values():
         for code, cell in others(task):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from .cells import (
+    ALPHA,
     Cells,
     apart,
+    base_name,
+    baseline,
     crosses,
     doubt,
     in_order,
@@ -22,6 +25,9 @@ from .cells import (
 )
 from .experiments import why
 
+if TYPE_CHECKING:
+    from xlgo_metric.comparison.section import ByLanguage
+
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
@@ -29,6 +35,39 @@ _MOST_GAPS = 3
 
 Told = tuple[str, str]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+
+
+def family_findings(name: str, section: Mapping[str, Any]) -> list[Told]:
+    """The sentences of a family without curves: its own, and how its languages compare."""
+    from xlgo_metric.comparison.section import KEY
+    from xlgo_metric.family import family
+
+    found = section.get(KEY)
+    return [*family(name).findings(section), *(_by_language(found) if found else [])]
+
+
+def _by_language(found: ByLanguage) -> list[Told]:
+    base = labels.language(found["baseline"]).name
+    cells = found["cells"]
+    sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
+    if not sure:
+        return [
+            ("", f"No language is significantly behind {base} in {len(cells)} comparisons on the "
+             "same questions (paired test, Holm-corrected, 5%).")
+        ]  # fmt: skip
+    told: list[Told] = []
+    for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
+        told.append(
+            (
+                "behind" if cell["difference"] > 0 else "ahead",
+                f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}: "
+                f"{percent(cell['accuracy'], 1)} correct, {percent(cell['accuracy_base'], 1)} in "
+                f"{base} on the same {count(cell['n'])} questions: {points(cell['difference'])} "
+                f"points, 95% interval {points(cell['low'])} to {points(cell['high'])} "
+                "(paired test, Holm-corrected, 5%).",
+            )
+        )
+    return told
 
 
 def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
@@ -72,10 +111,11 @@ def gap_sentence(task: str, code: str, cell: Cells) -> str:
         )
     parts = []
     if cell.get("pooled"):
-        parts.append(_counted(task, code, cell["pooled"]))
+        parts.append(_counted(task, code, cell, cell["pooled"]))
     if not is_identified(cell):
         parts.append(
-            f"the accuracies in {language} or in English do not fix a curve, so the gap has no size"
+            f"the accuracies in {language} or in {base_name(cell)} do not fix a curve, so the gap "
+            "has no size"
         )
         if mark(cell) == "●":
             parts.append("that there is one holds in the paired test")
@@ -88,7 +128,8 @@ def gap_sentence(task: str, code: str, cell: Cells) -> str:
         parts.append(_curves(task, language, cell))
     if crosses(cell):
         parts.append(
-            f"the gap reverses elsewhere, {_counted(task, code, cell['crossing'], limits=False)}"
+            "the gap reverses elsewhere, "
+            + _counted(task, code, cell, cell["crossing"], limits=False)
         )
     return place + "; ".join(parts) + "."
 
@@ -101,11 +142,13 @@ def _curves(task: str, language: str, cell: Cells) -> str:
     at = sizes([cell["c_star"]], labels.task(task).unit)
     return (
         f"the fitted curves lie furthest apart at {at}, {percent(cell['f_l'])} in {language} and "
-        f"{percent(cell['f_en'])} in English ({size})"
+        f"{percent(cell['f_en'])} in {base_name(cell)} ({size})"
     )
 
 
-def _counted(task: str, code: str, found: Mapping[str, Any], *, limits: bool = True) -> str:
+def _counted(
+    task: str, code: str, cell: Cells, found: Mapping[str, Any], *, limits: bool = True
+) -> str:
     """Right answers of both languages over some levels; the interval only of levels that were not
     chosen for their gap."""
     where = sizes(found["levels"], labels.task(task).unit)
@@ -113,8 +156,8 @@ def _counted(task: str, code: str, found: Mapping[str, Any], *, limits: bool = T
     ends = f", 95% interval {points(found['low'], 0)} to {points(found['high'], 0)}"
     return (
         f"at {where} the model solves {_of(found['k_l'], found['n_l'])} in "
-        f"{labels.language(code).name} and {_of(found['k_en'], found['n_en'])} in English "
-        f"({points(shares[0] - shares[1], 0)} points{ends * limits})"
+        f"{labels.language(code).name} and {_of(found['k_en'], found['n_en'])} in "
+        f"{base_name(cell)} ({points(shares[0] - shares[1], 0)} points{ends * limits})"
     )
 
 
@@ -158,7 +201,7 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
 
 
 def _baseline(section: Mapping[str, Any], task: str) -> list[str]:
-    return [code for code in section["tasks"][task]["languages"] if code == labels.ENGLISH]
+    return [code for code in section["tasks"][task]["languages"] if code == baseline(section)]
 
 
 def _alone(section: Mapping[str, Any]) -> list[Told]:
@@ -183,8 +226,9 @@ def _alone(section: Mapping[str, Any]) -> list[Told]:
             )
         else:
             told.append(("", f"In {name} the model solves {_of(right, total)}."))
-    if labels.ENGLISH not in languages:
-        told.append(("", "English was not asked, so there is nothing to compare with: ask it too."))
+    if baseline(section) not in languages:
+        base = base_name(section)
+        told.append(("", f"{base} was not asked, so there is nothing to compare with: ask it too."))
     return told
 
 
@@ -231,13 +275,14 @@ def _overall(cells: Sequence[Cells]) -> Told:
     behind = sum(is_behind(cell) and not crosses(cell) for cell in holds)
     ahead = len(holds) - behind - crossing
     only = sum(mark(cell) == "○" for cell in cells)
+    base = base_name(cells[0])
     pairs = f"{count(tested)} pair{'s' * (tested != 1)} of language and task"
     if not tested:
-        text = "No gap to English could be tested, for want of questions asked in both languages"
+        text = f"No gap to {base} could be tested, for want of questions asked in both languages"
     elif not holds:
-        text = f"In none of {pairs} does a gap to English hold in the paired test"
+        text = f"In none of {pairs} does a gap to {base} hold in the paired test"
     else:
-        text = f"The model is behind English in {behind} of {pairs}"
+        text = f"The model is behind {base} in {behind} of {pairs}"
         text += f", and ahead of it in {ahead}" if ahead else ""
         text += f", and behind at some sizes and ahead at others in {crossing}" if crossing else ""
         text += " (paired test, Holm's correction, 5%)"

@@ -12,6 +12,7 @@ from ..display.formats import DASH, points, spread
 from .cells import (
     Cells,
     anchor,
+    base_name,
     by_gap,
     crosses,
     doubt,
@@ -32,7 +33,7 @@ _WORDS = {"●": "holds in the paired test", "○": "published rule only", "": "
 
 
 def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | None:
-    """The SMD of every task and language; ``None`` if English was not asked.
+    """The SMD of every task and language; ``None`` if the baseline was not asked.
 
     The language that is furthest behind stands first.
 
@@ -55,6 +56,7 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
         }
         for code in codes
     ]
+    base = base_name(section)
     marks = ["● holds in the paired test (Holm, 5%)", "○ marked by the published rule only"]
     doubts = {doubt(cell) for cell in cells if cell.get("smd") is not None}
     if "?" in doubts:
@@ -64,13 +66,13 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
     return {
         "tasks": [labels.task(name) for name, _ in tasks],
         "rows": rows,
-        "title": "Gaps to English",
+        "title": f"Gaps to {base}",
         "caption": "SMD in percentage points, ± one standard deviation: how much less accurate the "
-        "model is than in English, at the puzzle size where the two lie furthest apart. Negative "
-        "numbers: it is better than in English. Pale cells without a mark may be chance, grey ones "
+        f"model is than in {base}, at the puzzle size where the two lie furthest apart. Negative "
+        f"numbers: it is better than in {base}. Pale cells without a mark may be chance, grey ones "
         "say nothing of the size. The language that is furthest behind stands first.",
-        "behind": "behind English",
-        "ahead": "ahead of English",
+        "behind": f"behind {base}",
+        "ahead": f"ahead of {base}",
         "marks": tuple(marks),
     }
 
@@ -138,7 +140,7 @@ def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
     columns = (
         Column("Language"),
         *_right("Right"),
-        *_right("In English"),
+        *_right(f"In {base_name(section)}"),
         Column("Apart", "difference"),
         *_of("Behind in"),
         *_of("Ahead in"),

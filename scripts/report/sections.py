@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from ..display import labels
 from ..display.formats import points, spread
-from ..display.labels import ENGLISH
 from ..logs.graded_run import Example, GradedRun
-from .cells import anchor, colours, has_number, in_order, is_supported, mark, ordered
+from .cells import anchor, baseline, colours, has_number, in_order, is_supported, mark, ordered
 from .experiments import faults, why
 from .pictures import where
 from .pictures.charts import Gap, Series, chart
@@ -63,12 +62,13 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
     colour, unit = colours(codes), labels.task(name).unit
     curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
     floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
-    english = curves.get(ENGLISH)
+    base = baseline(task)
+    english = curves.get(base)
     panels = []
     for code in codes:
         cell = task["languages"][code]
         pair = [curves[code]]
-        if english is not None and code != ENGLISH:
+        if english is not None and code != base:
             pair.insert(0, english)
         alone = len(pair) == 1
         panels.append(
@@ -142,9 +142,9 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
 
 def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tables of a family, as the page shows them."""
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
-    return [sortable(table) for table in family(name).tables(section)]
+    return [sortable(table) for table in tables_of(name, section)]
 
 
 def _example_view(example: Example) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from ..logs.outputs import write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .cells import anchor, in_order, ordered, with_gaps
+from .cells import anchor, base_name, in_order, ordered, with_gaps
 from .citations import bibtex
-from .findings import findings
+from .findings import family_findings, findings
 from .heat import heatmap, language_lines
 from .sections import family_view, table_views, task_views
 from .view import render, sortable
@@ -94,7 +94,7 @@ def write_files(
     Raises:
         ValueError: the folder cannot be written.
     """
-    from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
     from .hub_results import write_hub_files
     from .samples.page import remove_samples, write_samples
@@ -103,7 +103,7 @@ def write_files(
         families = scored.score["families"]
         written: list[Path] = []
         for name, section in families.items():
-            for table in family(name).tables(section):
+            for table in tables_of(name, section):
                 stem = out / "tables" / anchor(name, table.name)
                 written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
                 write_text(written[-2], markdown(table))
@@ -143,7 +143,6 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:
-    from xlgo_metric.family import family
 
     families = scored.score["families"]
     compared = with_gaps(scored.score)
@@ -165,7 +164,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         for sentence in (
             [*worst_sentence(compared[name]), *findings(compared[name])]
             if name in compared
-            else family(name).findings(section)
+            else family_findings(name, section)
         )
     ]
     told += cost_sentences(scored.score)
@@ -188,6 +187,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "facts": _facts(scored),
         "findings": told,
         "heats": heats,
+        "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
         "lines": lines,
         "warnings": warnings,
         "tasks": tasks,

@@ -13,7 +13,7 @@ OPTION = "xlgo_challenge"
 
 
 def seed_of(nonce: str) -> int:
-    """The seed of the puzzles that a text stands for, from 0 to 2^53 - 1.
+    """The seed of the puzzles that a text stands for, from 0 to 2^49 - 1.
 
     The project's own key derivation makes it: SHA-256 of a named key (see ``core.rng.Stream``).
 
@@ -22,7 +22,7 @@ def seed_of(nonce: str) -> int:
     """
     if not nonce.strip():
         raise ValueError("--challenge: give the text that the host has named")
-    return int(Stream("challenge", nonce).words(1)[0]) >> 11
+    return int(Stream("challenge", nonce).words(1)[0]) >> 15
 
 
 def check_challenged(metadata: Mapping[str, Any], tasks: Iterable[str]) -> None:

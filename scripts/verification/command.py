@@ -40,21 +40,37 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there are no results.
     """
-    found = find_run(args.folder, model=args.model, date=args.date)
-    proof = prove(found, Remade())
+    proof = verified(args.folder, Remade(), model=args.model, date=args.date)
     if args.challenge is not None and proof.challenge != args.challenge:
         proof.differs.add(
             str(args.folder),
             f"the challenge was {proof.challenge!r:.80}; {args.challenge!r:.80} gives the seed "
             f"{seed_of(args.challenge)}",
         )
-    for problem in _scores(args.folder, args.model, args.date):
-        proof.differs.add(*problem)
     if args.json:
         print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
     else:
         print("\n".join(map(printable, _told(args.folder, proof))))
     return EXIT.get(proof.status, NOT_PROVED)
+
+
+def verified(
+    folder: Path, remade: Remade, *, model: str | None = None, date: str | None = None
+) -> Proof:
+    """Check all of a results folder.
+
+    Args:
+        folder, model, date: see ``find_run``.
+        remade: questions that are made already.
+
+    Raises:
+        ValueError: there are no results.
+    """
+    proof = prove(find_run(folder, model=model, date=date), remade)
+    if model is None and date is None:
+        for problem in _scores(folder):
+            proof.differs.add(*problem)
+    return proof
 
 
 def as_json(folder: Path, proof: Proof) -> dict[str, Any]:
@@ -85,10 +101,10 @@ def _told(folder: Path, proof: Proof) -> Iterator[str]:
     yield NOT_SHOWN
 
 
-def _scores(folder: Path, model: str | None, date: str | None) -> Iterator[tuple[str, str]]:
+def _scores(folder: Path) -> Iterator[tuple[str, str]]:
     """Compare the numbers of a report in the folder with those made again."""
     path = (folder if folder.is_dir() else folder.parent) / "report" / "scores.json"
-    if not path.is_file() or model is not None or date is not None:
+    if not path.is_file() or not folder.is_dir():
         return
     try:
         held = json.loads(path.read_text("utf-8"))

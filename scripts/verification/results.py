@@ -33,6 +33,7 @@ from .questions import Doc, Remade, UnprovedError
 REPRODUCED, DIFFERS, UNPROVED = "reproduced", "differs", "unproved"
 
 _SHOWN = 3
+_FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
 _OF_SERVERS = ("num_concurrent", "timeout", "max_retries", "details")
 
 
@@ -217,6 +218,10 @@ class _Check:
         if len(frames) > 1:
             others = frames.total() - frames.most_common(1)[0][1]
             self._told.add(str(file.path), f"{others:,} prompts have other text around them")
+        info = self._run.described.get((file.path.parent, file.date), {})
+        framed = any(info.get(name) for name in _FRAMING) or "chat" in str(info.get("model_source"))
+        if info and not framed and set(frames) - {("", "")}:
+            self._told.add(str(file.path), "text was added to prompts, without a template")
 
     def _check_manifest(self, held: Manifest, options: _Options) -> None:
         """The manifest must hold questions that exist, and name the files as they are."""
@@ -255,7 +260,7 @@ class _Check:
                 self._told.add(where, f"the model is {runs[-1]['name']!r:.100} in the manifest")
             config = info.get("config")
             given = config.get("model_args") if isinstance(config, dict) else None
-            if _arguments(given) not in [_arguments(run.get("arguments")) for run in runs]:
+            if {_arguments(given)} != {_arguments(run.get("arguments")) for run in runs}:
                 self._told.add(where, "the arguments of the model are others in the manifest")
             for task, found in options.described(info).items():
                 wanted = [line["options"] for _, line in held.asked if line["task"] == task]

@@ -99,12 +99,12 @@ def test_languages_differ_in_nothing_but_the_language():
 
 def test_atoms_are_isolated_where_the_script_runs_from_right_to_left():
     instance = simple_reasoning.generate("logic_negation", vocabulary="movies", depth=4)
-    for language in ("ar", "ur"):
+    for language in ("ar", "fa", "he", "ur"):
         prompt = simple_reasoning.render(instance, language, "parallel")
         formula = prompt.split("\n")[1]
         assert formula.startswith("F: ")
         outside = re.sub("\u2068[^\u2068\u2069]*\u2069", "", formula)
-        assert not re.search("[\u0600-\u06ff\u2066\u2067]", outside)
+        assert not re.search("[\u0590-\u06ff\u2066\u2067]", outside)
     assert "\u2068" not in simple_reasoning.render(instance, "te", "parallel")
 
 

@@ -85,7 +85,7 @@ class AnswerTable:
             model: who answered.
             measures: entries of the grades' details that are numbers and shall be columns.
         """
-        return cls.of_answers(_answers(records, model, measures))
+        return cls.of_answers(answers_of(records, model=model, measures=measures))
 
     @property
     def plain(self) -> AnswerTable:
@@ -145,7 +145,10 @@ def answer_of(
     )
 
 
-def _answers(records: Iterable[Record], model: str, measures: Sequence[str]) -> Iterator[Answer]:
+def answers_of(
+    records: Iterable[Record], *, model: str = "", measures: Sequence[str] = ()
+) -> Iterator[Answer]:
+    """The rows of records; see ``AnswerTable.of_records``."""
     seen: Counter[tuple[Any, ...]] = Counter()
     for record in records:
         identity = record.reference.get("instance_id")

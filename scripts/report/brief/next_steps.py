@@ -9,7 +9,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
-from ..cells import doubt, mark, others, with_gaps
+from ..cells import base_name, baseline, doubt, mark, others, with_gaps
 from .worst import Behind, most_behind
 
 _MANY = 0.05
@@ -36,13 +36,17 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
         for code, cell in task["languages"].items()
     ]
     languages = {code for _, code, _ in cells}
-    if ENGLISH not in languages:
-        codes = ",".join([ENGLISH, *sorted(languages)])
-        return [f"ask English too, to compare with: the same command with --languages {codes}"]
+    base = baseline(section)
+    if base not in languages:
+        codes = ",".join([base, *sorted(languages)])
+        return [
+            f"ask {base_name(section)} too, to compare with: the same command with --languages "
+            f"{codes}"
+        ]
     if languages == {ENGLISH}:
         return ["ask other languages too: the same command with --languages en,hi,te, for example"]
     steps = _unread(cells)
-    pairs = [(name, code, cell) for name, code, cell in cells if code != ENGLISH]
+    pairs = [(name, code, cell) for name, code, cell in cells if code != base]
     extreme = {name for name, _, _ in pairs}
     if all(cell.get("extreme") for _, _, cell in pairs):
         if _is_adaptive(family, extreme):
@@ -54,7 +58,7 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
 
 def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
     """What to find out about the language that is furthest behind."""
-    pair = f"--languages en,{worst.language}"
+    pair = f"--languages {baseline(section)},{worst.language}"
     if not worst.holding:
         again = f"{_again(family, worst.tasks)} {pair}"
         if not _is_adaptive(family, worst.tasks):

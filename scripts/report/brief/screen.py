@@ -9,8 +9,8 @@ from typing import Any
 
 from ...display import labels
 from ...display.formats import DASH, points
-from ..cells import apart, by_gap, doubt, has_number, in_order, mark, with_gaps
-from ..findings import findings
+from ..cells import apart, base_name, by_gap, doubt, has_number, in_order, mark, with_gaps
+from ..findings import family_findings, findings
 from .costs import cost_line, cost_sentences
 from .next_steps import next_steps
 from .worst import worst_sentence
@@ -62,7 +62,6 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
 
 def sentences(score: Mapping[str, Any]) -> list[str]:
     """The main results of all families, and what is remarkable of their costs."""
-    from xlgo_metric.family import family
 
     compared = with_gaps(score)
     found: list[str] = []
@@ -70,7 +69,7 @@ def sentences(score: Mapping[str, Any]) -> list[str]:
         if name in compared:
             told = [*worst_sentence(compared[name]), *findings(compared[name], gaps=_GAPS)]
         else:
-            told = family(name).findings(section)
+            told = family_findings(name, section)
         found += [sentence for _, sentence in told]
     return [*found, *(sentence for _, sentence in cost_sentences(score))]
 
@@ -92,7 +91,7 @@ def _gap_table(section: Mapping[str, Any], columns: int) -> Iterator[str]:
         shown = [[row[0], *(_without_spread(cell) for cell in row[1:])] for row in shown]
         widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
     yield from textwrap.wrap(
-        "SMD: points behind English at the size where the two are furthest apart "
+        f"SMD: points behind {base_name(section)} at the size where the two are furthest apart "
         "(± standard deviation)", columns
     )  # fmt: skip
     for row in [heads, *shown]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...display import labels
 from ...display.formats import count, percent, points
-from ..cells import by_gap, crosses, is_behind, mark
+from ..cells import base_name, by_gap, crosses, is_behind, mark
 from ..findings import Told
 
 
@@ -34,7 +34,7 @@ class Behind:
 
     @property
     def apart(self) -> float:
-        """By how much English is ahead, a fraction."""
+        """By how much the baseline is ahead, a fraction."""
         return self.right_en / self.asked_en - self.right / self.asked
 
 
@@ -74,23 +74,23 @@ def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
     found = most_behind(section)
     if found is None:
         return []
-    name = labels.language(found.language).name
+    name, base = labels.language(found.language).name, base_name(section)
     counted = (
         f"{count(found.right)} of {count(found.asked)} right "
         f"({percent(found.right / found.asked)}) beside {percent(found.right_en / found.asked_en)} "
-        f"in English ({points(found.apart, 0)} points, at the levels that tell)"
+        f"in {base} ({points(found.apart, 0)} points, at the levels that tell)"
     )
     tasks = len(found.tasks)
     if not found.holding:
         if found.apart <= 0:
-            return [("", "No language is behind English.")]
+            return [("", f"No language is behind {base}.")]
         return [
-            ("", f"No language is behind English for certain. Furthest apart is {name}: {counted}, "
+            ("", f"No language is behind {base} for certain. Furthest apart is {name}: {counted}, "
                  "which may be chance.")
         ]  # fmt: skip
     if found.apart <= 0:
         return [
-            ("behind", f"Over all tasks no language is behind English, but {name} is in "
+            ("behind", f"Over all tasks no language is behind {base}, but {name} is in "
                        f"{len(found.holding)} of {tasks} tasks (paired test).")
         ]  # fmt: skip
     where = f"{len(found.holding)} of {tasks} tasks" if tasks > 1 else "the one task asked"

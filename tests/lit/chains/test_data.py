@@ -209,3 +209,13 @@ def test_chains_of_a_task() -> None:
     (own,) = lit.chains("lit_custom", "en, te ,hi,en")
     assert own.codes == ("en", "te", "hi", "en")
     assert all(a != b for chain in lit.sequences() for a, b in pairwise(chain.codes))
+
+
+def test_the_first_texts_are_of_different_subcategories() -> None:
+    for task, kinds in (("lit_africa", 8), ("lit_robustness", 5)):
+        found = [json.loads(row["reference"]) for row in rows(task)]
+        firsts = list(dict.fromkeys(reference["text_id"] for reference in found))
+        by_text = {reference["text_id"]: reference["subcategory"] for reference in found}
+        assert len({by_text[text] for text in firsts[:kinds]}) == kinds
+        assert len({by_text[text] for text in firsts[kinds : 2 * kinds]}) == kinds
+        assert sorted(firsts) == sorted(by_text)

@@ -96,6 +96,8 @@ def test_numbers_kept(original, final, recall):
         ("Yesterday Ada met Byron.", "Yesterday ada met Byron.", 100),
         ("We left. Then NASA called.", "We left and it called.", 0),
         ("Nothing is named here. It rains.", "", None),
+        ("She said I'm late, and I’ve no map; then I'll go.", "", None),
+        ("She said I'm late for Ada.", "Ada", 100),
     ],
 )
 def test_names_kept(original, final, recall):

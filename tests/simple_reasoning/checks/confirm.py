@@ -37,10 +37,12 @@ def parallel_table(language):
 
 def confirm_parallel(instance, language):
     """``confirm`` for the parallel prompts of the tasks that have them."""
-    strings = colons(parallel_table(language))
+    strings = parallel_table(language)
+    colon = strings.get("colon", ":")
+    strings = colons(strings, colon)
     prompt = asked = simple_reasoning.render(instance, language, "parallel")
     if instance.task != "logic_negation":  # whose quantifiers have a space there
-        prompt = colons(asked)
+        prompt = colons(asked, colon)
     answer = simple_reasoning.solve(instance)
     task, structure = instance.task, instance.structure
     assert simple_reasoning.read(task, asked, language, "parallel") == instance
@@ -66,13 +68,13 @@ def confirm_parallel(instance, language):
     return asked
 
 
-def colons(part):
-    """Strings without the space that French has before a colon."""
+def colons(part, colon):
+    """Strings with the plain colon, where a language has another (French has a space before it)."""
     if isinstance(part, dict):
-        return {name: colons(inner) for name, inner in part.items()}
+        return {name: colons(inner, colon) for name, inner in part.items()}
     if isinstance(part, list):
-        return [colons(inner) for inner in part]
-    return part.replace(" :", ":") if isinstance(part, str) else part
+        return [colons(inner, colon) for inner in part]
+    return part.replace(colon, ":") if isinstance(part, str) else part
 
 
 def names_of(structure, language):

@@ -5,6 +5,7 @@ The rows hold the first prompt of a chain and, in the reference, the chain and t
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, s
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
 
 NAME = "lit"
-VERSION = 1
+VERSION = 2
 """Of the data of this family; rises whenever a text, a chain or a prompt changes."""
 
 _SEQUENCES = {f"lit_{chain.sequence}": chain for chain in sequences()}
@@ -90,6 +91,8 @@ def rows(
 ) -> Iterator[dict[str, Any]]:
     """The shared columns: text first (``index``), then chain (``level``).
 
+    Texts take turns by subcategory, so that the first few are of different ones.
+
     ``complexity`` is the number of translations, ``prompt`` the first of them.
 
     Raises:
@@ -103,12 +106,21 @@ def rows(
     if split != SPLIT:
         raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
     part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
-    found = texts(part, chosen["source"])
+    found = _in_turns(texts(part, chosen["source"]))
     origin = SAMPLE if chosen["source"] is None else USER
     for index, text in enumerate(found):
         for level, chain in enumerate(chains(task, chosen.get("chain"))):
             row = _row(task, text, chain, origin, (index, level))
             yield _with_back(row) if chosen["back"] else row
+
+
+def _in_turns(found: Sequence[Text]) -> list[Text]:
+    """One text of each subcategory, then the second of each, and so on."""
+    by_kind: dict[str, list[Text]] = {}
+    for text in found:
+        by_kind.setdefault(text.subcategory, []).append(text)
+    rounds = itertools.zip_longest(*by_kind.values())
+    return [text for turn in rounds for text in turn if text is not None]
 
 
 def _row(

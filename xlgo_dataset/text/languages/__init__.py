@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,9 @@ nothing known changes what is asked, but no native speaker has confirmed the wor
 difference is known, so that a gap is a sign and no proof. ``no``: what is asked is changed or
 hidden, or a text was lost, or nobody has judged.
 """
+
+
+_WORDS = ("other_register", "bound", "after_number", "not_before_number")
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,13 @@ class Language:
             table and key; empty where the file has none.
         conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
         conditions_revision: raised whenever one of these strings is corrected.
+        register: how the reader is addressed; ``other_register`` are words that would break it.
+        bound: endings that must not stand apart from their word.
+        after_number: the only words that may follow a number, where nouns agree with one.
+        not_before_number: words that change before some numbers (Italian ``i``, ``gli``).
+        letters: characters that the orthography has beside those of the script.
+        nouns: by English noun, stems of the one translation that it has in all strings.
+        doubts: what a reader of the text is unsure of; the audit sheet asks it first.
     """
 
     code: str
@@ -95,6 +106,14 @@ class Language:
     conditions: dict[str, dict[str, String]]
     conditions_status: str
     conditions_revision: int
+    register: str = ""
+    other_register: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    after_number: tuple[str, ...] = ()
+    not_before_number: tuple[str, ...] = ()
+    letters: str = ""
+    nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
         """The strings of ``task`` by key, the English format blocks included.
@@ -134,6 +153,10 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         head = {key: data.pop(key) for key in ("code", "name", "native_name", "script")}
         direction, default = data.pop("direction"), data.pop("default")
         review = data.pop("review")
+        wording: dict[str, Any] = {key: data.pop(key, "") for key in ("register", "letters")}
+        wording |= {key: tuple(data.pop(key, ())) for key in _WORDS}
+        wording["nouns"] = {noun: tuple(stems) for noun, stems in data.pop("nouns", {}).items()}
+        wording["doubts"] = tuple(review.pop("doubts", ()))
         revision = data.pop("revised_revision", 1)
         data_version = data.pop("data_version", 1)
         judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
@@ -152,6 +175,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         conditions=conditions,
         conditions_status=conditions_status,
         conditions_revision=conditions_revision,
+        **wording,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from ..document import PLACEHOLDER
 from . import ATTRIBUTIONS, Language, String, format_blocks, load_language
 from .condition_checks import condition_problems
+from .wording_checks import wording_problems
 
 STATUSES: tuple[str, ...] = (
     "printed",
@@ -44,7 +45,8 @@ _MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
 _NAME_PREFIX = {"Han": ("CJK", "IDEOGRAPHIC")}
 """How Unicode character names of a script begin, where not with the script's own name."""
 
-_JOINERS = "\u200c\u200d"
+_NON_JOINER = "\u200c"
+_JOINERS = _NON_JOINER + "\u200d"
 _VIRAMA = 9  # the canonical combining class of viramas
 _INVISIBLE = ("Cc", "Cf", "Cn", "Co", "Cs")
 _TYPESET = "“”‘’«»`*\ufffd"
@@ -72,12 +74,17 @@ def check_string(language: Language, task: str, key: str, text: str) -> list[str
         *_placeholder_problems(task, key, text, english),
         *_example_problems(text, english),
         *_shape_problems(key, text),
-        *_character_problems(text, language.script, english=(task, key) in _blocks()),
+        *_character_problems(text, language, english=(task, key) in _blocks()),
     ]
 
 
-def check_language(language: Language) -> list[str]:
-    """Every problem of a language file, as ``task.key: what is wrong``."""
+def check_language(language: Language, *, wording: bool = True) -> list[str]:
+    """Every problem of a language file, as ``task.key: what is wrong``.
+
+    Args:
+        language: the language.
+        wording: the rules of good wording too, which a speaker may overrule.
+    """
     found = [*_head_problems(language), *_record_problems(language)]
     english = load_language("en")
     for task in english.tasks.keys() | language.tasks.keys():
@@ -97,6 +104,7 @@ def check_language(language: Language) -> list[str]:
             if string.source not in SOURCES
         ]
     found += condition_problems(language)
+    found += wording_problems(language) if wording else ()
     return sorted(set(found))
 
 
@@ -217,7 +225,7 @@ def _shape_problems(key: str, text: str) -> Iterator[str]:
         yield "it begins with a list mark: bullets and numbers are added when it is rendered"
 
 
-def _character_problems(text: str, script: str, *, english: bool) -> Iterator[str]:
+def _character_problems(text: str, language: Language, *, english: bool) -> Iterator[str]:
     if unicodedata.normalize("NFC", text) != text:
         yield "it is not in Unicode normal form C"
     if "  " in text:
@@ -228,14 +236,15 @@ def _character_problems(text: str, script: str, *, english: bool) -> Iterator[st
         for leak in _LEAKS:
             if leak in text:
                 yield f"{leak!r} belongs to the English format blocks"
-    prefixes = ("LATIN",) if english else _prefixes(script)
+    prefixes = ("LATIN",) if english else _prefixes(language.script)
     bare = _ID.sub("", PLACEHOLDER.sub("", text))
     sample = _JSON.search(bare)
     if sample is not None:  # its key is English in every language
         bare = bare.replace(sample[0], re.sub(r'"\w+":', "", sample[0], count=1))
     before = ""
     for character in bare:
-        problem = _character_problem(character, before, prefixes)
+        known = character in language.letters and not english
+        problem = "" if known else _character_problem(character, before, prefixes)
         if problem:
             name = unicodedata.name(character, "no name")
             yield f"U+{ord(character):04X} ({name.lower()}): {problem}"
@@ -247,8 +256,11 @@ def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -
     category = unicodedata.category(character)
     name = unicodedata.name(character, "")
     if character in _JOINERS:
+        arabic = unicodedata.name(before, "") if before else ""
         joined = bool(before) and unicodedata.combining(before) == _VIRAMA
-        return "" if joined else "a joiner may stand after a virama only"
+        apart = character == _NON_JOINER and arabic.startswith("ARABIC LETTER")
+        allowed = "a joiner may stand after a virama only, a non-joiner inside an Arabic word too"
+        return "" if joined or apart else allowed
     kind = category[0]
     rules = (
         (category in _INVISIBLE and character != "\n", "invisible or unassigned"),

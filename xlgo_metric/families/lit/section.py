@@ -215,13 +215,15 @@ def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[
                 f"the scores are over these. {_JUDGE_HINT.capitalize()}.",
             )
         )
+    kinds = sum(view.startswith("subcategory:") for view in metrics["mqm80_gated"])
     macro, whole = (metrics["mqm80_gated"][view]["mean"] for view in ("macro_category", "global"))
     told.append(
         (
             "",
             f"LiT {part}: {reached}. {whole:.1f} % of them keep their meaning (gated MQM of 80 or "
-            f"more; mean over sequences), {macro:.1f} % as the mean over categories; judged "
-            f"by {judge or 'a judge without a name'}.",
+            f"more; mean over {len(content['sequences'])} sequences), {macro:.1f} % as the mean "
+            f"over {kinds} categories of {len(content['texts'])} texts; judged by "
+            f"{judge or 'a judge without a name'}.",
         )
     )
     by_sequence = {

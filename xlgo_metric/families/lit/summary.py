@@ -17,9 +17,10 @@ from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
 from .records import JUDGEMENT_STATUSES, ChainRecord
+from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
-from .values import GATES, Options, Values, copied_hops, gate_of, values_of
+from .values import GATES, Options, Values, copied_hops, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -30,7 +31,6 @@ DATA_ORIGINS = {
 }
 """Where the texts are from, and what must be said of it first."""
 _EXAMPLES = 3
-_FEW_TEXTS = 2
 
 
 def summarize(
@@ -64,7 +64,7 @@ def summarize(
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
         ``texts``, ``sequences``, ``coverage``, ``metrics[metric][view]`` with ``mean``, ``se``,
-        ``low``, ``high`` (the middle 95 % of the resamples) and ``n`` chains, ``hops``,
+        ``low``, ``high`` (95 %), ``texts`` and ``n`` chains, ``hops``,
         ``hop_loss``, ``errors``, ``traces``, ``corpus``, ``agreement`` and ``examples``. The views
         are those of ``views.views``. All scores are on the scale of the paper, 0 to 100.
 
@@ -162,7 +162,7 @@ def _split(
 def estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """For each metric and view its mean, standard error and the middle 95 % of the resamples.
+    """For each metric and view its mean, standard error and 95 % interval (see ``spread``).
 
     Metrics without any value are left out, and so are views without one.
     """
@@ -174,21 +174,13 @@ def estimates(
     for name, values in known.items():
         point = views(layout, values)
         sizes = views_sizes(layout, values)
+        spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         found[name] = {
-            view: {"mean": float(point[view][0]), **spread_of(drawn[name][view]), "n": sizes[view]}
+            view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
             for view in point
             if sizes[view]
         }
     return found
-
-
-def spread_of(drawn: Floats) -> dict[str, float | None]:
-    """The standard deviation of resampled means, and the range of their middle 95 %."""
-    known = drawn[~np.isnan(drawn)]
-    if len(known) < 2:
-        return {"se": None, "low": None, "high": None}
-    low, high = np.quantile(known, [0.025, 0.975])
-    return {"se": float(np.std(known, ddof=1)), "low": float(low), "high": float(high)}
 
 
 def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
@@ -285,11 +277,12 @@ def _warn(
             warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
         if counts["none"] and counts["none"] < coverage["finished"]:
             warnings.append(f"{split}: {counts['none']} finished chains have no {name} yet.")
-    few = [name for name, at in layout_of(records).strata.items() if len(at) < _FEW_TEXTS]
+    texts = Counter(layout_of(records).subcategories)
+    few = [name for name, count in texts.items() if count < LEAST_TEXTS]
     if few:
         warnings.append(
-            f"{split}: standard errors are too small, since a single text stands for "
-            f"{', '.join(few)}."
+            f"{split}: fewer than {LEAST_TEXTS} texts stand for {', '.join(few)}: these have no "
+            "standard error."
         )
 
 

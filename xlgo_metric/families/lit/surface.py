@@ -148,11 +148,17 @@ def number_recall(original: str, final: str) -> float | None:
 def name_recall(original: str, final: str) -> float | None:
     """Share of the original's names that the round trip has, 0 to 100; ``None`` without any.
 
-    A name is a word with a capital that does not begin a sentence, or one with two capitals.
+    A name is a word with a capital that does not begin a sentence, or one with two capitals; "I"
+    and what is joined to it ("I'm", "I've") is none.
     """
     wanted = Counter(_names(original))
     words = Counter(match[0].casefold() for match in _NAME.finditer(_plain(final)))
     return _recall(wanted, words)
+
+
+def is_first_person(word: str) -> bool:
+    """Whether a word is "I", alone or with a verb: "I'm", "I’ve", "I'LL"."""
+    return word.partition("'")[0].partition("’")[0] == "I"
 
 
 def _recall(wanted: Counter[str], got: Counter[str]) -> float | None:
@@ -185,6 +191,8 @@ def _names(text: str) -> list[str]:
         capitals = sum(letter.isupper() for letter in word)
         before = plain[max(0, match.start() - 8) : match.start()].rstrip(" \t")
         begins = not before or before[-1] in _SENTENCE_START
+        if is_first_person(word):
+            continue
         if capitals >= 2 or (word[0].isupper() and not begins and len(word) > 1):
             found.append(word.casefold())
     return found

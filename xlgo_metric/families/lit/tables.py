@@ -7,6 +7,7 @@ from typing import Any
 
 from ...table import DASH, Column, Table, interval, spread, written
 from .mqm import SEVERITIES
+from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
 from .views import TIERS
 
@@ -117,8 +118,15 @@ def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
         _grid(part, columns),
         f"{_GATE} Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean "
         "over the sequences of a text, then over texts; the average is the plain mean of the "
-        f"columns. ± is the standard error from resampling texts. {origin}",
+        f"columns, {_averaged(part)}. ± is the standard error from resampling texts; fewer than "
+        f"{LEAST_TEXTS} texts, or texts of one value, have none. {origin}",
     )
+
+
+def _averaged(part: Mapping[str, Any]) -> str:
+    """What an average is over: subcategories, texts and sequences."""
+    kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
+    return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
 def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:

@@ -19,6 +19,7 @@ What counts as missing follows the option ``missing``:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -97,6 +98,15 @@ class Options:
             name for name in SURFACE if name not in _GATED_SURFACE and (name != "ter" or self.ter)
         ]
         return (*pairs[: 2 * len(UNGATED)], "raw_mqm_clip0", *pairs[2 * len(UNGATED) :], *surface)
+
+
+def scale_of(metric: str) -> tuple[float, float]:
+    """The ends of the scale of a metric; infinite where it has none."""
+    base = metric.removesuffix(GATED_SUFFIX).partition("[")[0]
+    if base in ("ter", "length_ratio"):
+        return 0.0, math.inf
+    is_open = base == "raw_mqm" and not metric.endswith(GATED_SUFFIX)
+    return (-math.inf if is_open else 0.0), 100.0
 
 
 def copied_hops(record: ChainRecord) -> list[bool]:

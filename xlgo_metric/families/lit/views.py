@@ -5,7 +5,7 @@ mean of the texts of a subcategory; ``macro_category`` is the unweighted mean of
 The sequence view (Tables 3, 8, 9) takes the mean over texts for each sequence; a tier and
 ``global`` are unweighted means of sequences. The two averages differ, so each has its own name.
 
-Texts are drawn with replacement within their subcategory, and a drawn text brings all of its
+Texts are drawn with return within their subcategory, and a drawn text brings all of its
 sequences with it: chains of one text are not independent of each other.
 """
 
@@ -56,6 +56,18 @@ class Layout:
         for position, name in enumerate(self.subcategories):
             found.setdefault(name, []).append(position)
         return {name: np.array(positions, dtype=np.int64) for name, positions in found.items()}
+
+    @property
+    def resampled(self) -> dict[str, Integers]:
+        """The strata within which texts are resampled.
+
+        They are the subcategories; where one has a single text, whose spread nobody knows, all
+        texts are one stratum, which makes errors rather too large than too small.
+        """
+        found = self.strata
+        if all(len(at) > 1 for at in found.values()):
+            return found
+        return {"": np.arange(len(self.texts), dtype=np.int64)}
 
     @property
     def by_tier(self) -> dict[str, Integers]:
@@ -160,15 +172,17 @@ def _mean(values: Floats) -> Floats:
 def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
     """How often each text is drawn in each resample, in blocks of shape (rows, texts).
 
-    Within each subcategory as many texts are drawn as it has, with return. The draws depend on the
-    seed and the texts alone: two models that did the same texts meet the same resamples.
+    Within each stratum of n texts n - 1 are drawn with return, and each counts n / (n - 1): so the
+    spread is that of a mean of n texts also where n is small (Rao and Wu, JASA 83, 1988). The draws
+    depend on the seed and the texts alone: two models that did the same texts meet the same
+    resamples.
 
     Raises:
         ValueError: fewer than 2 draws.
     """
     if draws < 2:
         raise ValueError(f"a standard error needs at least 2 draws, not {draws}")
-    strata = layout.strata
+    strata = layout.resampled
     streams = {name: Stream("lit texts", seed, name, len(at)) for name, at in strata.items()}
     rows_of_block = max(1, _BLOCK // max(1, len(layout.texts)))
     for begin in range(0, draws, rows_of_block):
@@ -180,12 +194,15 @@ def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
 
 
 def _drawn(stream: Stream, rows: int, size: int) -> Floats:
-    """``size`` draws from ``size`` texts per row; the share of a text is exact to 2**-32."""
-    words = -(-size // 2)  # two draws from each word; rows never share one
+    """``size - 1`` draws from ``size`` texts per row; the share of a text is exact to 2**-32."""
+    if size == 1:
+        return np.ones((rows, 1))
+    words = size // 2  # two draws from each word; rows never share one
     halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
-    drawn = (halves[:, :size].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
+    drawn = (halves[:, : size - 1].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
     places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
-    return np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+    found = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size)
+    return found * (size / (size - 1))
 
 
 def replicates(

@@ -73,8 +73,7 @@ def _languages(
     yield (
         "",
         f"Its {measure} is highest in {best} ({_percent(weighted[best])}) and lowest in {worst} "
-        f"({_percent(weighted[worst])}){english}. Languages were not compared question by "
-        "question, so small differences may be chance.",
+        f"({_percent(weighted[worst])}){english}. Small differences may be chance.",
     )
 
 

@@ -11,6 +11,7 @@ import re
 from difflib import SequenceMatcher
 
 from ..mqm import MqmError, penalty
+from ..surface import is_first_person
 from .prompts import kind_of, texts_of
 
 MAX_WORDS = 1_500
@@ -108,7 +109,7 @@ def _weighs(word: str) -> bool:
         or lowered in _NEGATIONS
         or lowered in _NUMBERS
         or lowered.endswith(("n't", "n’t"))
-        or (word[0].isupper() and len(word) > 1)
+        or (word[0].isupper() and len(word) > 1 and not is_first_person(word))
     )
 
 

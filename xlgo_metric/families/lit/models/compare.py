@@ -9,7 +9,8 @@ import numpy as np
 
 from ....statistics.draws import Floats, Stream
 from ..records import ChainRecord
-from ..summary import cells_of, spread_of
+from ..spread import spreads
+from ..summary import cells_of
 from ..values import HEADLINE, Options
 from ..views import DRAWS, Layout, layout_of, replicates, views
 from .agreement import agreement
@@ -75,8 +76,9 @@ def paired(
     found: dict[str, Any] = {}
     for name, values in known.items():
         point = views(layout, values)
+        spread = spreads(layout, values, drawn[name])
         found[name] = {
-            view: {"difference": float(point[view][0]), **spread_of(drawn[name][view])}
+            view: {"difference": float(point[view][0]), **spread[view]}
             for view in point
             if not np.isnan(point[view][0])
         }

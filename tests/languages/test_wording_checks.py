@@ -1,0 +1,83 @@
+"""The checks of wording find what a reader found: strings as they stood before they were mended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_dataset.text.languages import String, load_language
+from xlgo_dataset.text.languages.checks import check_language
+from xlgo_dataset.text.languages.wording_checks import AWKWARD_NUMBERS, at_numbers
+
+# Strings of a second reading (all true finds), cut to the words that were wrong.
+FOUND = [
+    ("fr", "conditions.thinking.english", "Fais tout ton raisonnement en anglais.", "register"),
+    ("ru", "conditions.thinking.english", "Проведи все свои рассуждения на английском языке.",
+     "register"),
+    ("tr", "conditions.thinking.english", "Tüm akıl yürütmeni İngilizce yap.", "register"),
+    ("it", "t_rank.count", "Ecco tutti i {n} giocatori.", "changes with it"),
+    ("ru", "t_rank.count", "Всего здесь ровно {n} игроков.", "would have to agree"),
+    ("id", "conditions.slt.format", "kekayaan pedagang setelah setiap transaksi", "merchant"),
+    ("ta", "conditions.slt.format", "வணிகரின் செல்வம்", "merchant"),
+    ("te", "t_rank.header", "పజిల్ ను పరిష్కరించండి", "parted from its word"),
+    ("ta", "t_rank.header", "குழந்தைகள் உடனும் திரும்பி", "parted from its word"),
+    ("th", "t_rank.header", "หากคุณใช้Silver Key", "between the scripts"),
+    ("km", "t_rank.match", "កីឡាករ{winner} បានឈ្នះកីឡាករ {loser} ។", "between the scripts"),
+    ("zh", "conditions.slt.format", "只输出答案, 商人的财富", "no mark of this language"),
+    ("ur", "t_rank.header", "نتائج کیا ہیں?", "no mark of this language"),
+    ("am", "t_rank.header", "ውጤቶች ናቸው.", "no mark of this language"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "where", "text", "said"), FOUND)
+def test_what_a_reader_found_is_found(code: str, where: str, text: str, said: str) -> None:
+    problems = [p for p in _problems(code, where, text) if p.startswith(f"{where}:")]
+    assert any(said in problem for problem in problems), problems
+
+
+def _problems(code: str, where: str, text: str) -> list[str]:
+    language = load_language(code)
+    *table, key = where.split(".")
+    changed = {key: String(text, "machine-written")}
+    if table[0] == "conditions":
+        strings = {**language.conditions, table[1]: {**language.conditions[table[1]], **changed}}
+        return check_language(replace(language, conditions=strings))
+    tasks = {**language.tasks, table[0]: {**language.tasks[table[0]], **changed}}
+    return check_language(replace(language, tasks=tasks))
+
+
+def test_letters_that_look_like_digits() -> None:
+    language = load_language("ar")
+    letters = {**language.conditions["native_ids"]}
+    letters["letters"] = String("ابتثجحخدذرزسشصضطظعغفقكلمنه", "machine-written")
+    found = check_language(
+        replace(language, conditions={**language.conditions, "native_ids": letters})
+    )
+    assert any("ا and ١ look alike" in problem for problem in found)
+    assert any("ه and ٥ look alike" in problem for problem in found)
+
+
+@pytest.mark.parametrize("code", xd.available())
+def test_every_language_names_its_register_and_nouns(code: str) -> None:
+    language = load_language(code)
+    if code != "en":
+        assert language.register
+        assert set(language.nouns) == {"merchant", "room", "key", "player"}
+
+
+def test_characters_inside_words() -> None:
+    """A non-joiner in Persian, the turned comma of Uzbek; neither where it is damage."""
+    assert "اتاق\u200cهای" in load_language("fa").tasks["dsa"]["intro"].text
+    assert check_language(load_language("fa")) == []
+    assert any("joiner" in p for p in _problems("ta", "t_rank.header", "அ\u200cறை"))
+    assert any("joiner" in p for p in _problems("fa", "t_rank.header", "نتایج \u200cها"))
+    assert "oʻyinchi" in load_language("uz").tasks["t_rank"]["match"].text
+    assert any("02BB" in p for p in _problems("pl", "t_rank.header", "oʻyin"))
+
+
+def test_strings_at_awkward_numbers() -> None:
+    shown = at_numbers("t_rank.count", "{n} players")
+    assert shown == [f"{number} players" for number in AWKWARD_NUMBERS]
+    assert at_numbers("graph_sp.friends", "{a} and {b} are friends.") == []

@@ -1,0 +1,436 @@
+"""Edits of a results folder, as somebody might make who wants another number."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.manifest import FILE
+
+Json = dict[str, Any]
+Edit = Callable[[Path, Path], None]
+"""Changes the first folder; the second holds other runs (see ``conftest.runs``)."""
+
+UNSEEN = {
+    "answers: all right, everywhere", "answers: one pasted, everywhere",
+    "answers: one taken away, everywhere", "mixture: answers of another model, everywhere",
+    "models: renamed", "models: renamed, everywhere",
+}  # fmt: skip
+"""What moves a number and cannot be seen where the manifest was taken away, as docs/trust.md says:
+answers that were pasted into every place that has them."""
+
+RIGHT = {"dsa": '{"state": "Q7385"}'}
+
+
+def samples(folder: Path, task: str = "dsa") -> Path:
+    return next(folder.glob(f"*/samples_xlgo_{task}_*.jsonl"))
+
+
+def results(folder: Path) -> Path:
+    return next(folder.glob("*/results_*.json"))
+
+
+def rewrite(path: Path, change: Callable[[list[Json]], list[Json]]) -> None:
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in change(lines))
+    path.write_text(text, "utf-8")
+
+
+def rewrite_json(path: Path, change: Callable[[Json], None]) -> None:
+    data = json.loads(path.read_text("utf-8"))
+    change(data)
+    path.write_text(json.dumps(data), "utf-8")
+
+
+def with_lines(change: Callable[[list[Json]], list[Json]], task: str = "dsa") -> Edit:
+    return lambda folder, _: rewrite(samples(folder, task), change)
+
+
+def each(change: Callable[[Json], object], count: int | None = None) -> Edit:
+    def edit(lines: list[Json]) -> list[Json]:
+        for line in lines[:count]:
+            change(line)
+        return lines
+
+    return with_lines(edit)
+
+
+def reference(**new: Any) -> Callable[[Json], object]:
+    """Set entries of a reference; ``...`` takes one away."""
+
+    def change(line: Json) -> None:
+        found = json.loads(line["doc"]["reference"])
+        for name, value in new.items():
+            if value is ...:
+                found.pop(name, None)
+            else:
+                found[name] = value(found) if callable(value) else value
+        line["doc"]["reference"] = json.dumps(found)
+        if "answer" in found:
+            line["target"] = json.dumps(found["answer"])
+
+    return change
+
+
+def answer(text: str | Callable[[Json], str], *, grade: float | None = None) -> Any:
+    def change(line: Json) -> None:
+        said = text(line) if callable(text) else text
+        line["resps"], line["filtered_resps"] = [[said]], [said]
+        if grade is not None:
+            line["acc"] = grade
+
+    return change
+
+
+def right(line: Json) -> str:
+    return json.dumps(json.loads(line["doc"]["reference"])["answer"])
+
+
+def prompt(change: Callable[[str], str]) -> Callable[[Json], object]:
+    def edit(line: Json) -> None:
+        sent = line["arguments"]["gen_args_0"]
+        sent["arg_0"] = change(sent["arg_0"])
+
+    return edit
+
+
+def consistent(change: Callable[[Json], object], count: int | None = None) -> Edit:
+    """Change answers, and all numbers of the harness that follow from them."""
+
+    def edit(folder: Path, _: Path) -> None:
+        from xlgo_lm_eval.utils import aggregate, process_results
+
+        for task in ("dsa", "slt"):
+            kept: dict[str, list[Any]] = {}
+
+            def regraded(lines: list[Json], kept: dict[str, list[Any]] = kept) -> list[Json]:
+                for number, line in enumerate(lines):
+                    if count is None or number < count:
+                        change(line)
+                    found = process_results(line["doc"], [line["filtered_resps"][0]])
+                    line.update(json.loads(json.dumps(found)))
+                    for name, value in found.items():
+                        kept.setdefault(name, []).append(value)
+                return lines
+
+            rewrite(samples(folder, task), regraded)
+
+            def told(data: Json, task: str = task, kept: dict[str, list[Any]] = kept) -> None:
+                entry = data["results"][f"xlgo_{task}"]
+                for name, values in kept.items():
+                    tuples = isinstance(values[0], tuple)
+                    mean = aggregate(values) if tuples else sum(values) / len(values)
+                    entry[f"{name},none"] = mean
+                    if not tuples:
+                        m = sum(values) / len(values)
+                        variance = sum((v - m) ** 2 for v in values) / (len(values) - 1)
+                        entry[f"{name}_stderr,none"] = (variance / len(values)) ** 0.5
+
+            rewrite_json(results(folder), told)
+        shutil.rmtree(folder / "report")
+
+    return edit
+
+
+def of_lines() -> Iterator[tuple[str, Edit]]:
+    yield "lines: first gone", with_lines(lambda lines: lines[1:])
+    yield "lines: last gone", with_lines(lambda lines: lines[:-1])
+    yield "lines: middle gone", with_lines(lambda lines: lines[:3] + lines[4:])
+    yield "lines: half gone", with_lines(lambda lines: lines[: len(lines) // 2])
+    yield "lines: every second gone", with_lines(lambda lines: lines[::2])
+    for code in ("en", "te"):
+        yield (
+            f"lines: {code} gone",
+            with_lines(lambda lines, code=code: [s for s in lines if s["doc"]["language"] != code]),
+        )
+    yield "lines: wrong ones gone", with_lines(lambda lines: [s for s in lines if s["acc"]])
+    yield "lines: right ones gone", with_lines(lambda lines: [s for s in lines if not s["acc"]])
+    yield "lines: file gone", lambda folder, _: samples(folder).unlink()
+    yield "lines: file empty", lambda folder, _: samples(folder).write_text("")
+    yield "lines: file cut", lambda f, _: samples(f).write_bytes(samples(f).read_bytes()[:9000])
+    yield (
+        "lines: one broken",
+        lambda f, _: samples(f).write_bytes(samples(f).read_bytes().replace(b'{"doc_id"', b"{", 1)),
+    )
+    yield "duplicates: first", with_lines(lambda lines: [lines[0], *lines])
+    yield "duplicates: all", with_lines(lambda lines: [*lines, *lines])
+
+    def better(lines: list[Json], *, before: bool) -> list[Json]:
+        more = [json.loads(json.dumps(line)) for line in lines]
+        for line in more:
+            answer(right, grade=1.0)(line)
+        return [*more, *lines] if before else [*lines, *more]
+
+    yield "duplicates: better before", with_lines(lambda lines: better(lines, before=True))
+    yield "duplicates: better after", with_lines(lambda lines: better(lines, before=False))
+
+    def another_date(folder: Path, _: Path) -> None:
+        path = samples(folder)
+        rewrite(shutil.copy(path, path.with_name(path.name.replace("_20", "_21"))), lambda s: s)
+        newer = path.with_name(path.name.replace("_20", "_21"))
+        rewrite(newer, lambda lines: [answer(right)(line) or line for line in lines])
+
+    yield "duplicates: a newer file with better answers", another_date
+    yield (
+        "duplicates: under another name",
+        lambda f, _: shutil.copy(
+            samples(f), samples(f).with_name(samples(f).name.replace("dsa", "dsa_en"))
+        ),
+    )
+    yield (
+        "duplicates: renamed instance",
+        with_lines(
+            lambda lines: [*lines, reference(instance_id="dsa-test-s0-c4-i9")(lines[0]) or lines[0]]
+        ),
+    )
+
+
+def of_references() -> Iterator[tuple[str, Edit]]:
+    changes: dict[str, dict[str, Any]] = {
+        "golds: another": {"answer": {"state": "A1111"}},
+        "golds: gone": {"answer": ...},
+        "golds: null": {"answer": None},
+        "golds: empty": {"answer": {}},
+        "golds: as answered": {"answer": lambda _: {"state": "B2222"}},
+        "ids: instance": {"instance_id": "dsa-test-s0-c4-i7"},
+        "ids: instance gone": {"instance_id": ...},
+        "ids: index": {"index": 77},
+        "ids: index negative": {"index": -1},
+        "ids: task": {"task": "slt"},
+        "ids: unknown task": {"task": "nothing"},
+        "ids: family": {"family": "easy"},
+        "ids: language": {"language": lambda r: "te" if r["language"] == "en" else "en"},
+        "ids: third language": {"language": "hi"},
+        "ids: level": {"level": 1},
+        "ids: level gone": {"level": ...},
+        "ids: complexity": {"complexity": 5},
+        "ids: complexity negative": {"complexity": -4},
+        "ids: complexity zero": {"complexity": 0},
+        "ids: complexity text": {"complexity": "4"},
+        "ids: complexity real": {"complexity": 4.5},
+        "ids: complexity large": {"complexity": 10**9},
+        "ids: text": {"text": "revised"},
+        "ids: split": {"split": "train"},
+        "ids: condition": {"condition": "english_rules"},
+        "ids: more": {"weight": 2},
+        "seeds: another": {"seed": 1},
+        "seeds: negative": {"seed": -1},
+        "seeds: gone": {"seed": ...},
+        "seeds: text": {"seed": "0"},
+    }
+    for name, new in changes.items():
+        for count in (1, None):
+            yield f"{name}, {'one' if count else 'all'}", each(reference(**new), count)
+
+
+def of_prompts() -> Iterator[tuple[str, Edit]]:
+    changes: dict[str, Callable[[str], str]] = {
+        "hint after": lambda text: text + "\nHint: it is the first room.",
+        "hint before": lambda text: "Hint: it is the first room.\n" + text,
+        "a word": lambda text: text.replace("Room", "Hall"),
+        "empty": lambda text: "",
+        "another": lambda text: "What is 1 + 1?",
+        "a key": lambda text: text.replace("Gold", "Lead"),
+        "cut": lambda text: text[:-40],
+    }
+    for name, change in changes.items():
+        for count in (1, None):
+            yield f"prompts: {name}, {'one' if count else 'all'}", each(prompt(change), count)
+    yield "prompts: doc.id", each(lambda line: line["doc"].update(id="x"), 1)
+    yield "prompts: doc.language", each(lambda line: line["doc"].update(language="hi"), 1)
+    yield "prompts: doc.text", each(lambda line: line["doc"].update(text="revised"))
+    yield "prompts: target", each(lambda line: line.update(target='{"state": "A1111"}'), 1)
+
+
+def of_scores() -> Iterator[tuple[str, Edit]]:
+    for name in ("acc", "parsed", "strict", "truncated"):
+        yield (
+            f"scores: {name} of a line",
+            each(lambda line, name=name: line.update({name: 1.0 - line[name]}), 1),
+        )
+        for end in ("", "_stderr"):
+            key = f"{name}{end},none"
+            yield (
+                f"scores: {key}",
+                lambda f, _, key=key: rewrite_json(
+                    results(f), lambda data: data["results"]["xlgo_dsa"].update({key: 0.123})
+                ),
+            )
+    yield (
+        "scores: smd of a line",
+        each(lambda line: line.update(smd_te=["xlgobench", "smd_te", ["dsa", "en", 4, None]])),
+    )
+    yield (
+        "scores: smd",
+        lambda f, _: rewrite_json(
+            results(f), lambda d: d["results"]["xlgo_dsa"].update({"smd_te,none": "+99"})
+        ),
+    )
+
+    def scores(change: Callable[[Json], None]) -> Edit:
+        return lambda folder, _: rewrite_json(folder / "report" / "scores.json", change)
+
+    def first(data: Any) -> None:
+        """Change the first number below."""
+        entries = list(data.items()) if isinstance(data, dict) else list(enumerate(data))
+        for name, value in entries:
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                data[name] = value + 1
+                return
+            if isinstance(value, dict | list) and value:
+                first(value)
+                return
+
+    yield "scores: a number of scores.json", scores(lambda data: first(data["families"]))
+    yield "scores: signature", scores(lambda data: data.update(signature="tasks:all"))
+    yield "scores: a family gone", scores(lambda data: data.update(families={}))
+    yield "scores: no scores", lambda f, _: (f / "report" / "scores.json").write_text("{}")
+    yield (
+        "scores: n-samples",
+        lambda f, _: rewrite_json(
+            results(f), lambda d: d["n-samples"]["xlgo_dsa"].update(effective=1)
+        ),
+    )
+
+
+def of_answers() -> Iterator[tuple[str, Edit]]:
+    yield "answers: one pasted", each(answer(right), 3)
+    yield "answers: all right", each(answer(right))
+    yield "answers: all right, graded", each(answer(right, grade=1.0))
+    yield "answers: one emptied", each(answer(""), 3)
+    yield "answers: one gone", each(lambda line: line.update(resps=[], filtered_resps=[]), 1)
+    yield "answers: two", each(lambda line: line.update(
+        resps=[["x", right(line)]], filtered_resps=[["x", right(line)]]), 1)  # fmt: skip
+    yield (
+        "answers: swapped",
+        with_lines(
+            lambda lines: [
+                {**a, "resps": b["resps"], "filtered_resps": b["filtered_resps"]}
+                for a, b in zip(lines, lines[::-1])
+            ]
+        ),
+    )
+    yield "answers: all right, everywhere", consistent(answer(right))
+    yield "answers: one pasted, everywhere", consistent(answer(right), 4)
+    yield "answers: one taken away, everywhere", consistent(answer("?"), 1)
+
+
+def of_models() -> Iterator[tuple[str, Edit]]:
+    def info(change: Callable[[Json], None]) -> Edit:
+        return lambda folder, _: rewrite_json(results(folder), change)
+
+    yield "models: renamed", info(lambda data: data.update(model_name="best"))
+    yield "models: arguments", info(lambda d: d["config"]["model_args"].update(profile="flat"))
+    yield "models: no description", lambda folder, _: results(folder).unlink()
+
+    def options(**new: Any) -> Callable[[Json], None]:
+        return lambda data: data["configs"]["xlgo_dsa"]["metadata"].update(new)
+
+    yield "seeds: option", info(options(xlgo_seed=3))
+    yield "seeds: option of another type", info(options(xlgo_seed="x"))
+    yield "options: more questions", info(options(per_level=50))
+    yield "options: fewer levels", info(options(levels=1))
+    yield "options: task", info(options(xlgo_task="slt"))
+    yield "options: language", info(options(languages="en"))
+    yield "options: wording", info(options(text="revised"))
+    yield "options: split", info(options(xlgo_split="train"))
+    yield "options: challenge", info(options(xlgo_challenge="nonce"))
+
+    def everywhere(folder: Path, _: Path) -> None:
+        rewrite_json(results(folder), lambda data: data.update(model_name="best"))
+        shutil.rmtree(folder / "report")
+
+    yield "models: renamed, everywhere", everywhere
+
+
+def of_mixtures() -> Iterator[tuple[str, Edit]]:
+    for other in ("two", "other"):
+        for task in ("dsa", "slt"):
+            yield (
+                f"mixture: {task} of {other}",
+                lambda f, runs, other=other, task=task: shutil.copy(
+                    samples(runs / other, task), samples(f, task)
+                ),
+            )
+            yield (
+                f"mixture: half of {task} of {other}",
+                lambda f, runs, other=other, task=task: samples(f, task).write_text(
+                    "".join(
+                        samples(f, task).read_text().splitlines(keepends=True)[:4]
+                        + samples(runs / other, task).read_text().splitlines(keepends=True)[4:]
+                    )
+                ),
+            )
+            yield (
+                f"mixture: {task} of {other} beside",
+                lambda f, runs, other=other, task=task: shutil.copy(
+                    samples(runs / other, task), samples(f, task).parent
+                ),
+            )
+        yield (
+            f"mixture: results of {other}",
+            lambda f, runs, other=other: shutil.copy(results(runs / other), results(f)),
+        )
+
+    def pasted(folder: Path, runs: Path) -> None:
+        said = {}
+        for task in ("dsa", "slt"):
+            for line in samples(runs / "two", task).read_text().splitlines():
+                found = json.loads(line)
+                said[found["doc"]["id"]] = found["filtered_resps"][0]
+        consistent(answer(lambda line: said[line["doc"]["id"]]))(folder, runs)
+
+    yield "mixture: answers of another model, everywhere", pasted
+
+
+def of_manifests() -> Iterator[tuple[str, Edit]]:
+    def lines(change: Callable[[list[Json]], list[Json]]) -> Edit:
+        return lambda folder, _: rewrite(folder / FILE, change)
+
+    def of_kind(kind: str, change: Callable[[Json], object]) -> Edit:
+        def edit(found: list[Json]) -> list[Json]:
+            change(next(line for line in found if line["kind"] == kind))
+            return found
+
+        return lines(edit)
+
+    yield "manifest: a question gone", of_kind("asked", lambda s: s["questions"].pop())
+    yield "manifest: half gone", of_kind("asked", lambda s: s.update(questions=s["questions"][:4]))
+    yield "manifest: prompt", of_kind("asked", lambda s: s["questions"][0].__setitem__(2, "0" * 64))
+    yield "manifest: gold", of_kind("asked", lambda s: s["questions"][0].__setitem__(3, "0" * 64))
+    yield "manifest: sent", of_kind("asked", lambda s: s["questions"][0].__setitem__(4, "0" * 64))
+    yield "manifest: repeats", of_kind("asked", lambda s: s.update(repeats=2))
+    yield "manifest: model", of_kind("asked", lambda s: s["run"].update(name="best"))
+    yield "manifest: arguments", of_kind("asked", lambda s: s["run"].update(arguments="{}"))
+    yield "manifest: seed", of_kind("asked", lambda s: s["options"].update(xlgo_seed=4))
+    yield "manifest: options", of_kind("asked", lambda s: s["options"].update(per_level=1))
+    yield (
+        "manifest: a task gone",
+        lines(lambda found: [s for s in found if s.get("task") != "xlgo_dsa"]),
+    )
+    yield "manifest: a file more", of_kind("ended", lambda s: s["files"].update(x="0"))
+    yield (
+        "manifest: a sum",
+        of_kind("ended", lambda s: s["files"].update(dict.fromkeys(s["files"], "0" * 64))),
+    )
+    yield "manifest: broken", lambda folder, _: (folder / FILE).write_text("{}\n")
+
+
+def all_edits() -> list[tuple[str, Edit]]:
+    found = [
+        *of_lines(), *of_references(), *of_prompts(), *of_scores(), *of_answers(), *of_models(),
+        *of_mixtures(),
+    ]  # fmt: skip
+
+    def unlisted(edit: Edit) -> Edit:
+        def both(folder: Path, runs: Path) -> None:
+            edit(folder, runs)
+            (folder / FILE).unlink()
+
+        return both
+
+    without = [(f"{name}, manifest taken away", unlisted(edit)) for name, edit in found]
+    return [*found, *of_manifests(), *without]

@@ -1,0 +1,122 @@
+"""Languages against the baseline for families that have no comparison of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from xlgo_metric.table import Column, Table
+
+if TYPE_CHECKING:
+    from xlgo_metric.core import Record
+
+    from .compare import Cell
+
+KEY = "by_language"
+"""Of the comparison in the section of a family."""
+
+ENGLISH = "en"
+_ASKED_AS = ("model", "setting", "control")
+"""Entries of a reference that part answers which must not be paired with each other."""
+
+
+class LanguageCell(TypedDict):
+    """A language of a task against the baseline, on the questions answered in both; fractions."""
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    accuracy_base: float
+    accuracy: float
+    only_base: int | None
+    only_language: int | None
+    difference: float
+    low: float
+    high: float
+    p: float | None
+    p_holm: float | None
+    smd: float | None
+    smd_sd: float | None
+    c_star: float | None
+
+
+class ByLanguage(TypedDict):
+    """The comparison of a family's languages with the baseline."""
+
+    baseline: str
+    cells: list[LanguageCell]
+
+
+def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
+    """Compare the languages of a family's answers with the baseline, corrected together.
+
+    Args:
+        records: of one family. Answers of several models, settings or controls, as their
+            references name them, are compared apart.
+        baseline: the language that the others are compared with.
+
+    Returns:
+        ``None`` where fewer than two languages were asked or they have no question in common.
+
+    Raises:
+        ValueError: nothing was asked in ``baseline``, if it is not English.
+    """
+    if len({record.reference.get("language") for record in records}) < 2:
+        return None
+    from .compare import compare
+    from .table import AnswerTable, answers_of
+
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        named = (str(record.reference.get(key) or "") for key in _ASKED_AS)
+        groups.setdefault(" ".join(name for name in named if name not in ("", "none")), []).append(
+            record
+        )
+    answers = [answer for name, group in groups.items() for answer in answers_of(group, model=name)]
+    table = AnswerTable.of_answers(answers).plain
+    given = None if baseline == ENGLISH else baseline
+    cells = compare(table, "language", given, curves=True).cells
+    return {"baseline": baseline, "cells": [_as_json(cell) for cell in cells]} if cells else None
+
+
+def _as_json(cell: Cell) -> LanguageCell:
+    curve = cell.curve
+    return {
+        "task": cell.task, "asked_as": cell.where["model"], "language": cell.other, "n": cell.n,
+        "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
+        "only_base": cell.only_base, "only_language": cell.only_other,
+        "difference": cell.difference, "low": cell.low, "high": cell.high, "p": cell.p,
+        "p_holm": cell.p_adjusted, "smd": None if curve is None else curve.smd,
+        "smd_sd": None if curve is None else curve.smd_sd,
+        "c_star": None if curve is None else curve.c_star,
+    }  # fmt: skip
+
+
+def language_tables(section: Mapping[str, Any]) -> list[Table]:
+    """The comparison in the section of a family as a table; none where there is none."""
+    found: ByLanguage | None = section.get(KEY)
+    if not found:
+        return []
+    base = found["baseline"]
+    parted = any(cell["asked_as"] for cell in found["cells"])
+    rows = tuple(
+        (
+            *((cell["asked_as"],) if parted else ()), cell["task"], cell["language"], cell["n"],
+            cell["accuracy_base"], cell["accuracy"], cell["difference"], cell["low"], cell["high"],
+            cell["only_base"], cell["only_language"], cell["p_holm"],
+        )
+        for cell in found["cells"]
+    )  # fmt: skip
+    columns = (
+        *((Column("Asked as"),) if parted else ()), Column("Task"), Column("Language"),
+        Column("Questions", "count"), Column(f"Accuracy {base}", "share", unit="%"),
+        Column("Accuracy", "share", unit="%"), Column("Gap", "difference", unit="points"),
+        Column("Low", "difference", unit="points"), Column("High", "difference", unit="points"),
+        Column(f"Only {base}", "count"), Column("Only language", "count"), Column("p (Holm)", "p"),
+    )  # fmt: skip
+    caption = (
+        f"Gap: accuracy in {base} minus accuracy in the language, on the questions answered in "
+        "both, with its 95% interval. p: exact paired test, with Holm's correction over the table."
+    )
+    return [Table(KEY, f"Languages compared with {base}", columns, rows, caption)]
