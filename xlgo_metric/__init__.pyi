@@ -1,3 +1,7 @@
+from .comparison.compare import Cell as Cell
+from .comparison.compare import Comparison as Comparison
+from .comparison.compare import compare as compare
+from .comparison.table import AnswerTable as AnswerTable
 from .core import STATUSES as STATUSES
 from .core import Exhibit as Exhibit
 from .core import Grade as Grade

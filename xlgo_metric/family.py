@@ -291,6 +291,14 @@ class Family(ABC):
         """
         return []
 
+    def several(self, sections: Mapping[str, Section]) -> list[Table]:
+        """Tables of many models, for what right answers do not show; none by default.
+
+        Args:
+            sections: by model, of its score.
+        """
+        return []
+
     def correlate(
         self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
     ) -> list[Table]:

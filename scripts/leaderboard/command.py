@@ -8,8 +8,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from ..display.tables import show, terminal
+from xlgo_metric.family import family
+from xlgo_metric.table import Table
+
+from ..display.tables import comma_separated, markdown, show, terminal
+from ..folders import explained, write_text
 from ..report.choice import add_judge
 from .entries import Entry, choose, read_entries
 from .site import as_json, table, write_site
@@ -48,20 +53,50 @@ def run(args: argparse.Namespace) -> int:
     found, failed, entries = make(
         args.results, args.judge, partial=args.partial, proves=args.verify
     )
-    page = write_site(found, args.out, args.title)
+    own = beyond(entries)
     tell(found, entries)
-    if args.json:
-        print(json.dumps(as_json(found) | {"page": str(page)}, ensure_ascii=False, indent=1))
+    if found is None:
+        tell_tables(own, args.out / "tables")
     else:
-        show(table(found), terminal())
-        print(page)
+        page = write_site(found, args.out, args.title)
+        if args.json:
+            print(json.dumps(as_json(found) | {"page": str(page)}, ensure_ascii=False, indent=1))
+        else:
+            show(table(found), terminal())
+            tell_tables(own, args.out / "tables")
+            print(page)
     return 1 if failed or any(entry.lost for entry in entries) else 0
+
+
+def beyond(entries: Sequence[Entry]) -> list[Table]:
+    """The tables that families have for many models, beyond right answers."""
+    sections: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        for name, section in entry.score["families"].items():
+            sections.setdefault(name, {})[entry.name] = section
+    return [one for name, own in sections.items() for one in family(name).several(own)]
+
+
+def tell_tables(tables: Sequence[Table], folder: Path) -> None:
+    """Print tables, and write each as Markdown and CSV."""
+    if not tables:
+        return
+    with explained("write", folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in tables:
+            show(one, terminal())
+            write_text(folder / f"{one.name}.md", markdown(one))
+            write_text(folder / f"{one.name}.csv", comma_separated(one))
+    print(folder)
 
 
 def make(
     folders: Sequence[Path], judge: str | None, *, partial: bool = False, proves: bool = True
-) -> tuple[Board, int, list[Entry]]:
+) -> tuple[Board | None, int, list[Entry]]:
     """The board of some folders, how many of them cannot be read, and what was read.
+
+    There is no board of runs whose answers are not right or wrong, if their family has tables of
+    its own for many models.
 
     Raises:
         ValueError: fewer than two models can be compared, or a run was given twice.
@@ -70,13 +105,15 @@ def make(
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), judge, partial=partial, proves=proves)
+        if not any(entry.right for entry in entries) and beyond(entries):
+            return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries
 
 
-def tell(found: Board, entries: Sequence[Entry]) -> None:
+def tell(found: Board | None, entries: Sequence[Entry]) -> None:
     """Print what could not be read, and which models are not ranked."""
     for entry in entries:
         for problem in entry.problems:
             print(f"{'error' if entry.lost else 'note'}: {entry.name}: {problem}", file=sys.stderr)
-    for name, why in found.field.left_out:
+    for name, why in found.field.left_out if found is not None else ():
         print(f"note: not ranked: {name}: {why}", file=sys.stderr)

@@ -10,12 +10,15 @@ from xlgo_metric.statistics.claims.ranks import Rank
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points
 from ..display.labels import ENGLISH
+from ..display.sentences import Said, say
 from ..report.cells import ordered
 from ..report.heat import heatmap
 from ..report.view import render
 from ..verification.results import REPRODUCED
 from .heats import anchor, difference_heat, gap_heat, matrix, words
 from .standings import Board
+
+_MOST_NAMED = 6
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
@@ -93,21 +96,22 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
     )
 
 
-def findings(board: Board) -> list[tuple[str, str]]:
+def findings(board: Board) -> list[tuple[str, Said]]:
     """The main results in sentences."""
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
-    told = [
+    kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
+    told: list[tuple[str, Said]] = [
         (
             "",
-            f"On the {count(len(board.field.common))} questions that all {len(names)} models "
-            f"answered, {names[0]} has the most right answers: {percent(board.accuracy[0], 1)}. "
-            + (
-                "It is clearly better than every other."
-                if best.high == 1
-                else f"No model is clearly better than any of these: {', '.join(first)}."
-                if len(first) <= 6
-                else f"{len(first)} models may share the first place."
+            say(
+                f"board.{kind}",
+                n=count(len(board.field.common)),
+                models=len(names),
+                name=names[0],
+                share=percent(board.accuracy[0], 1),
+                others=", ".join(first),
+                number=len(first),
             ),
         )
     ]
@@ -115,45 +119,25 @@ def findings(board: Board) -> list[tuple[str, str]]:
     known = {name: mean for name, mean in means.items() if mean is not None}
     if known:
         least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
-        told.append(
-            (
-                "",
-                f"From English to the other languages, {most} loses the most right answers, "
-                f"{points(known[most])} percentage points on average over languages, and {least} "
-                f"the least, {points(known[least])}.",
-            )
-        )
+        losses = {"most": most, "points": points(known[most])}
+        fewest = {"least": least, "fewest": points(known[least])}
+        told.append(("", say("board.losses", **losses, **fewest)))
     behind = {
         code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
         for code in board.languages
     }
     worst = max(behind, key=lambda code: behind[code])
+    cells = count(board.cells)
     if behind[worst]:
-        told.append(
-            (
-                "behind",
-                f"{labels.language(worst).name} is behind English in at least one task for "
-                f"{behind[worst]} of the {len(names)} models (Holm's correction over all "
-                f"{count(board.cells)} models, tasks and languages).",
-            )
-        )
+        counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
+        named = labels.language(worst).name
+        told.append(("behind", say("board.behind", name=named, **counted)))
     elif board.cells:
-        told.append(
-            (
-                "",
-                f"Of {count(board.cells)} gaps of models, tasks and languages, none holds after "
-                "Holm's correction over all of them.",
-            )
-        )
+        told.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
         left = len(board.field.left_out)
-        told.append(
-            (
-                "warn",
-                f"{left} of the results given {'is' if left == 1 else 'are'} not ranked, "
-                "see “What may be compared”.",
-            )
-        )
+        are = "is" if left == 1 else "are"
+        told.append(("warn", say("board.left_out", number=left, are=are)))
     return told
 
 

@@ -7,7 +7,7 @@ import json
 
 from ..display.tables import show, terminal
 from ..folders import explained, write_text
-from .command import make, tell
+from .command import beyond, make, tell, tell_tables
 from .page import page
 from .site import as_json, table
 
@@ -25,6 +25,10 @@ def run_several(args: argparse.Namespace) -> int:
     found, _, entries = make(
         [args.first, args.second, *args.others], args.judge, partial=args.partial
     )
+    if found is None:
+        tell(found, entries)
+        tell_tables(beyond(entries), args.out.with_suffix(""))
+        return 1 if any(entry.lost for entry in entries) else 0
     field = found.field
     differing = [f"{name}: {why}" for name, why in field.left_out]
     if differing:

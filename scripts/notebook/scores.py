@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
@@ -13,6 +13,9 @@ from ..report.brief.screen import brief
 from ..report.cells import doubt, in_order, mark, ordered, with_gaps
 from ..report.compare.comparison import Comparison, as_json, table
 from .html import comparison_html, scores_html
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import AnswerTable
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,15 @@ class Scores:
             raise ValueError(f"no {task} in {language} here: there are {known or 'no gaps'}")
         found: float | None = cells[task, language].get("smd")
         return found
+
+    def answers(self) -> AnswerTable:
+        """A row for each graded answer that is right or wrong, for ``xlgo_metric.compare``.
+
+        Its ``frame`` is a pandas ``DataFrame``.
+        """
+        from xlgo_metric.comparison import AnswerTable
+
+        return AnswerTable.of_answers(self.graded.answers())
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each task and language that has a gap, for ``pandas.DataFrame``.

@@ -10,6 +10,7 @@ from xlgo_metric.core import Exhibit, Passage
 from xlgo_metric.table import Column, Table, interval
 
 from ..display.formats import count, percent, points
+from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
 from .answers import Answers, asked_of
@@ -25,8 +26,8 @@ _MOST_QUESTIONS = 12
 _PROMPT = (300, 1500)
 _RESPONSE = (400, 1200)
 
-Told = tuple[str, str]
-"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+Told = tuple[str, Said]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
 
 
 def ordered(gaps: Sequence[Cell]) -> list[Cell]:
@@ -44,19 +45,13 @@ def findings(found: ParallelRun) -> list[Told]:
     if silent := [gap for gap in gaps if gap.silent]:
         where = "; ".join(f"{named(gap)}, {gap.task}" for gap in silent[:4])
         where += f" and {len(silent) - 4} more" if len(silent) > 4 else ""
-        told.append(
-            (
-                "warn",
-                f"Too few questions tell the languages apart for any test to say something: {where}"
-                " (fewer than 6 are right in one of the two alone).",
-            )
-        )
+        told.append(("warn", say("parallel.silent", where=where)))
     holds = sorted((g for g in telling if g.significant), key=lambda gap: -abs(gap.difference))
     for gap in holds[:_MOST_GAPS]:
         told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap)))
     if telling and not holds:
         widest = max(telling, key=lambda gap: abs(gap.difference))
-        told.append(("", f"The largest, which may be chance: {sentence(widest)}"))
+        told.append(("", say("parallel.largest", sentence=sentence(widest))))
     return told
 
 
@@ -65,23 +60,28 @@ def _overall(gaps: Sequence[Cell]) -> Told:
     ahead = sum(gap.significant and gap.difference < 0 for gap in gaps)
     base = language(gaps[0].base).name
     pairs = f"{count(len(gaps))} comparison{'s' * (len(gaps) != 1)}"
-    rule = "(exact paired test, Holm's correction, 5%)"
+    rule = "exact paired test"
     if not behind and not ahead:
-        return "", f"In none of {pairs} does a gap to {base} hold {rule}."
-    text = f"The model is behind {base} in {behind} of {pairs}"
-    text += f", and ahead of it in {ahead}" if ahead else ""
-    return "behind" if behind else "", f"{text} {rule}."
+        return "", say("parallel.none", pairs=pairs, base=base, rule=rule)
+    more = f", and ahead of it in {ahead}" if ahead else ""
+    said = say("parallel.behind", behind=behind, pairs=pairs, base=base, ahead=more, rule=rule)
+    return "behind" if behind else "", said
 
 
-def sentence(gap: Cell) -> str:
+def sentence(gap: Cell) -> Said:
     """A gap in words, counts first."""
-    name, base = named(gap), language(gap.base).name
-    ends = f"{points(gap.low, 0)} to {points(gap.high, 0)}"
-    return (
-        f"{name}, {gap.task}: {_of(gap.right_other, gap.n)} right, {_of(gap.right_base, gap.n)} in "
-        f"{base}; {count(gap.only_base or 0)} only in {base}, "
-        f"{count(gap.only_other or 0)} only in {name} "
-        f"({points(gap.difference, 0)} points, 95% interval {ends}, p {_p(gap.p_adjusted)})."
+    return say(
+        "parallel.gap",
+        name=named(gap),
+        task=gap.task,
+        base=language(gap.base).name,
+        right=_of(gap.right_other, gap.n),
+        right_base=_of(gap.right_base, gap.n),
+        only_base=count(gap.only_base or 0),
+        only_other=count(gap.only_other or 0),
+        difference=points(gap.difference, 0),
+        ends=f"{points(gap.low, 0)} to {points(gap.high, 0)}",
+        p=_p(gap.p_adjusted),
     )
 
 

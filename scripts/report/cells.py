@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..display import labels
@@ -101,6 +102,17 @@ def is_behind(cell: Cells) -> bool:
 def crosses(cell: Cells) -> bool:
     """Whether each of the two languages is significantly ahead over some run of levels."""
     return cell.get("direction") == "crosses"
+
+
+@lru_cache(maxsize=256)
+def wording_differs(task: str, code: str) -> bool:
+    """Whether a gap cannot be put down to the model, because the wording changes what is asked."""
+    from xlgo_dataset.text.languages import FOLDER, load_language
+
+    if not (code.isalnum() and (FOLDER / f"{code}.toml").is_file()):
+        return False  # a language of another family or of another package's data
+    found = load_language(code).attribution.get(task)
+    return found is not None and found.paper == "no" and not found.reason.startswith("nobody")
 
 
 def others(task: Mapping[str, Any]) -> list[tuple[str, Cells]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
+from ..display.sentences import Said, joined, say
 from .cells import (
     ALPHA,
     Cells,
@@ -22,6 +23,7 @@ from .cells import (
     mark,
     ordered,
     others,
+    wording_differs,
 )
 from .experiments import why
 
@@ -33,11 +35,11 @@ _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
 
-Told = tuple[str, str]
-"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+Told = tuple[str, Said]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
 
 
-def family_findings(name: str, section: Mapping[str, Any]) -> list[Told]:
+def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: its own, and how its languages compare."""
     from xlgo_metric.comparison.section import KEY
     from xlgo_metric.family import family
@@ -51,20 +53,23 @@ def _by_language(found: ByLanguage) -> list[Told]:
     cells = found["cells"]
     sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
     if not sure:
-        return [
-            ("", f"No language is significantly behind {base} in {len(cells)} comparisons on the "
-             "same questions (paired test, Holm-corrected, 5%).")
-        ]  # fmt: skip
+        return [("", say("family.none", base=base, cells=len(cells)))]
     told: list[Told] = []
     for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
         told.append(
             (
                 "behind" if cell["difference"] > 0 else "ahead",
-                f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}: "
-                f"{percent(cell['accuracy'], 1)} correct, {percent(cell['accuracy_base'], 1)} in "
-                f"{base} on the same {count(cell['n'])} questions: {points(cell['difference'])} "
-                f"points, 95% interval {points(cell['low'])} to {points(cell['high'])} "
-                "(paired test, Holm-corrected, 5%).",
+                say(
+                    "family.gap",
+                    name=labels.language(cell["language"]).name,
+                    task=labels.task(cell["task"]).title,
+                    share=percent(cell["accuracy"], 1),
+                    share_base=percent(cell["accuracy_base"], 1),
+                    base=base,
+                    n=count(cell["n"]),
+                    difference=points(cell["difference"]),
+                    ends=f"{points(cell['low'])} to {points(cell['high'])}",
+                ),
             )
         )
     return told
@@ -86,10 +91,11 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
     telling = [found for found in cells if not found[2].get("extreme")]
     told = _extremes(section, cells)
     if telling:
-        told.append(_overall([cell for _, _, cell in telling]))
+        told.append(_overall(telling))
         holds = [found for found in telling if mark(found[2]) == "●"]
         marked = holds or [found for found in telling if mark(found[2])]
-        marked.sort(key=lambda found: -abs(apart(found[2])))
+        # A gap that the wording may cause comes after those that it does not.
+        marked.sort(key=lambda one: (wording_differs(*one[:2]), -abs(apart(one[2]))))
         for name, code, cell in marked[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
@@ -100,64 +106,92 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
     return [*told, ("warn", unread)] if unread else told
 
 
-def gap_sentence(task: str, code: str, cell: Cells) -> str:
+def gap_sentence(task: str, code: str, cell: Cells) -> Said:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
+    about = {"task": task, "code": code, "base": base_name(cell)}
     if cell.get("extreme"):
-        return (
-            f"{place}the model solves almost {cell['extreme']} in both languages; nothing can be "
-            "found out about a gap."
-        )
+        told = [say("gap.extreme", extreme=cell["extreme"], **about)]
+        return joined(told, before=place, after=".")
     parts = []
+    whole = cell.get("difference")
+    if whole:
+        limits = whole["low"], whole["high"]
+        ends = f"{points(limits[0], 0)} to {points(limits[1], 0)}"
+        size = points(whole["difference"], 0)
+        n = count(whole["n"])
+        said = say("gap.difference", n=n, difference=size, ends=ends, limits=limits, **about)
+        parts.append(said)
     if cell.get("pooled"):
-        parts.append(_counted(task, code, cell, cell["pooled"]))
+        parts.append(_counted("gap.counted", cell["pooled"], about))
     if not is_identified(cell):
-        parts.append(
-            f"the accuracies in {language} or in {base_name(cell)} do not fix a curve, so the gap "
-            "has no size"
-        )
+        parts.append(say("gap.unidentified", language=language, **about))
         if mark(cell) == "●":
-            parts.append("that there is one holds in the paired test")
+            parts.append(say("gap.but_significant", **about))
     elif not is_supported(cell):
-        parts.append(
-            "the fitted curves say more than any level shows, which is not supported: the levels "
-            "are coarse against the drop"
-        )
+        parts.append(say("gap.unsupported", **about))
+    elif cell.get("small"):
+        parts += _small(cell, about)
     elif cell.get("smd") is not None:
-        parts.append(_curves(task, language, cell))
+        parts.append(_curves(task, language, cell, about))
+    if (cell.get("paired") or {}).get("interval") == "union" and not cell.get("small"):
+        parts.append(_misfit(cell, about))
     if crosses(cell):
-        parts.append(
-            "the gap reverses elsewhere, "
-            + _counted(task, code, cell, cell["crossing"], limits=False)
-        )
-    return place + "; ".join(parts) + "."
+        parts.append(_counted("gap.reverses", cell["crossing"], about))
+    return joined(parts, before=place, after=".")
 
 
-def _curves(task: str, language: str, cell: Cells) -> str:
+def _small(cell: Cells, about: Mapping[str, str]) -> list[Said]:
+    """The largest gap where there are few questions a level: an interval, no SMD."""
+    paired = cell.get("paired") or {}
+    if paired.get("free_low") is None:
+        return []
+    levels = max(len(cell["levels"]), 1)
+    ends = f"{points(paired['free_low'], 0)} and {points(paired['free_high'], 0)}"
+    limits = paired["free_low"], paired["free_high"]
+    return [
+        say("gap.small", n=count(round(paired["n"] / levels)), ends=ends, limits=limits, **about)
+    ]
+
+
+def _misfit(cell: Cells, about: Mapping[str, str]) -> Said:
+    """That the curve does not fit, where that widened the interval."""
+    size = (cell.get("fit") or {}).get("misfit_size") or 0.0
+    return say("gap.misfit", size=f"{100 * size:.0f}", **about)
+
+
+def _curves(task: str, language: str, cell: Cells, about: Mapping[str, str]) -> Said:
     """What the fitted curves say of the largest gap."""
     size = f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} points".replace("  ", " ")
     if cell.get("c_star") is None or cell.get("f_l") is None:
-        return size
-    at = sizes([cell["c_star"]], labels.task(task).unit)
-    return (
-        f"the fitted curves lie furthest apart at {at}, {percent(cell['f_l'])} in {language} and "
-        f"{percent(cell['f_en'])} in {base_name(cell)} ({size})"
-    )
+        return say("gap.smd", size=size, **about)
+    told = {
+        "at": sizes([cell["c_star"]], labels.task(task).unit),
+        "language": language, "f_l": percent(cell["f_l"]), "f_en": percent(cell["f_en"]),
+        "size": size, **about,
+    }  # fmt: skip
+    paired = cell.get("paired") or {}
+    if paired.get("low") is None:
+        return say("gap.curves_only", **told)
+    ends = f"{points(paired['low'], 0)} to {points(paired['high'], 0)}"
+    return say("gap.curves", ends=ends, limits=(paired["low"], paired["high"]), **told)
 
 
-def _counted(
-    task: str, code: str, cell: Cells, found: Mapping[str, Any], *, limits: bool = True
-) -> str:
-    """Right answers of both languages over some levels; the interval only of levels that were not
-    chosen for their gap."""
-    where = sizes(found["levels"], labels.task(task).unit)
+def _counted(kind: str, found: Mapping[str, Any], about: Mapping[str, str]) -> Said:
+    """Right answers of both languages over some levels, and the exact interval."""
     shares = found["k_en"] / found["n_en"], found["k_l"] / found["n_l"]
-    ends = f", 95% interval {points(found['low'], 0)} to {points(found['high'], 0)}"
-    return (
-        f"at {where} the model solves {_of(found['k_l'], found['n_l'])} in "
-        f"{labels.language(code).name} and {_of(found['k_en'], found['n_en'])} in "
-        f"{base_name(cell)} ({points(shares[0] - shares[1], 0)} points{ends * limits})"
+    return say(
+        kind,
+        sizes=sizes(found["levels"], labels.task(about["task"]).unit),
+        right=_of(found["k_l"], found["n_l"]),
+        language=labels.language(about["code"]).name,
+        right_en=_of(found["k_en"], found["n_en"]),
+        difference=points(shares[0] - shares[1], 0),
+        ends=f"{points(found['low'], 0)} to {points(found['high'], 0)}",
+        limits=(found["low"], found["high"]),
+        levels=found["levels"],
+        **about,
     )
 
 
@@ -181,10 +215,10 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
         right = sum(cell["correct"] for cell in asked.values())
         total = sum(cell["n"] for cell in asked.values())
         if len(found) == len(cells):
-            where, rest = "", "nothing can be found out about gaps between languages"
+            where = ""
         else:
             pairs = [f"{labels.task(name).title}" for name in tasks]
-            where, rest = f" on {', '.join(pairs)}", "nothing can be found out about a gap there"
+            where = f" on {', '.join(pairs)}"
             if any(one.get("extreme") != kind for name, _, one in cells if name in tasks):
                 where += " in " + ", ".join(
                     dict.fromkeys(labels.language(code).name for _, code, _ in found)
@@ -193,10 +227,12 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
         told.append(
             (
                 "warn",
-                f"The model solves almost {kind}{where} ({count(right)} of {count(total)} answers "
-                f"are right): {rest}. Ask {easier} puzzles.",
+                say(
+                    "extreme.some" if where else "extreme.all",
+                    kind=kind, where=where, right=count(right), total=count(total), easier=easier,
+                ),
             )
-        )
+        )  # fmt: skip
     return told
 
 
@@ -217,23 +253,17 @@ def _alone(section: Mapping[str, Any]) -> list[Told]:
         name = labels.language(code).name
         kinds = {cell.get("solves") for cell in cells}
         if len(kinds) == 1 and (kind := kinds.pop()):
-            told.append(
-                (
-                    "warn",
-                    f"In {name} the model solves almost {kind} ({count(right)} of {count(total)} "
-                    "answers are right).",
-                )
-            )
+            counted = {"right": count(right), "total": count(total)}
+            told.append(("warn", say("alone.extreme", name=name, kind=kind, **counted)))
         else:
-            told.append(("", f"In {name} the model solves {_of(right, total)}."))
+            told.append(("", say("alone.solves", name=name, right=_of(right, total))))
     if baseline(section) not in languages:
-        base = base_name(section)
-        told.append(("", f"{base} was not asked, so there is nothing to compare with: ask it too."))
+        told.append(("", say("alone.no_english", base=base_name(section))))
     return told
 
 
-def _unread(section: Mapping[str, Any]) -> str:
-    """How many responses held no answer that could be read; empty if they are few everywhere."""
+def _unread(section: Mapping[str, Any]) -> Said | None:
+    """How many responses held no answer that could be read; ``None`` if few everywhere."""
     cells = {
         (name, code): cell
         for name, task in section["tasks"].items()
@@ -249,51 +279,65 @@ def _unread(section: Mapping[str, Any]) -> str:
         for key, cell in cells.items()
     }
     if not total:
-        return ""
+        return None
     (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
     many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
     if sum(lost.values()) <= _FEW * total and not many_of_one:
-        return ""
+        return None
     kinds = ", ".join(
         f"{percent(number / total, 1)} {labels.STATUSES[status][0]}"
         for status, number in lost.items()
         if number
     )
-    return (
-        f"In {percent(sum(lost.values()) / total, 1)} of the responses no answer could be read "
-        f"({kinds}), most often in {labels.language(code).name}, {labels.task(name).title} "
-        f"({percent(most, 1)}). They count as not right: a gap may then be one of format or "
-        "length, not of reasoning."
+    return say(
+        "unread",
+        share=percent(sum(lost.values()) / total, 1),
+        kinds=kinds,
+        language=labels.language(code).name,
+        task=labels.task(name).title,
+        most=percent(most, 1),
     )
 
 
-def _overall(cells: Sequence[Cells]) -> Told:
+def _overall(found: Sequence[tuple[str, str, Cells]]) -> Told:
     """In how many of the gaps the paired test finds something, and of which kind it is."""
+    cells = [cell for _, _, cell in found]
     tested = sum((cell.get("paired") or {}).get("p_holm") is not None for cell in cells)
-    holds = [cell for cell in cells if mark(cell) == "●"]
-    crossing = sum(crosses(cell) for cell in holds)
-    behind = sum(is_behind(cell) and not crosses(cell) for cell in holds)
-    ahead = len(holds) - behind - crossing
-    only = sum(mark(cell) == "○" for cell in cells)
+    holds = [one for one in found if mark(one[2]) == "●"]
+    ways = {"behind": [], "ahead": [], "crosses": [], "unclear": []}  # type: dict[str, list[Any]]
+    for task, code, cell in holds:
+        way = cell.get("direction") or ("behind" if is_behind(cell) else "ahead")
+        ways[way].append((task, code))
     base = base_name(cells[0])
-    pairs = f"{count(tested)} pair{'s' * (tested != 1)} of language and task"
+    pairs = f"{count(tested)} language-task pair{'s' * (tested != 1)}"
+    behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
     if not tested:
-        text = f"No gap to {base} could be tested, for want of questions asked in both languages"
-    elif not holds:
-        text = f"In none of {pairs} does a gap to {base} hold in the paired test"
+        told = [say("pairs.untested", base=base)]
+    elif not behind + ahead + crossing:
+        told = [say("pairs.none", pairs=pairs, base=base)] if not holds else []
     else:
-        text = f"The model is behind {base} in {behind} of {pairs}"
-        text += f", and ahead of it in {ahead}" if ahead else ""
-        text += f", and behind at some sizes and ahead at others in {crossing}" if crossing else ""
-        text += " (paired test, Holm's correction, 5%)"
+        more = f", and behind at some sizes and ahead at others in {crossing}"
+        told = [
+            say(
+                "pairs.behind",
+                behind=behind,
+                pairs=pairs,
+                ahead=f", and ahead of it in {ahead}" if ahead else "",
+                crossing=more if crossing else "",
+                ways=ways,
+                base=base,
+            )
+        ]
+    if ways["unclear"]:
+        told.append(say("pairs.unclear", number=len(ways["unclear"]), cells=ways["unclear"]))
     if tested and len(cells) > tested:
-        more = count(len(cells) - tested)
-        text += f"; {more} more could not be tested, for want of common questions"
+        told.append(say("pairs.more_untested", number=count(len(cells) - tested)))
+    only = sum(mark(cell) == "○" for cell in cells)
     if only:
-        text += f"; {only} more {'is' if only == 1 else 'are'} marked by the published rule only"
+        told.append(say("pairs.published", number=only, are="is" if only == 1 else "are"))
     unsized, beyond = (sum(doubt(cell) == sign for cell in cells) for sign in "?!")
     if unsized:
-        text += f"; in {unsized} the answers do not fix how large a gap is"
+        told.append(say("pairs.unsized", number=unsized))
     if beyond:
-        text += f"; in {beyond} the curves say more than any level shows, which is not supported"
-    return "behind" if behind else "", text + "."
+        told.append(say("pairs.unsupported", number=beyond))
+    return "behind" if behind else "", joined(told, after=".")

@@ -200,3 +200,16 @@ def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: s
         with pytest.raises(ValueError, match=message) as error:
             action()
         assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("code", available())
+def test_names_and_directions_are_those_of_cldr(code: str) -> None:
+    babel = pytest.importorskip("babel")
+    locale = babel.Locale.parse(code)
+    language = load_language(code)
+    # Benchmarks say Bengali; in Indonesian and Malay a language is named with "Bahasa".
+    assert language.name == {"bn": "Bengali"}.get(code, locale.get_display_name("en"))
+    own = locale.get_display_name(code).lower().replace("\u2018", "\u02bb")
+    assert language.native_name.lower().removeprefix("bahasa ") == own
+    wanted = "rtl" if locale.text_direction == "rtl" else "ltr"
+    assert language.direction == wanted

@@ -10,6 +10,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_dataset.text.languages.checks import check_language
 from xlgo_dataset.text.languages.wording_checks import AWKWARD_NUMBERS, at_numbers
+from xlgo_metric.reading.tables import codes
 
 # Strings of a second reading (all true finds), cut to the words that were wrong.
 FOUND = [
@@ -81,3 +82,7 @@ def test_strings_at_awkward_numbers() -> None:
     shown = at_numbers("t_rank.count", "{n} players")
     assert shown == [f"{number} players" for number in AWKWARD_NUMBERS]
     assert at_numbers("graph_sp.friends", "{a} and {b} are friends.") == []
+
+
+def test_the_reader_has_a_table_for_every_language() -> None:
+    assert set(codes()) >= set(xd.available())

@@ -67,8 +67,8 @@ def test_a_language_that_takes_four_times_the_tokens_is_told(tmp_path: Path) -> 
     score = score_folder(tmp_path).score
     told = [sentence for _, sentence in cost_sentences(score)]
     assert told == [
-        "The same prompts take more tokens than in English, times as many: Telugu 4.0, Arabic 2.3.",
-        "The same answers take more tokens than in English, times as many: Telugu 4.5.",
+        "Tokens relative to English for the same prompts: Telugu 4.0, Arabic 2.3.",
+        "Tokens relative to English for the same answers: Telugu 4.5.",
     ]
     assert cost_line(score).startswith("17,520 tokens in, 1,608 out")
 

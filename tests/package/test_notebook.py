@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_cli
+import xlgo_metric as xm
 from xlgo_cli.logs.graded_run import score_folder
 
 from ..report.logs import LATER, RIGHT, rows, sample, write_run
@@ -64,6 +65,19 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no slt in xx here: there are slt ar, slt en, slt te"):
         scores.smd("slt", "xx")
     assert str(scores).startswith("In short")
+
+
+def test_answers_are_a_table_that_can_be_compared(tmp_path: Path) -> None:
+    write_run(tmp_path)
+    scores = xlgo_cli.score(tmp_path)
+    table = scores.answers()
+    assert len(table) == scores.graded.count
+    right = table.frame.groupby("language")["correct"].sum().to_dict()
+    assert right == {code: sum(of) for code, of in RIGHT.items()}
+    cells = {cell.other: cell for cell in xm.compare(table, baseline="te").cells}
+    assert set(cells) == {"en", "ar"}
+    total = cells["en"].n
+    assert cells["en"].difference == pytest.approx((sum(RIGHT["te"]) - sum(RIGHT["en"])) / total)
 
 
 def test_the_report_is_written_and_named(tmp_path: Path) -> None:

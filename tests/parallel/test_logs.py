@@ -89,9 +89,9 @@ def test_the_command_writes_page_table_and_json(
     arguments = ["report", str(sums), "--parallel", "sums_{lang}", "--filter", "last-number"]
     assert cli.main([*arguments, "--out", str(tmp_path)]) == 0
     told = capsys.readouterr().out
-    assert "Swahili, sums: 23 of 40 (57%) right, 38 of 40 (95%) in English" in told
+    assert "Swahili, sums: 23 of 40 (57%) correct, 38 of 40 (95%) in English" in told
     assert "behind English in 1 of 1 comparison " in told
-    assert "Too few questions tell the languages apart" in told  # 2 and 3 of them
+    assert "Too few discordant questions" in told  # 2 and 3 of them
     assert "parallel:sums_{lang}|baseline:en|version:2.0|" in told
     data = json.loads((tmp_path / "parallel.json").read_text("utf-8"))
     (benchmark,) = data["benchmarks"]

@@ -56,16 +56,17 @@ def test_findings_say_what_the_numbers_say():
     assert found == [
         (
             "behind",
-            "The model is behind English in 1 of 3 pairs of language and task (paired test, "
-            "Holm's correction, 5%); 1 more is marked by the published rule only.",
+            "The model is significantly behind English in 1 of 3 language-task pairs "
+            "(paired test, corrected, 5%); 1 more is flagged only by the published rule, without "
+            "correction.",
         ),
         (
             "behind",
             "Telugu, Sequential linear transforms (SLT): at 300 transactions the model solves "
             "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 "
             "to +30); "
-            "the fitted curves lie furthest apart at 251 transactions, 62% in Telugu and 80% in "
-            "English (SMD +18.0 ± 4.4 points).",
+            "the fitted gap is largest at 251 transactions, 62% in Telugu and 80% in "
+            "English (SMD +18.0 ± 4.4 points; 95% interval of the largest gap +8 to +27).",
         ),
     ]
 
@@ -73,13 +74,14 @@ def test_findings_say_what_the_numbers_say():
 def test_a_language_that_is_ahead():
     found = findings(section({"en": cell(), "zh": gap(-0.2, significant=True, p_holm=0.001)}))
     assert kinds(found) == ["", "ahead"]
-    assert "behind English in 0 of 1 pair of language and task, and ahead of it in 1" in found[0][1]
+    assert "behind English in 0 of 1 language-task pair, and ahead of it in 1" in found[0][1]
 
 
 def test_no_gap_is_said_plainly():
     found = findings(section({"en": cell(), "te": gap(0.03, significant=False, p_holm=1.0)}))
     assert kinds(found) == [""]
-    assert found[0][1].startswith("In none of 1 pair of language and task does a gap to English")
+    start = "None of 1 language-task pair shows a significant gap to English"
+    assert found[0][1].startswith(start)
 
 
 def test_unreadable_answers_are_named_when_they_are_many():
@@ -107,11 +109,11 @@ def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
 def test_a_curve_that_is_not_identified_is_not_trusted():
     lost = gap(0.3, significant=True, p_holm=0.001, identified=False)
     told = gap_sentence("slt", "te", lost)
-    assert "in Telugu or in English do not fix a curve, so the gap has no size" in told
+    assert "in Telugu or English do not identify a curve, so the gap cannot be sized" in told
     assert "SMD" not in told
-    assert told.endswith("; that there is one holds in the paired test.")
+    assert told.endswith("; the gap is significant (paired test).")
     chance = gap(0.3, significant=True, p_holm=0.2, identified=False)
-    assert gap_sentence("slt", "te", chance).endswith("so the gap has no size.")
+    assert gap_sentence("slt", "te", chance).endswith("so the gap cannot be sized.")
     [row] = heatmap(section({"en": cell(), "te": lost}))["rows"]
     assert (row["cells"][0]["kind"], row["cells"][0]["value"]) == ("none", "–")
     assert row["cells"][0]["mark"] == "●"
@@ -124,8 +126,8 @@ def test_curves_that_cross_are_neither_behind_nor_ahead():
     [whole, one] = findings(section({"en": cell(), "te": crossing}))
     assert whole == (
         "",
-        "The model is behind English in 0 of 1 pair of language and task, and behind at some sizes "
-        "and ahead at others in 1 (paired test, Holm's correction, 5%).",
+        "The model is significantly behind English in 0 of 1 language-task pair, and behind "
+        "at some sizes and ahead at others in 1 (paired test, corrected, 5%).",
     )
     assert one[0] == ""
     assert one[1].endswith(
@@ -142,12 +144,12 @@ def test_gaps_that_were_not_tested_are_not_said_to_fail_the_test():
     alone = gap(0.3, significant=True, p_holm=None)
     [(_, text), _] = findings(section({"en": cell(), "te": alone}))
     assert text == (
-        "No gap to English could be tested, for want of questions asked in both languages; "
-        "1 more is marked by the published rule only."
+        "No gap to English could be tested: no questions were asked in both languages; "
+        "1 more is flagged only by the published rule, without correction."
     )
     tested = gap(0.03, significant=False, p_holm=1.0)
     [(_, text), *_] = findings(section({"en": cell(), "te": alone, "ta": tested}))
-    assert text.startswith("In none of 1 pair of language and task")
+    assert text.startswith("None of 1 language-task pair")
     assert "; 1 more could not be tested" in text
 
 
@@ -171,7 +173,7 @@ def test_no_heatmap_without_english():
     assert heatmap(section({"te": cell()})) is None
     assert findings(section({"te": cell()})) == [
         ("", "In Telugu the model solves 75 of 150 (50%)."),
-        ("", "English was not asked, so there is nothing to compare with: ask it too."),
+        ("", "This run has no English answers to compare with; add English."),
     ]
 
 

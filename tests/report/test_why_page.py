@@ -51,7 +51,7 @@ def test_the_page_shows_a_waterfall_a_sentence_and_the_kinds_of_mistakes(folder)
     page = write_report(folder).read_text("utf-8")
     assert "Where the gap comes from" in page
     assert page.count('class="chart fall"') == 1
-    assert "goes away when the lines are in English" in page
+    assert "English lines: accuracy rises by" in page
     assert "Where answers first go wrong" in page
     scores = json.loads((folder / "report" / "scores.json").read_text("utf-8"))
     entry = scores["families"]["xlgobench"]["why"]["tasks"]["slt"]["te"]
@@ -80,27 +80,32 @@ def effect(estimate: float, claimed: bool = True) -> dict:
             "p": 0.001, "p_holm": 0.01 if claimed else 0.4, "claimed": claimed}  # fmt: skip
 
 
-def entry(gap: dict, causes: dict) -> dict:
-    return {"gap": gap, "causes": causes}
-
-
 @pytest.mark.parametrize(
-    ("gap", "causes", "told"),
+    ("gap", "contrasts", "told"),
     [
-        (effect(0.2), {"lines": effect(0.15), "rules": effect(0.05, False)},
-         "most of it (+15.0 points, 95% +10.0 to +20.0) goes away when the lines are in English"),
-        (effect(0.2), {"length": effect(0.19)}, "nearly all of it"),
-        (effect(0.2), {"lines": effect(0.08)}, "a part of it"),
-        (effect(0.2), {"rules": effect(0.02)}, "a small part of it"),
-        (effect(0.2), {"lines": effect(0.2, False)}, "no cause holds"),
-        (effect(0.03, False), {"lines": effect(0.02, False)}, "no gap to English holds"),
-        (effect(0.03, False), {"identifiers": effect(-0.2)},
-         "identifiers in letters and digits of Telugu make it worse (−20.0 points"),
-        (effect(-0.1), {"rules": effect(-0.1)}, "Telugu is ahead of English"),
+        (effect(0.2), {"english_lines": effect(0.15), "english_rules": effect(0.05, False)},
+         "Telugu is behind English (+20.0 points, 95% interval +15.0 to +25.0); English lines: "
+         "accuracy rises by 15.0 points (95% interval +10.0 to +20.0)."),
+        (effect(0.2), {"length_matched": effect(-0.19)},
+         "English text of the length of Telugu: accuracy falls by 19.0 points (95% interval +14.0"),
+        (effect(0.2), {"english_lines": effect(0.2, False)}, "no tested cause is significant"),
+        (effect(0.03, False), {"english_lines": effect(0.02, False)}, "no significant gap"),
+        (effect(0.03, False), {"native_ids": effect(0.2)},
+         "Identifiers in letters and digits of Telugu: accuracy rises by 20.0 points"),
+        (effect(-0.1), {"english_rules": effect(-0.1)}, "Telugu is ahead of English"),
     ],
 )  # fmt: skip
-def test_a_sentence_claims_what_the_tests_hold(gap, causes, told) -> None:
-    assert told in sentence("slt", "te", entry(gap, causes))
+def test_a_sentence_claims_what_was_measured(gap, contrasts, told) -> None:
+    found = sentence("slt", "te", {"gap": gap, "causes": {}, "contrasts": contrasts})
+    assert told in found
+
+
+def test_what_acts_only_together_is_said_to() -> None:
+    both = effect(0.2) | {"only_together": True}
+    entry = {"gap": effect(0.2), "causes": {}, "contrasts": {}, "interaction": both}
+    assert "rules and lines act only together (interaction +20.0" in sentence("slt", "te", entry)
+    entry["interaction"] = both | {"only_together": False}
+    assert "do not add up" in sentence("slt", "te", entry)
 
 
 def test_bars_lead_from_english_to_the_language_and_doubtful_ones_are_grey() -> None:

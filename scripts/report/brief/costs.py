@@ -10,6 +10,7 @@ from xlgo_metric.table import Column, Table
 from ...display import labels
 from ...display.formats import count
 from ...display.labels import ENGLISH
+from ...display.sentences import say
 from ...logs.costs import summed
 from ..cells import ordered
 from ..findings import Told
@@ -70,10 +71,7 @@ def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
             first = sorted(dear, key=lambda code: -dear[code])
             names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
             more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
-            told.append(
-                ("", f"The same {what} take more tokens than in English, times as many: "
-                     f"{', '.join(names)}{more}.")
-            )  # fmt: skip
+            told.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
     return told
 
 

@@ -69,7 +69,8 @@ def sentences(score: Mapping[str, Any]) -> list[str]:
         if name in compared:
             told = [*worst_sentence(compared[name]), *findings(compared[name], gaps=_GAPS)]
         else:
-            told = family_findings(name, section)
+            found += [sentence for _, sentence in family_findings(name, section)]
+            continue
         found += [sentence for _, sentence in told]
     return [*found, *(sentence for _, sentence in cost_sentences(score))]
 

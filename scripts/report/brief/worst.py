@@ -1,4 +1,4 @@
-"""The language that is furthest behind, over all tasks, in a sentence that says if it is chance."""
+"""The language that is most affected over all tasks, as far as the answers distinguish it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from xlgo_metric.statistics.claims.equivalence import MARGIN, within_everywhere
+
 from ...display import labels
 from ...display.formats import count, percent, points
-from ..cells import base_name, by_gap, crosses, is_behind, mark
+from ...display.sentences import Said, joined, say
+from ..cells import ALPHA, base_name, by_gap, crosses, is_behind, mark, others, wording_differs
 from ..findings import Told
 
 
@@ -70,31 +73,105 @@ def _behind(section: Mapping[str, Any], code: str) -> Behind | None:
 
 
 def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
-    """Which language is furthest behind, by how much, and whether that may be chance."""
+    """Which language is the most affected, as far as the answers distinguish it."""
+    verdicts = section.get("over_tasks")
     found = most_behind(section)
     if found is None:
         return []
-    name, base = labels.language(found.language).name, base_name(section)
-    counted = (
-        f"{count(found.right)} of {count(found.asked)} right "
-        f"({percent(found.right / found.asked)}) beside {percent(found.right_en / found.asked_en)} "
-        f"in {base} ({points(found.apart, 0)} points, at the levels that tell)"
+    if verdicts and verdicts["languages"]:
+        told = [*_of_verdicts(section), *_nowhere(section)]
+    else:
+        told = _counted_only(found, base_name(section))
+    if found.holding and not any(kind == "behind" for kind, _ in told):
+        tasks = len(found.tasks)
+        where = f"{len(found.holding)} of {tasks} task{'s' * (tasks > 1)}"
+        name = labels.language(found.language).name
+        cells = [(task, found.language) for task in found.holding]
+        base = base_name(section)
+        said = say("verdict.in_some", name=name, where=where, cells=cells, base=base)
+        told.append(("behind", said))
+    return told
+
+
+def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
+    """By the verdicts over all tasks, each task with the same weight."""
+    verdicts, base = section["over_tasks"], base_name(section)
+    every = verdicts["languages"]
+    code = max(every, key=lambda one: every[one]["difference"])
+    worst, name = every[code], labels.language(code).name
+    tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
+    said = {"name": name, "counted": _points(worst, base), "tasks": tasks,
+            "code": code, "base": base}  # fmt: skip
+    behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
+    equal = [one for one, found in every.items() if found["standing"] == "equal"]
+    told: list[Told] = []
+    if behind and len(every) == 1:
+        told.append(("behind", say("verdict.only_language", **said)))
+    elif behind and verdicts["last"] == [code]:
+        told.append(("behind", say("verdict.most", **said)))
+    elif behind:
+        others = [labels.language(one).name for one in verdicts["last"] if one != code]
+        alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
+        lowest = say("verdict.lowest", **said)
+        told.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
+    elif worst["difference"] > 0:
+        told.append(("", say("verdict.none", **said)))
+    else:
+        told.append(("", say("verdict.no_observed", base=base)))
+    wording = [task for task in section["tasks"] if wording_differs(task, code)]
+    if wording and behind:
+        tasks = ", ".join(labels.task(task).title for task in wording)
+        told.append(("warn", say("verdict.wording", tasks=tasks, name=name, base=base)))
+    if equal:
+        names = ", ".join(labels.language(one).name for one in equal)
+        margin = f"{100 * MARGIN:g}"
+        told.append(("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base)))
+    return told
+
+
+def _nowhere(section: Mapping[str, Any]) -> list[Told]:
+    """The languages whose largest gap, all levels together, is surely within the margin."""
+    limits: dict[str, list[bool]] = {}
+    for task in section["tasks"].values():
+        for code, cell in others(task):
+            paired = cell.get("paired") or {}
+            low, high = paired.get("free_low"), paired.get("free_high")
+            held = low is not None and high is not None and within_everywhere(low, high)
+            limits.setdefault(code, []).append(held)
+    codes = [code for code, held in limits.items() if all(held)]
+    if not codes:
+        return []
+    names = ", ".join(labels.language(code).name for code in codes)
+    margin = f"{100 * MARGIN:g}"
+    base = base_name(section)
+    return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
+
+
+def _points(found: Mapping[str, Any], base: str) -> Said:
+    """The difference of a verdict in words, with its interval."""
+    ends = f"{points(found['low'], 0)} to {points(found['high'], 0)}"
+    return say(
+        "verdict.difference",
+        difference=points(found["difference"], 0),
+        n=count(found["n"]),
+        ends=ends,
+        base=base,
     )
-    tasks = len(found.tasks)
-    if not found.holding:
-        if found.apart <= 0:
-            return [("", f"No language is behind {base}.")]
-        return [
-            ("", f"No language is behind {base} for certain. Furthest apart is {name}: {counted}, "
-                 "which may be chance.")
-        ]  # fmt: skip
+
+
+def _counted_only(found: Behind, base: str) -> list[Told]:
+    """Without verdicts over tasks: what was counted, and no rank."""
+    name = labels.language(found.language).name
+    counted = say(
+        "verdict.counted",
+        share=percent(found.right / found.asked),
+        right=count(found.right),
+        asked=count(found.asked),
+        share_en=percent(found.right_en / found.asked_en),
+        difference=points(found.apart, 0),
+        base=base,
+    )
     if found.apart <= 0:
-        return [
-            ("behind", f"Over all tasks no language is behind {base}, but {name} is in "
-                       f"{len(found.holding)} of {tasks} tasks (paired test).")
-        ]  # fmt: skip
-    where = f"{len(found.holding)} of {tasks} tasks" if tasks > 1 else "the one task asked"
-    return [
-        ("behind", f"Worst is {name}: {counted}. That it is behind holds in the paired test (5%, "
-                   f"all pairs counted) in {where}: not chance.")
-    ]  # fmt: skip
+        return [] if found.holding else [("", say("verdict.no_observed", base=base))]
+    said = say("verdict.none", name=name, counted=counted, base=base)
+    return [] if found.holding else [("", said)]

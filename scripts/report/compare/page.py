@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
+from ...display.sentences import Said, say
 from ..cells import anchor, in_order, ordered, with_gaps
 from ..heat import heatmap, strength
 from ..pictures.charts import chart
@@ -42,7 +43,7 @@ def page(found: Comparison) -> str:
     contents += [("families", "Beyond right answers")] if found.own else []
     contents += [(task["id"], task["words"].short) for task in tasks]
     contents += [("table", "Table")] if found.pairs else []
-    told = [("warn", f"Mind: {difference(text)}.") for text in found.differences]
+    told = [("warn", say("compare.settings", text=difference(text))) for text in found.differences]
     return render(
         "compare.html",
         title=f"{a} and {b}",
@@ -62,32 +63,28 @@ def page(found: Comparison) -> str:
     )
 
 
-def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, str]]:
+def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, Said]]:
     clear = [pair for pair in pairs if pair.significant]
     better = sum(pair.gain > 0 for pair in clear)
     total = sum(pair.n for pair in pairs)
-    told = [
-        (
-            "",
-            f"On the {count(total)} questions that both answered, {a} is right in "
-            f"{percent(sum(p.mean_base * p.n for p in pairs) / total, 1)} and {b} in "
-            f"{percent(sum(p.mean_other * p.n for p in pairs) / total, 1)}.",
-        ),
-        (
-            "",
-            f"Of {len(pairs)} pairs of language and task, {b} is clearly better in {better} and "
-            f"{a} in {len(clear) - better} (sign test, Holm's correction, 5%).",
-        ),
+    mean_a = sum(pair.mean_base * pair.n for pair in pairs) / total
+    mean_b = sum(pair.mean_other * pair.n for pair in pairs) / total
+    shares = {"share_a": percent(mean_a, 1), "share_b": percent(mean_b, 1)}
+    worse = len(clear) - better
+    told: list[tuple[str, Said]] = [
+        ("", say("compare.shares", n=count(total), a=a, b=b, **shares)),
+        ("", say("compare.better", pairs=len(pairs), better=better, worse=worse, a=a, b=b)),
     ]
     for pair in sorted(clear, key=lambda pair: -abs(pair.gain))[:3]:
-        told.append(
-            (
-                "ahead" if pair.gain > 0 else "behind",
-                f"{labels.language(pair.language).name}, {labels.task(pair.task).title}: "
-                f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)} "
-                f"({points(pair.gain)} points).",
-            )
+        said = say(
+            "compare.pair",
+            language=labels.language(pair.language).name,
+            task=labels.task(pair.task).title,
+            share_a=percent(pair.mean_base, 1),
+            share_b=percent(pair.mean_other, 1),
+            points=points(pair.gain),
         )
+        told.append(("ahead" if pair.gain > 0 else "behind", said))
     return told
 
 

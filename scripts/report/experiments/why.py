@@ -7,11 +7,11 @@ from typing import Any
 
 from ...display import labels
 from ...display.formats import count, points, sizes
+from ...display.sentences import Said, joined, say
 from ..cells import in_order, ordered
 from ..pictures.waterfall import Step, waterfall
 
 _MOST_FINDINGS = 3
-_WORDS = ((0.9, "nearly all"), (0.5, "most"), (0.2, "a part"), (0.0, "a small part"))
 
 _LABELS = {
     "length": "a longer text",
@@ -24,29 +24,18 @@ _LABELS = {
     "reasoning": "reasoning left free",
     "script": "the script",
 }
-_GOES = {
-    "length": "is there in English too when the text is as long",
-    "rules": "goes away when the rules are in English",
-    "format": "goes away when the answer's format is explained in {language}",
-    "lines": "goes away when the lines are in English",
-    "identifiers": "goes away when the identifiers have letters and digits of {language}",
-    "text": "remains in a text of the same length",
-    "names": "goes away when rooms and keys have English names",
-    "reasoning": "goes away when the model is asked to reason in English",
-    "script": "goes away when {language} is written in Latin letters",
+_CONDITIONS = {
+    "english_rules": "English rules",
+    "english_lines": "English lines",
+    "english_names": "English names",
+    "english_format": "An answer format explained in English",
+    "native_format": "An answer format explained in {language}",
+    "native_ids": "Identifiers in letters and digits of {language}",
+    "think_english": "Asking the model to reason in English",
+    "think_language": "Asking the model to reason in {language}",
+    "romanised": "{language} in Latin letters",
+    "length_matched": "English text of the length of {language}",
 }
-_WORSE = {
-    "length": "a longer text helps in English",
-    "rules": "English rules make it worse",
-    "format": "a format explained in {language} makes it worse",
-    "lines": "English lines make it worse",
-    "identifiers": "identifiers in letters and digits of {language} make it worse",
-    "text": "a text of the same length in English is answered worse",
-    "names": "English names make it worse",
-    "reasoning": "being asked to reason in English makes it worse",
-    "script": "Latin letters make it worse",
-}
-_ALL_TEXT = "is one of the language: nothing was asked that tells its parts apart"
 
 Entry = Mapping[str, Any]
 
@@ -70,8 +59,8 @@ def task_views(section: Mapping[str, Any], task: str) -> list[dict[str, Any]]:
     ]
 
 
-def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Sentences on the largest gaps that hold and were taken apart, for "In short"."""
+def findings(section: Mapping[str, Any]) -> list[tuple[str, Said]]:
+    """Sentences on the largest significant gaps and their sources, for the summary."""
     found = [
         (task, code, entry)
         for task, languages in in_order((section.get("why") or {}).get("tasks", {}))
@@ -82,44 +71,53 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("", sentence(*one)) for one in found[:_MOST_FINDINGS]]
 
 
-def sentence(task: str, code: str, entry: Entry) -> str:
-    """Where the gap of one language comes from, in one sentence that claims what the tests hold."""
+def sentence(task: str, code: str, entry: Entry) -> Said:
+    """The sources of the gap of one language: what was measured and is significant, no shares."""
     language = labels.language(code).name
-    place = f"{language}, {labels.task(task).title}: "
-    gap = entry["gap"]
-    told = [_size(language, gap)]
-    causes = entry["causes"]
+    about = {"task": task, "code": code}
+    told = [_size(language, entry["gap"], about)]
+    contrasts = entry.get("contrasts", {})
     held = sorted(
-        (name for name, one in causes.items() if one["claimed"]),
-        key=lambda name: -abs(causes[name]["estimate"]),
+        (name for name, one in contrasts.items() if one["claimed"]),
+        key=lambda name: -abs(contrasts[name]["estimate"]),
     )
     for name in held:
-        size = causes[name]["estimate"]
-        ends = f"{points(size)} points, 95% {_ends(causes[name])}"
-        if size < 0:
-            told.append(f"{_WORSE[name].format(language=language)} ({ends})")
-        elif not gap["claimed"] or gap["estimate"] <= 0:
-            told.append(f"{_LABELS[name].format(language=language)}: {ends}")
-        elif name == "text" and not causes[name].get("taken_out"):
-            told.append(f"it {_ALL_TEXT}")
-        else:
-            share = next(word for least, word in _WORDS if size >= least * gap["estimate"])
-            told.append(f"{share} of it ({ends}) {_GOES[name].format(language=language)}")
-    if gap["claimed"] and not held:
-        told.append("the answers do not tell where it comes from: no cause holds")
-    return f"{place}{'; '.join(told)}."
+        one = contrasts[name]
+        told.append(
+            say(
+                "why.contrast",
+                condition=_CONDITIONS.get(name, name).format(language=language),
+                changes="rises" if one["estimate"] > 0 else "falls",
+                points=points(abs(one["estimate"])).lstrip("+"),
+                ends=_ends(one, turned=one["estimate"] < 0),
+                name=name,
+                sign=1 if one["estimate"] > 0 else -1,
+                **about,
+            )
+        )
+    both = entry.get("interaction")
+    if both and both["claimed"]:
+        kind = "why.together" if both["only_together"] else "why.interaction"
+        told.append(say(kind, points=points(both["estimate"]), **about))
+    whole = entry["causes"].get("text")
+    if not contrasts and whole and whole["claimed"]:
+        told.append(say("why.text", **about))
+    elif entry["gap"]["claimed"] and len(told) == 1:
+        told.append(say("why.none"))
+    return joined(told, before=f"{language}, {labels.task(task).title}: ", after=".")
 
 
-def _size(language: str, gap: Mapping[str, Any]) -> str:
-    ends = f"{points(gap['estimate'])} points, 95% {_ends(gap)}"
+def _size(language: str, gap: Mapping[str, Any], about: Mapping[str, str]) -> Said:
+    size = {"points": points(gap["estimate"]), "ends": _ends(gap), **about}
     if not gap["claimed"]:
-        return f"no gap to English holds on these questions ({ends})"
+        return say("why.no_gap", **size)
     side = "behind" if gap["estimate"] > 0 else "ahead of"
-    return f"{language} is {side} English ({ends})"
+    return say("why.gap", language=language, side=side, **size)
 
 
-def _ends(one: Mapping[str, Any]) -> str:
-    return f"{points(one['low'])} to {points(one['high'])}"
+def _ends(one: Mapping[str, Any], *, turned: bool = False) -> str:
+    low, high = (-one["high"], -one["low"]) if turned else (one["low"], one["high"])
+    return f"{points(low)} to {points(high)}"
 
 
 def _picture(code: str, entry: Entry) -> str:

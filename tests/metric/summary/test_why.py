@@ -190,6 +190,7 @@ def test_holm_goes_over_all_tests_of_the_section() -> None:
     found = entry(asked({**FACTORIAL, "native_format": 0.5}))
     tests = [found["gap"], *found["causes"].values()]
     tests += [found["contrasts"][name] for name in ("english_rules", "english_lines")]
+    tests.append(found["interaction"])
     expected = xm.holm([test["p"] for test in tests])
     assert [test["p_holm"] for test in tests] == pytest.approx(list(expected))
     assert found["contrasts"]["native_format"]["p_holm"] == found["causes"]["format"]["p_holm"]

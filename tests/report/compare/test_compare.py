@@ -65,7 +65,7 @@ def test_page(scored, better):
     assert "acme/better" in text
     right = sum(map(sum, RIGHT.values()))
     share = f"{100 * right / (3 * LEVELS * PER_LEVEL):.1f}%"
-    assert f"acme/lingua is right in {share} and acme/better in 100.0%" in text
+    assert f"acme/lingua is correct in {share} and acme/better in 100.0%" in text
     assert len([c for c in found.all("svg") if c.get("class") == "chart"]) == len(LANGUAGES)
 
 

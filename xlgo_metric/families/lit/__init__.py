@@ -77,6 +77,11 @@ class Lit(Family):
 
         return compare(first, second, names)
 
+    def several(self, sections: Mapping[str, Section]) -> list[Table]:
+        from .models.result_tables import result_tables
+
+        return result_tables(sections)
+
     def correlate(
         self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
     ) -> list[Table]:

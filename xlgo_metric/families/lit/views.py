@@ -201,7 +201,7 @@ def _drawn(stream: Stream, rows: int, size: int) -> Floats:
     halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
     drawn = (halves[:, : size - 1].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
     places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
-    found = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size)
+    found = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
     return found * (size / (size - 1))
 
 

@@ -21,7 +21,10 @@ class XlgoBench(Family):
     heavy = frozenset({"answer", "edges"})
 
     def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
-        return with_language(grade(prediction, reference), prediction, reference)
+        found = grade(prediction, reference)
+        if "condition" not in reference:  # a plain question asks for no language of reasoning
+            return found
+        return with_language(found, prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
         from .summary import OPTIONS, summarize

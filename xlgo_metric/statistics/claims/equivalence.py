@@ -42,7 +42,7 @@ def within_everywhere(low: npt.ArrayLike, high: npt.ArrayLike, margin: float = M
         low, high: simultaneous 95% limits per level.
         margin: a fraction above 0.
     """
-    below, above = np.asarray(low), np.asarray(high)
+    below, above = np.atleast_1d(low), np.atleast_1d(high)
     return bool(len(below) and (below > -margin).all() and (above < margin).all())
 
 

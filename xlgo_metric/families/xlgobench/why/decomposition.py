@@ -52,7 +52,14 @@ from xlgo_metric.families.xlgobench.why.causes import (
     Single,
 )
 from xlgo_metric.statistics.draws import Floats
-from xlgo_metric.statistics.effects import Effect, averaged, combined, difference
+from xlgo_metric.statistics.effects import (
+    Effect,
+    averaged,
+    combined,
+    difference,
+    flip_test,
+    mean_limits,
+)
 
 ORDER_FREE, ONE_ORDER, WHOLE = "order-free", "one order", "whole"
 _ORDER = (LENGTH, RULES, "format", LINES, "identifiers", TEXT)
@@ -87,6 +94,9 @@ class Taken:
         singles: the causes of one contrast, as far as they were asked.
         contrasts: of each condition, its accuracy minus that of the plain questions (of plain
             English for ``length_matched``).
+        interaction: what the rules and lines of the language cost together beyond what each costs
+            alone beside English; exact under the hypothesis that a question's score is as likely
+            to have the other sign; ``None`` without both mixed prompts.
         shares: which share of what length costs belongs to each part.
         p_holm: of ``gap``, ``singles`` and ``contrasts``, by (kind, name).
     """
@@ -97,6 +107,7 @@ class Taken:
     parts: dict[str, Part]
     singles: dict[str, Effect]
     contrasts: dict[str, Effect]
+    interaction: Effect | None
     shares: dict[str, float]
     p_holm: dict[tuple[str, str], float] = field(default_factory=dict)
 
@@ -116,8 +127,9 @@ def take_apart(data: Together) -> Taken:
     }
     method, whole = _parts(data)
     taken = Taken(
-        data, difference(english, plain), method, {}, singles, contrasts, _shares(data, method)
-    )
+        data, difference(english, plain), method, {}, singles, contrasts, _interaction(data),
+        _shares(data, method),
+    )  # fmt: skip
     for name, (scores, effect) in whole.items():
         # Whatever may be a part of it must not explain it, found or not.
         inside = [one for one in _asked(taken) if name in _within(one, method)]
@@ -134,6 +146,8 @@ def claim(found: Mapping[tuple[str, str], Taken]) -> None:
         tests.append((taken, ("gap", ""), taken.gap.p))
         tests += [(taken, ("part", name), part.p) for name, part in taken.parts.items()]
         tests += [(taken, ("single", name), one.p) for name, one in taken.singles.items()]
+        if taken.interaction is not None:
+            tests.append((taken, ("interaction", ""), taken.interaction.p))
         again = {_condition(one) for one in SINGLES}
         tests += [
             (taken, ("contrast", name), one.p)
@@ -190,6 +204,7 @@ def as_json(taken: Taken) -> dict[str, Any]:
         },
         "gap": _told(taken.gap, taken.p_holm["gap", ""]),
         "method": taken.method,
+        "interaction": _interacts(taken),
         "length_share": taken.shares if LENGTH in taken.singles else None,
         "causes": {name: causes[name] for name in sorted(causes, key=_cause_place)},
         "steps": [{"cause": name} | {key: causes[name][key] for key in keys} for name in steps],
@@ -222,6 +237,34 @@ def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
         pairs = {TEXT: (english, plain)}
     found = {name: (a.astype(np.float64) - b, difference(a, b)) for name, (a, b) in pairs.items()}
     return (ONE_ORDER if len(pairs) > 1 else WHOLE), found
+
+
+def _interaction(data: Together) -> Effect | None:
+    """Rules and lines of the language together, beyond the sum of each alone beside English."""
+    if not {ENGLISH_RULES, ENGLISH_LINES} <= data.right.keys():
+        return None
+    english, plain, rules, lines = (
+        data.right[name].astype(np.int64) for name in (ENGLISH, PLAIN, ENGLISH_RULES, ENGLISH_LINES)
+    )
+    scores = rules + lines - english - plain
+    low, high = mean_limits(scores.astype(np.float64), reach=2.0)
+    p = flip_test(scores)
+    if p >= CLAIM_LEVEL:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Effect(float(scores.mean()), low, high, p)
+
+
+def _interacts(taken: Taken) -> dict[str, Any] | None:
+    """The interaction in JSON types; ``only_together`` where neither part alone costs anything."""
+    if taken.interaction is None:
+        return None
+    told = _told(taken.interaction, taken.p_holm["interaction", ""])
+    english = taken.data.right[ENGLISH]
+    alone = [
+        difference(english, taken.data.right[name]).p for name in (ENGLISH_RULES, ENGLISH_LINES)
+    ]
+    silent = min(alone) >= CLAIM_LEVEL and taken.interaction.estimate > 0
+    return told | {"only_together": bool(told["claimed"] and silent)}
 
 
 def _shares(data: Together, method: str) -> dict[str, float]:

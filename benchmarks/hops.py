@@ -1,0 +1,101 @@
+"""How many files an answer passes before it is a grade, and how many a report opens.
+
+Run: python benchmarks/hops.py [--list]
+
+Counted by ``sys.setprofile`` are files of this repository in which a function is called, and those
+whose module is run (imported) as well. One right answer to ``slt`` goes from its response to the
+values of the harness (``process_results``), everything imported before. The report is of that
+puzzle in two languages, from a results folder to files, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+MOST_FILES_OF_AN_ANSWER, MOST_FILES_OF_A_REPORT = 9, 70
+_PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts", "lm_eval_tasks")
+
+
+def counted(work: Callable[[], Any]) -> tuple[set[str], set[tuple[str, str]]]:
+    """The files, and the functions with their files, that run while ``work`` does."""
+    files: set[str] = set()
+    functions: set[tuple[str, str]] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event != "call":
+            return
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in _PACKAGES:
+            name = str(path.relative_to(ROOT))
+            files.add(name)
+            functions.add((name, frame.f_code.co_qualname))
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return files, functions
+
+
+def answer() -> tuple[set[str], set[tuple[str, str]]]:
+    """A right answer to a puzzle, graded as the harness asks; everything is imported before."""
+    import xlgo_dataset as xd
+    from xlgo_lm_eval.utils import process_results
+
+    rows = xd.family_of("slt").rows("slt", ["en", "te"], levels=2, per_level=1, c_min=4, c_max=8)
+    row = next(iter(rows))
+    process_results(row, [row["answer"]])
+    return counted(lambda: process_results(row, [row["answer"]]))
+
+
+def report() -> tuple[set[str], set[tuple[str, str]]]:
+    """A report of one puzzle in two languages, imports and all."""
+    sys.path.insert(0, str(ROOT))
+    from tests.report.logs import write_run
+
+    with tempfile.TemporaryDirectory() as name:
+        write_run(Path(name), languages=("en", "te"))
+        code = (
+            "import json, sys; sys.path.insert(0, 'benchmarks'); from hops import counted; "
+            "from pathlib import Path; "
+            "work = lambda: __import__('xlgo_cli.report.write', fromlist=['x'])"
+            f".write_report(Path({name!r})); "
+            "files, functions = counted(work); "
+            "print(json.dumps([sorted(files), sorted(functions)]))"
+        )
+        made = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    files, functions = json.loads(made.stdout.splitlines()[-1])
+    return set(files), {(path, function) for path, function in functions}
+
+
+def main() -> int:
+    failed = False
+    for name, (files, functions), most in (
+        ("one answer", answer(), MOST_FILES_OF_AN_ANSWER),
+        ("a report of one puzzle", report(), MOST_FILES_OF_A_REPORT),
+    ):
+        called = {path for path, function in functions if function != "<module>"}
+        number = sum(function != "<module>" for _, function in functions)
+        print(
+            f"{name}: {number} functions in {len(called)} files (at most {most} wanted), "
+            f"{len(files)} files with those that are only imported"
+        )
+        if "--list" in sys.argv:
+            print("\n".join(f"  {path}" for path in sorted(called)))
+        failed |= len(files) > most
+    return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

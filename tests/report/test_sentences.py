@@ -1,0 +1,94 @@
+"""Every sentence that states a result is one of the registry, and says what it asserts."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import xlgo_cli
+from xlgo_cli.display.sentences import SENTENCES, Said, joined, say
+
+HERE = Path(next(iter(xlgo_cli.__path__)))
+MODULES = (
+    "report/findings.py", "report/brief/worst.py", "report/brief/costs.py",
+    "report/experiments/why.py", "leaderboard/page.py", "report/compare/page.py",
+    "parallel/views.py",
+)  # fmt: skip
+PRINTERS = {
+    "report/findings.py": None,
+    "report/brief/worst.py": None,
+    "report/brief/costs.py": {"cost_sentences"},
+    "report/experiments/why.py": {"findings", "sentence", "_size"},
+    "leaderboard/page.py": {"findings"},
+    "report/compare/page.py": {"_findings"},
+    "parallel/views.py": {"findings", "_overall", "sentence"},
+}
+"""Functions that put results into sentences, by file; all of it for ``None``."""
+
+
+def prose(tree: ast.AST) -> list[str]:
+    """Texts of five words or more that are no documentation, in the functions of a file."""
+    found = []
+    documented = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+        text = " ".join(text for text in texts if isinstance(text, str))
+        if id(node) not in documented and len(re.findall(r"[A-Za-z]{2,}", text)) >= 5:
+            found.append(text)
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_result_is_put_into_words_outside_the_registry(module: str) -> None:
+    tree = ast.parse((HERE / module).read_text("utf-8"))
+    functions = PRINTERS[module]
+    nodes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and (functions is None or node.name in functions)
+    ]
+    assert functions is None or {node.name for node in nodes} == functions
+    # Parts of pairs.behind and parallel.behind.
+    allowed = {", and behind at some sizes and ahead at others in ", ", and ahead of it in "}
+    assert {text for node in nodes for text in prose(node)} <= allowed
+
+
+def test_a_sentence_outside_the_registry_is_noticed() -> None:
+    tree = ast.parse(
+        'def findings():\n    """Say it."""\n    return f"The model {x} is really bad"'
+    )
+    assert prose(tree)
+    with pytest.raises(KeyError):
+        say("gap.nonsense")
+
+
+def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:
+    code = "\n".join((HERE / module).read_text("utf-8") for module in MODULES)
+    told = set(re.findall(r'"((?:[a-z]+)\.[a-z_]+)"', code))
+    told |= {f"board.{kind}" for kind in ("best", "first", "many_first")}
+    told = {name for name in told if not name.endswith((".html", ".json"))} | {"unread"}
+    assert told == set(SENTENCES)
+    for name, one in SENTENCES.items():
+        assert len(one.asserts.split()) >= 4, name
+        fields = {field for _, field, _, _ in Formatter().parse(one.text) if field}
+        assert fields or not one.is_claim or name in {"gap.but_significant", "why.text"}, name
+
+
+def test_what_was_said_keeps_its_parts() -> None:
+    one, two = say("alone.solves", name="Telugu", right="5 of 9"), say("why.none")
+    both = joined([one, two], before="x: ", after="!")
+    assert both == "x: In Telugu the model solves 5 of 9.; no tested cause is significant!"
+    assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
+    assert isinstance(both, Said)
+    assert both.parts[0][1]["name"] == "Telugu"
