@@ -24,7 +24,7 @@ from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.guard import guarded
 from xlgo_metric.scoring import cut_off
 
-_OF_MODELS = ("seed", "revision")
+OF_MODELS = ("seed", "revision")
 """Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
 
 BY_TASK = ("c_min", "c_max")
@@ -109,11 +109,11 @@ def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
     Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
     """
-    renamed = {k: v for k, v in metadata.items() if k not in _OF_MODELS}
+    renamed = {k: v for k, v in metadata.items() if k not in OF_MODELS}
     for name in BY_TASK:
         if isinstance(by_task := renamed.get(name), Mapping):
             renamed[name] = by_task.get(metadata.get("xlgo_task"))
-    renamed |= {name: metadata.get(f"xlgo_{name}") for name in _OF_MODELS}
+    renamed |= {name: metadata.get(f"xlgo_{name}") for name in OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}
 
@@ -217,8 +217,8 @@ def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
 
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
-    own = [name for name in metadata["xlgo_options"].split(",") if name not in _OF_MODELS]
-    return [*own, "languages", REPEATS, *(f"xlgo_{name}" for name in _OF_MODELS), "xlgo_split"]
+    own = [name for name in metadata["xlgo_options"].split(",") if name not in OF_MODELS]
+    return [*own, "languages", REPEATS, *(f"xlgo_{name}" for name in OF_MODELS), "xlgo_split"]
 
 
 def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:

@@ -22,6 +22,7 @@ from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import Echo, HarnessTask, Specimen, TaskLabels
 from .families import BUILT_IN
+from .option import Option, resolved
 from .prompted import Prompted
 
 if TYPE_CHECKING:
@@ -89,13 +90,24 @@ class Family(ABC):
         """The splits of a task."""
         return SPLITS
 
-    @abstractmethod
+    def task_options(self, task: str) -> tuple[Option, ...]:
+        """The options of ``rows``, in the order in which they are shown.
+
+        Raises:
+            ValueError: an unknown task.
+        """
+        raise NotImplementedError(f"{self.name} says its options in the method `options` alone")
+
     def options(self, task: str, **given: Any) -> dict[str, Any]:
         """The options of ``rows``, checked, with their defaults.
+
+        A family whose options depend on each other checks that here too.
 
         Raises:
             ValueError: an unknown task or option (named), or a value that is not allowed.
         """
+        self.check_task(task)
+        return resolved(task, self.task_options(task), given)
 
     def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
         """Refuse options that do not go with a language, before any row is made.
@@ -112,7 +124,10 @@ class Family(ABC):
 
     def option_names(self, task: str) -> tuple[str, ...]:
         """The options of a task, whether or not one of them must be given."""
-        return tuple(self.options(task))
+        try:
+            return tuple(option.name for option in self.task_options(task))
+        except NotImplementedError:
+            return tuple(self.options(task))
 
     @abstractmethod
     def rows(

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Protocol
 
 from .core import Grade, Table
@@ -124,6 +125,44 @@ def judged(
         return grade
     questions = judge.questions(grade, response or "", reference)
     return judge.decide(grade, [ask(question.prompt) for question in questions])
+
+
+def self_preference(
+    scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """By how many places a model stands better under a judge of its own family than under others.
+
+    Args:
+        scores: by judge and model, a mean score of the same texts.
+        families: of judges and models, by name.
+
+    Returns:
+        For each judge and model of one family ``judge``, ``model``, ``own`` (rank under that
+        judge, 1 is best), ``others`` (mean rank under judges of other families) and
+        ``preference`` (``others`` minus ``own``, positive if the judge favours it).
+    """
+    ranks = {
+        judge: {name: 1 + sum(v > value for v in row.values()) for name, value in row.items()}
+        for judge, row in scores.items()
+    }
+    found = []
+    for judge, row in ranks.items():
+        family = families.get(judge)
+        for model, own in row.items():
+            if family is None or families.get(model) != family:
+                continue
+            others = [
+                other[model]
+                for name, other in ranks.items()
+                if model in other and families.get(name) != family
+            ]
+            if others:
+                mean = fmean(others)
+                found.append(
+                    {"judge": judge, "model": model, "own": own, "others": mean,
+                     "preference": mean - own}
+                )  # fmt: skip
+    return found
 
 
 def ask_openai(

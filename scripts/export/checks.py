@@ -29,6 +29,10 @@ _PROVENANCE = {
 _MALFORMED = (OSError, LookupError, TypeError, AttributeError, RecursionError, ValueError)
 
 
+class OtherVersionError(ValueError):
+    """The folder is of a version that this package cannot make again: nothing is proved."""
+
+
 def check_files(folder: Path) -> dict[str, str]:
     """The checksums, after comparing names and contents of all files.
 
@@ -63,6 +67,11 @@ def check_files(folder: Path) -> dict[str, str]:
     return sums
 
 
+def beside(folder: Path) -> list[str]:
+    """What git, the Hub's client and desktops have added, at which nothing here looks."""
+    return sorted(HIDDEN & {path.name for path in folder.iterdir()})
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a folder.
 
@@ -71,9 +80,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / MANIFEST
     try:
-        text = path.read_text(encoding="utf-8")
-        manifest: dict[str, Any] = json.loads(text)
-        same = dumps(manifest) == text
+        data = path.read_bytes()
+        manifest: dict[str, Any] = json.loads(data.decode("utf-8-sig"))
+        same = dumps(manifest).encode() == data
         schema = manifest.get("schema", 1)
         tasks = manifest["recipe"]["tasks"]
         paths = [(shard["path"], shard["split"], shard["rows"]) for shard in manifest["shards"]]
@@ -88,7 +97,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         or not 1 <= schema <= SCHEMA
         or ("schema" in manifest) != (schema > 1)
     ):
-        raise ValueError(
+        raise OtherVersionError(
             f"{path} has the schema {schema!r:.40}, and this package knows 1 to {SCHEMA}: verify "
             "the folder with the xlgo that made it"
         )
@@ -97,7 +106,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
+def check_manifest(folder: Path, manifest: dict[str, Any], wording: Path) -> list[Part]:
     """The parts of the export, after making all of the recipe that follows from its options again.
 
     Raises:
@@ -106,7 +115,7 @@ def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
     path, recipe = folder / MANIFEST, manifest["recipe"]
     check_versions(folder, recipe)
     try:
-        request = request_of(recipe, folder)
+        request = request_of(recipe, wording)
         if request.options.get("text") not in (None, *known_texts()):
             check_wording(folder, recipe)
         parts = parts_of(recipe, request)
@@ -133,7 +142,7 @@ def check_versions(folder: Path, recipe: dict[str, Any]) -> None:
             raise ValueError(f"{folder / MANIFEST}: {error!s:.200}") from None
         held = entry.get("data", recipe.get("data"))
         if held != family.DATA_VERSION:
-            raise ValueError(
+            raise OtherVersionError(
                 f"{folder} holds version {held!r:.20} of the data of {task} and this is a package "
                 f"for version {family.DATA_VERSION}: verify it with xlgo "
                 f"{recipe.get('version')!s:.40}"
@@ -253,9 +262,11 @@ def check_card(folder: Path, manifest: dict[str, Any]) -> None:
     for name, text in (("README.md", card.readme(manifest)), ("eval.yaml", None)):
         path = folder / name
         try:
-            found = path.read_text(encoding="utf-8")
+            found = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is not UTF-8 text (byte {error.start})") from None
+        if "\r" in found or found.startswith("\ufeff"):
+            raise ValueError(f"{path} has line ends or a mark that no export writes")
         if text is None:
             right = _same_yaml(found, card.eval_yaml(manifest))
         elif manifest.get("schema", 1) == 1:
@@ -289,12 +300,23 @@ def _same_yaml(found: str, wanted: str) -> bool:
     if any(line.lstrip().startswith("#") or " #" in line for line in found.splitlines()):
         return False
     try:
-        if _stands_twice(yaml.compose(found, yaml.SafeLoader)):
+        node = yaml.compose(found, yaml.SafeLoader)
+        if _stands_twice(node) or _words(node) != _words(yaml.compose(wanted, yaml.SafeLoader)):
             return False
         one, other = (json.dumps(yaml.safe_load(text), sort_keys=True) for text in (found, wanted))
     except (yaml.YAMLError, RecursionError, TypeError, ValueError):
         return False
     return one == other
+
+
+def _words(node: Any) -> list[str]:
+    """Every scalar of a YAML document as it is spelt, sorted: ``1_000`` is not ``1000``."""
+    import yaml
+
+    if isinstance(node, yaml.ScalarNode):
+        return [str(node.value)]
+    pairs = node.value if isinstance(node, yaml.MappingNode) else [(one,) for one in node.value]
+    return sorted(word for pair in pairs for part in pair for word in _words(part))
 
 
 def _stands_twice(node: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
 
-from .shards import ROW_GROUP_BYTES, rows_in, tables, text_bytes
+from .shards import ROW_GROUP_BYTES, RowWriter, rows_in, tables, text_bytes
 from .work import Problem, Work
 
 _BATCH_ROWS = 64
@@ -146,6 +147,36 @@ class Shard:
         return size
 
 
+class _Written:
+    """The bytes that an export would write, of which only the hash is kept."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._size = 0
+        self.rows = RowWriter(pa.PythonFile(self, mode="w"))
+
+    closed = False
+
+    def write(self, data: bytes) -> int:
+        self._digest.update(data)
+        self._size += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._size
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def sha256(self) -> str:
+        """Of the whole file, which ends here."""
+        self.rows.close()
+        return self._digest.hexdigest()
+
+
 def check_block(work: Work) -> str | None:
     """The first thing that is wrong in the shards of a block, or ``None``."""
     from . import readback
@@ -153,13 +184,19 @@ def check_block(work: Work) -> str | None:
     part = work.block.part
     try:
         shards = {name: Shard(work, work.block.file(name)) for name in part.folders}
+        written = {name: _Written() for name in part.folders if work.sums}
         for table in tables(work.block):
             made = _as_named(table, work)
             alone = {code: rows_in(made, code) for code in part.languages}
             for name, codes in part.folders.items():
-                shards[name].compare(made if len(codes) > 1 else alone[codes[0]])
-        for shard in shards.values():
+                rows = made if len(codes) > 1 or len(part.languages) == 1 else alone[codes[0]]
+                shards[name].compare(rows)
+                if name in written:
+                    written[name].rows.write(rows)
+        for name, shard in shards.items():
             shard.finish()
+            if name in written and written[name].sha256() != work.sums[shard.path]:
+                raise shard.problem("holds the right rows, and not the bytes that an export writes")
         if work.read:
             readback.check(work)
     except Problem as problem:

@@ -13,7 +13,7 @@ from .checks import check_versions, check_wording, same
 from .plan import Part
 
 
-def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
+def check_manifest(folder: Path, manifest: dict[str, Any], wording: Path) -> list[Part]:
     """The parts of an export of schema 1, after comparing what follows from its options.
 
     Raises:
@@ -27,7 +27,7 @@ def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
         if recipe["wording"] is not None:
             check_wording(folder, recipe)
         for task, entry in recipe["tasks"].items():
-            parts.append(_part(folder, recipe, task, entry))
+            parts.append(_part(wording, recipe, task, entry))
             _check_entry(path, parts[-1], entry)
         if len({part.together for part in parts}) > 1:
             raise LookupError("only some tasks have a configuration of all languages")
@@ -43,7 +43,7 @@ def check_manifest(folder: Path, manifest: dict[str, Any]) -> list[Part]:
     return parts
 
 
-def _part(folder: Path, recipe: dict[str, Any], task: str, entry: dict[str, Any]) -> Part:
+def _part(wording: Path, recipe: dict[str, Any], task: str, entry: dict[str, Any]) -> Part:
     family = xd.family_of(task)
     if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
         raise ValueError(f"{task} is not generated")
@@ -55,7 +55,7 @@ def _part(folder: Path, recipe: dict[str, Any], task: str, entry: dict[str, Any]
     known = family.option_names(task)
     given = {k: v for k, v in entry["options"].items() if v is not None and k in known}
     if recipe["wording"] is not None:
-        given["text"] = str(folder / given["text"])
+        given["text"] = str(wording / given["text"])
     return Part(task, tuple(entry["languages"]), given, together=task in entry["configs"])
 
 

@@ -60,23 +60,23 @@ class Shard:
         return asdict(self)
 
 
-class ShardWriter:
-    """Writes tables into a Parquet file that bears its name only once it is complete.
+class RowWriter:
+    """Writes tables as the Parquet file of a shard.
 
     Prompts are all different: a dictionary and statistics of them would cost time and help
     nobody.
+
+    Args:
+        where: a path, or a file to which bytes are written.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    def __init__(self, where: Any) -> None:
         self._waiting: list[pa.Table] = []
         self._bytes = 0
         self.rows = 0
         self.text = 0
-        path.parent.mkdir(parents=True, exist_ok=True)
         self._writer = pq.ParquetWriter(
-            self._temporary,
+            where,
             schema(),
             compression="zstd",
             compression_level=1,
@@ -91,6 +91,14 @@ class ShardWriter:
         if self._bytes >= ROW_GROUP_BYTES:
             self._flush()
 
+    def close(self, *, whole: bool = True) -> None:
+        """End the file; not ``whole`` leaves out rows that were not written yet."""
+        try:
+            if whole:
+                self._flush()
+        finally:
+            self._writer.close()
+
     def _flush(self) -> None:
         if self._waiting:
             table = pa.concat_tables(self._waiting)
@@ -98,6 +106,16 @@ class ShardWriter:
             self.rows += len(table)
             self.text += self._bytes
         self._waiting, self._bytes = [], 0
+
+
+class ShardWriter(RowWriter):
+    """Writes tables into a Parquet file that bears its name only once it is complete."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        super().__init__(self._temporary)
 
     def __enter__(self) -> ShardWriter:
         return self
@@ -108,11 +126,7 @@ class ShardWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            if kind is None:
-                self._flush()
-        finally:
-            self._writer.close()
+        self.close(whole=kind is None)
         if kind is None:
             os.replace(self._temporary, self._path)
 

@@ -1,8 +1,10 @@
-"""``xlgo verify``: prove that an exported folder is what its recipe gives, to the last byte.
+"""``xlgo verify``: prove that an exported folder is what its recipe gives: its rows, or its bytes.
 
 Everything in the folder follows from a few options: the recipe is completed again from them, every
-row is generated again and compared, and the card is written again. With ``--read`` every question
-is also read from the text of its prompt and solved, with nothing from the generator.
+row is generated again and compared, and the card is written again. Where this installation is the
+one that the recipe names, the files are written again too and their bytes compared. With
+``--read`` every question is also read from the text of its prompt and solved, with nothing from
+the generator.
 
 What cannot be seen: a recipe that was changed everywhere, with all that follows from it, is
 another right export. Whether it is the one that you want is yours to say.
@@ -12,17 +14,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from .. import workers
 from ..folders import CHECKSUMS, explained, read_checksums
-from ..verification.command import is_results
+from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card, checks, older
 from .compare import check_block
-from .recipe import PROVENANCE, recipe_of
+from .recipe import PROVENANCE, SCHEMA, recipe_of
 from .work import Work
+
+ROWS, BYTES = "rows", "bytes"
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -75,7 +81,12 @@ def run(args: argparse.Namespace) -> int:
         return check_source(args.folder, args.family)
     if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
         return verify_results(args)
-    manifest = verify(args.folder, args.processes, read=args.read)
+    try:
+        manifest = verify(args.folder, args.processes, read=args.read)
+    except checks.OtherVersionError as error:
+        print(f"unproved: {error}")
+        return NOT_PROVED
+    proved = proves(args.folder, manifest)
     if args.json:
         found = {
             "folder": str(args.folder),
@@ -83,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
             "read": args.read,
             "checksums": len(read_checksums(args.folder)),
             "signature": manifest["signature"],
-            "unproved": unproved(manifest),
+            "proved": proved,
+            "unproved": unproved(args.folder, manifest),
         }
         print(json.dumps(found, ensure_ascii=False, indent=1))
         return 0
@@ -92,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
         f"{', read from their text and solved' if args.read else ''}, all as they stand here; "
         f"{len(read_checksums(args.folder))} checksums right\n{manifest['signature']}"
     )
-    print("\n".join(unproved(manifest)))
+    print(f"Proved: {'every byte of these files' if proved == BYTES else 'every row'}.")
+    print("\n".join(unproved(args.folder, manifest)))
     return 0
 
 
@@ -109,28 +122,57 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
     """
     from tqdm import tqdm
 
-    with explained("read", folder):
+    with tempfile.TemporaryDirectory(prefix="xlgo-") as own, explained("read", folder):
         sums = checks.check_files(folder)
         manifest = checks.read_manifest(folder)
+        wording = _wording(folder, manifest, Path(own))
         old = manifest.get("schema", 1) == 1
-        parts = (older if old else checks).check_manifest(folder, manifest)
+        parts = (older if old else checks).check_manifest(folder, manifest, wording)
         checks.check_names(folder, manifest, sums)
-        work = _work(folder, manifest, parts, read)
+        work = _work(folder, manifest, parts, read, sums if made_here(manifest) else {})
         checks.check_card(folder, manifest)
-    problems: dict[int, str] = {}
-    with tqdm(total=card.count_prompts(manifest), desc="verify", unit="prompt") as bar:
-        done = workers.each(check_block, work, processes or workers.available_processors())
-        for place, problem in done:
-            bar.update(work[place].prompts)
-            if problem:
-                problems[place] = problem
+        problems: dict[int, str] = {}
+        with tqdm(total=card.count_prompts(manifest), desc="verify", unit="prompt") as bar:
+            done = workers.each(check_block, work, processes or workers.available_processors())
+            for place, problem in done:
+                bar.update(work[place].prompts)
+                if problem:
+                    problems[place] = problem
     if problems:
         others = f" ({len(problems)} blocks have errors)" if len(problems) > 1 else ""
         raise ValueError(f"{folder}/{problems[min(problems)]}{others}")
     return manifest
 
 
-def _work(folder: Path, manifest: dict[str, Any], parts: list[Any], read: bool) -> list[Work]:
+def _wording(folder: Path, manifest: dict[str, Any], own: Path) -> Path:
+    """A folder with a copy of a wording of one's own: texts are kept in memory by their path, and
+    this one may have changed since it was read."""
+    if manifest["recipe"].get("wording") is None:
+        return folder
+    for path in folder.glob("*.toml"):
+        shutil.copyfile(path, own / path.name)
+    return own
+
+
+def made_here(manifest: dict[str, Any]) -> bool:
+    """Whether the recipe names this installation: code, release and writer of Parquet files."""
+    recipe = manifest["recipe"]
+    own = recipe_of([], _empty())
+    return manifest.get("schema", 1) == SCHEMA and all(recipe[n] == own[n] for n in PROVENANCE)
+
+
+def proves(folder: Path, manifest: dict[str, Any]) -> str:
+    """``bytes`` if every byte of a verified folder is proved, else ``rows``."""
+    if not made_here(manifest):
+        return ROWS
+    texts = {"README.md": card.readme(manifest), "eval.yaml": card.eval_yaml(manifest)}
+    same = all((folder / name).read_bytes() == text.encode() for name, text in texts.items())
+    return BYTES if same and not checks.beside(folder) else ROWS
+
+
+def _work(
+    folder: Path, manifest: dict[str, Any], parts: list[Any], read: bool, sums: dict[str, str]
+) -> list[Work]:
     recipe = manifest["recipe"]
     records = {record["path"]: record for record in manifest["shards"]}
     return [
@@ -142,12 +184,13 @@ def _work(folder: Path, manifest: dict[str, Any], parts: list[Any], read: bool) 
             manifest.get("schema", 1),
             recipe["pyarrow"],
             read,
+            {path: sums[path] for path in map(block.file, block.part.folders) if path in sums},
         )
         for block in checks.blocks_of(folder, manifest, parts)
     ]
 
 
-def unproved(manifest: dict[str, Any]) -> list[str]:
+def unproved(folder: Path, manifest: dict[str, Any]) -> list[str]:
     """What verification cannot show of a folder, in sentences."""
     recipe = manifest["recipe"]
     lines = ["Not shown by this: that these options, seed and splits are the ones you want."]
@@ -158,6 +201,8 @@ def unproved(manifest: dict[str, Any]) -> list[str]:
             f"({', '.join(recipe[name][:12] for name in differing)}) "
             f"{'is' if len(differing) == 1 else 'are'} not what is installed here."
         )
+    if beside := checks.beside(folder):
+        lines.append(f"Not looked at: {', '.join(beside)}, of git, the Hub's client or a desktop.")
     if manifest.get("schema", 1) == 1:
         lines.append("The folder has the older layout: the words of its card were not compared.")
     return lines

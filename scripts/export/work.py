@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ class Work:
         schema: of the folder.
         pyarrow: the release that wrote it, as the recipe says.
         read: also read every prompt back (see ``readback``).
+        sums: SHA-256 by path of the files that this installation must write byte for byte; empty
+            where another one made the folder.
     """
 
     folder: Path
@@ -30,6 +33,7 @@ class Work:
     schema: int
     pyarrow: str
     read: bool = False
+    sums: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def prompts(self) -> int:

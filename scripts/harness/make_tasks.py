@@ -21,8 +21,12 @@ from typing import Any
 import xlgo_dataset as xd
 import xlgo_lm_eval
 from xlgo_dataset.families import BUILT_IN
+from xlgo_lm_eval.utils import OF_MODELS
 from xlgo_metric.family import HarnessMetric
 from xlgo_metric.family import family as grading_family
+from xlgo_metric.table import Column, Table
+
+from ..display.tables import show, terminal
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
@@ -94,6 +98,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
+        "task", nargs="?", help="task whose options are listed (default: list all tasks)"
+    )
+    parser.add_argument(
         "--check", action="store_true",
         help="write nothing; exit 1 if a task file in the folder is not current (default: the "
         "installed ones)",
@@ -106,6 +113,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well, 1 if files are not current."""
+    if args.task is not None:
+        if args.check or args.folder is not None:
+            raise ValueError("give a task, whose options are listed, or --check or --out, not both")
+        show(option_table(args.task), terminal())
+        return 0
     if not args.check and args.folder is None:
         print("\n".join(listing(shutil.get_terminal_size().columns)))
         return 0
@@ -122,6 +134,31 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def option_table(task: str) -> Table:
+    """The options of a task: what they do, their defaults and what they may be.
+
+    Raises:
+        ValueError: an unknown task.
+    """
+    rows = tuple(
+        (
+            f"xlgo_{one.name}" if one.name in OF_MODELS else one.name,
+            one.help,
+            _written(one.default),
+            one.wanted,
+        )
+        for one in xd.family_of(task).task_options(task)
+    )
+    columns = tuple(map(Column, ("option", "what it does", "default", "value")))
+    return Table("options", f"Options of {task}, for --metadata", columns, rows)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(_written, value))
+    return "" if value is None else str(value)
+
+
 def listing(width: int) -> list[str]:
     """Every task with its languages and what is asked, family by family, in lines of a width."""
     names = [task for family in xd.FAMILIES.values() for task in family.TASKS]
@@ -134,7 +171,12 @@ def listing(width: int) -> list[str]:
             about = textwrap.shorten(family.labels[task].about, max(width, 60) - len(head),
                                      placeholder=" …")  # fmt: skip
             lines.append(head + about)
-    return [*lines, "", "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te."]
+    return [
+        *lines,
+        "",
+        "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.",
+        "xlgo tasks NAME lists the options of a task.",
+    ]
 
 
 def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:

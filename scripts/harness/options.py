@@ -7,10 +7,11 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
@@ -228,17 +229,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     own = parser.add_argument_group("options of xlgo")
-    own.add_argument("--preset", help="range and levels of the puzzles: paper, lite or smoke")
-    own.add_argument("--levels", type=int, help="levels of complexity")
-    own.add_argument("--per-level", type=int, help="questions of each level")
-    own.add_argument(
-        "--c-min", type=_sizes, help="lowest complexity, of all tasks or as slt=1,graph_sp=12"
-    )
-    own.add_argument("--c-max", type=_sizes, help="highest complexity, as for --c-min")
-    own.add_argument(
-        "--complexities", help="of each level, as 2,5,11, instead of levels and their range"
-    )
-    own.add_argument("--plan", help="a JSON file that names every question (see docs/adaptive.md)")
+    for name, kind in (
+        ("preset", str), ("levels", int), ("per_level", int), ("c_min", _sizes), ("c_max", _sizes),
+        ("complexities", str), ("plan", str),
+    ):  # fmt: skip
+        _add_option(own, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
     own.add_argument(
         "--design", choices=("fixed", "adaptive"), default="fixed",
         help="adaptive: find the complexities that tell most, in rounds; can be resumed by the "
@@ -269,21 +264,16 @@ def _parser() -> argparse.ArgumentParser:
         help="text that a host names after submissions close; the seed is derived from it "
         "(see docs/trust.md)",
     )  # fmt: skip
-    own.add_argument("--text", help="paper, revised, parallel, or a TOML file with a wording")
+    _add_option(own, "text")
     own.add_argument(
         "--languages", help="codes joined by commas: which of its languages a task has"
     )
     own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
-    own.add_argument(
-        "--conditions",
-        help="ways in which each question is asked, joined by commas: plain, english_rules ... "
-        "(see docs/conditions.md; default: plain)",
-    )
-    own.add_argument(
-        "--condition-tokenizer",
-        help="that counts tokens for the condition length_matched: characters, tekken, qwen, or a "
-        "name or folder (default: the model's own, else one that is installed, else characters)",
-    )
+    _add_option(own, "conditions")
+    _add_option(
+        own, "condition_tokenizer",
+        more=" (default: the model's own, else one that is installed, else characters)",
+    )  # fmt: skip
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="one task and language at a time, each with its own cache and log; can be resumed "
@@ -329,6 +319,21 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--limit", "-L", type=float, help=same)
     known.add_argument("--config", "-C", type=Path, help=same)
     return parser
+
+
+def _add_option(
+    own: argparse._ArgumentGroup, name: str, kind: Callable[[str], Any] = str, more: str = ""
+) -> None:
+    """Add an option of the tasks, with the words that its family has for it."""
+    found = next(
+        option
+        for family in xd.FAMILIES.values()
+        for option in family.task_options(family.TASKS[0])
+        if option.name == name
+    )
+    choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
+    flag = f"--{name.replace('_', '-')}"
+    own.add_argument(flag, type=kind, help=f"{found.help}{choices}{more}")
 
 
 def _sizes(text: str) -> int | dict[str, int]:

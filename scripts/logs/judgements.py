@@ -93,12 +93,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     Raises:
         ValueError: no judge of that name, or a file that is damaged.
     """
-    found: dict[str, Judgements] = {}
-    for folder in folders_of(samples):
-        for path in sorted(folder.glob("*.jsonl")):
-            fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
-            _read(path, found.setdefault(path.stem, fresh))
-    fits = [one for one in found.values() if one.last is not None]
+    fits = all_judgements(samples)
     if judge is not None:
         there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
         fits = [one for one in fits if one.judge.startswith(judge)]
@@ -109,6 +104,20 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         for later, earlier in pairwise(fits):
             later.before = earlier
     return fits[0] if fits else None
+
+
+def all_judgements(samples: Iterable[Path]) -> list[Judgements]:
+    """The judgements of every judge that replied, for some files of samples.
+
+    Raises:
+        ValueError: a file is damaged.
+    """
+    found: dict[str, Judgements] = {}
+    for folder in folders_of(samples):
+        for path in sorted(folder.glob("*.jsonl")):
+            fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
+            _read(path, found.setdefault(path.stem, fresh))
+    return [one for one in found.values() if one.last is not None]
 
 
 def _read(path: Path, into: Judgements) -> None:

@@ -30,6 +30,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--view", help="over what it is the mean (default: the family's own)")
     parser.add_argument("--part", help="of which part of the results (default: the family's own)")
     parser.add_argument("--out", type=Path, help="CSV file to write the table to")
+    parser.add_argument(
+        "--self-preference", action="store_true",
+        help="do judges favour their own kin? The CSV file has the columns name and family, of "
+        "models and judges; each folder must be judged by several",
+    )  # fmt: skip
     add_judge(parser)
     parser.set_defaults(func=run)
 
@@ -45,6 +50,11 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: ratings or results cannot be read, or an option is not right.
     """
+    if args.self_preference:
+        from .self_preference import self_preference_table
+
+        show(self_preference_table(args.ratings, args.results, args.metric), terminal())
+        return 0
     runs = [score_folder(path, judge=args.judge, partial=args.partial) for path in args.results]
     for scored in runs:
         tell(scored)

@@ -25,6 +25,7 @@ MOST_CHOICES = 128
 
 _LARGEST_BODY = 64 << 20
 _CHARACTERS_PER_TOKEN = 4
+_FIRST = "Say OK."
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"port {args.port} cannot be used: {reason}") from error
+    simulator.answer(_FIRST)  # reads the wordings of every task, which takes seconds
     with server:
         print(f"{simulator.name} answers at {server.url}{CHAT}; stop it with Ctrl-C", flush=True)
         try:
@@ -152,6 +154,10 @@ class Asked:
         return (text, "stop") if most is None or len(text) <= most else (text[:most], "length")
 
 
+class _TooLargeError(ValueError):
+    """A body that is not read."""
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = PATIENCE
@@ -167,6 +173,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         try:
             body = self._body()
+        except _TooLargeError as error:
+            self._refuse(413, str(error))
+            return
         except ValueError as error:
             self._refuse(400, str(error))
             return
@@ -190,9 +199,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> Any:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > _LARGEST_BODY:
+        if not length.isdecimal():
             self.close_connection = True
-            raise ValueError(f"the body needs a Content-Length of at most {_LARGEST_BODY}")
+            raise ValueError("the body needs a Content-Length")
+        if len(length) > len(str(_LARGEST_BODY)) or int(length) > _LARGEST_BODY:
+            self.close_connection = True
+            raise _TooLargeError(f"the body has {length:.20} bytes: at most {_LARGEST_BODY}")
         try:
             return json.loads(self.rfile.read(int(length)))
         except (ValueError, RecursionError):

@@ -75,8 +75,8 @@ def test_languages_can_be_chosen(load) -> None:
     [
         ({"sed": 3}, "unknown option 'sed': allowed are preset, seed"),
         ({"preset": "big"}, "paper, lite, smoke"),
-        ({"levels": 0}, "levels must be 1 or more"),
-        ({"levels": "20"}, "levels must be an integer"),
+        ({"levels": 0}, "levels=0 must be an integer from 1"),
+        ({"levels": "20"}, "levels='20' must be an integer"),
         ({"c_min": 4, "c_max": 8, "levels": 9}, "at most 5"),
         ({"c_min": 9, "c_max": 8, "levels": 1}, "at most 0"),
         ({"text": "new"}, "paper, revised"),

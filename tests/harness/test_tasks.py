@@ -210,8 +210,11 @@ def test_options_reach_the_questions(tmp_path) -> None:
     ("wrong", "message"),
     [
         ({"languages": "en,xx"}, "unknown language 'xx'"),
-        ({"xlgo_language": "en", "preset": "huge"}, "unknown preset 'huge'"),
-        ({"xlgo_language": "en", "levels": 0}, "levels must be 1 or more"),
+        (
+            {"xlgo_language": "en", "preset": "huge"},
+            "preset='huge' must be one of paper",
+        ),
+        ({"xlgo_language": "en", "levels": 0}, "levels=0 must be an integer from 1"),
         ({"languages": ","}, "give at least one code"),
     ],
 )

@@ -157,7 +157,7 @@ def test_a_wording_of_ones_own_travels_with_the_folder(tmp_path: Path) -> None:
         ({"tasks": ["unpuzzles"]}, "unpuzzles cannot be exported"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
         ({"splits": ["tst"]}, "unknown split 'tst': allowed are test"),
-        ({"options": {"levels": 0}}, "levels must be 1 or more"),
+        ({"options": {"levels": 0}}, "levels=0 must be an integer from 1"),
         ({"options": {"text": "paperr"}}, "unknown text 'paperr'"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -102,3 +104,25 @@ def test_an_exported_folder_is_not_passed_over_in_silence(load, tmp_path, monkey
     (here / "xlgo" / "export.json").write_text("{}")
     with pytest.warns(UserWarning, match=r'load_dataset\("\./xlgo"\)'):
         load("slt_te", split="test", **SMALL)
+
+
+@pytest.mark.parametrize("first", ["datasets", "xlgo_dataset"])
+def test_the_wrapped_function_keeps_its_signature_and_can_be_pickled(first: str) -> None:
+    program = f"""
+import {first}, datasets, xlgo_dataset, datasets.inspect, inspect, pickle
+for module in (datasets.load, datasets.inspect):
+    wrapped = module.dataset_module_factory
+    assert "wrapped_by_xlgo" in vars(wrapped)
+    assert inspect.signature(wrapped) == inspect.signature(wrapped.__wrapped__)
+    assert pickle.loads(pickle.dumps(wrapped)) is wrapped
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_folder_of_ones_own_beside_the_program_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "xlgo").mkdir()
+    with pytest.warns(UserWarning, match=r'the folder .*xlgo is read by load_dataset\("./xlgo"\)'):
+        datasets.load.dataset_module_factory("xlgo")

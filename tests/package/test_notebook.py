@@ -125,7 +125,7 @@ def test_a_run_in_a_notebook_and_its_mistakes(tmp_path: Path, monkeypatch) -> No
     assert scores.graded.count == 4
     assert scores.page is not None
     assert scores.page.is_file()
-    with pytest.raises(ValueError, match="unknown preset 'papr'"):
+    with pytest.raises(ValueError, match="preset='papr' must be one of"):
         xlgo_cli.run("xlgo-sim", preset="papr")
     with pytest.raises(RuntimeError, match="the run failed"):
         xlgo_cli.run("xlgo-sim", "xlgo_slt", metadata={"xlgo_split": "no"}, **small)  # type: ignore[arg-type]

@@ -114,9 +114,9 @@ def test_without_network_one_line_says_what_to_do(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": "low"}, "no option 'level'"),
-        ({"levels": "middle"}, "unknown level 'middle'"),
-        ({"control": "latin"}, "unknown control 'latin'"),
+        ({"level": "low"}, "unknown option 'level'"),
+        ({"levels": "middle"}, "levels='middle' must be names of low"),
+        ({"control": "latin"}, "control='latin' must be one of none"),
         ({"split": "train"}, "no split 'train'"),
     ],
 )

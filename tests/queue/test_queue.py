@@ -220,7 +220,7 @@ def test_mistakes_in_the_file_are_one_sentence(tmp_path: Path, text: str, said: 
     ("more", "said"),
     [
         (["--model", "hf"], "leave out --model"),
-        (["--preset", "huge"], "unknown preset"),
+        (["--preset", "huge"], "preset='huge' must be one of"),
         (["--tasks", "xlgo_stl"], "unknown task"),
         (["--limit", "-3"], "--limit must be"),
     ],

@@ -94,5 +94,5 @@ def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
         plain = [json.loads(r["reference"]) for r in rows(str(path), corrections="none")]
     assert {r["corrections"] for r in plain} == {"none"}
     assert [r["answer"]["text"] for r in plain if r["item"] == "Circle of Lights"][2] == "N"
-    with pytest.raises(ValueError, match="unknown corrections 'some'"):
+    with pytest.raises(ValueError, match="corrections='some' must be one of project, none"):
         rows(str(path), corrections="some")

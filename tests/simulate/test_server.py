@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from time import time
+from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
@@ -192,3 +195,24 @@ def test_a_client_that_falls_silent_is_let_go(
         client.sendall(sent)
         client.settimeout(60)
         assert client.recv(1000) == b""
+
+
+def test_a_body_above_the_limit_is_refused_at_once(server: SimulatedServer) -> None:
+    with socket.create_connection(server.server_address[:2], timeout=5) as client:
+        client.sendall(f"POST {CHAT} HTTP/1.1\r\nContent-Length: {10**12}\r\n\r\n".encode())
+        assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_it_has_loaded_before_it_says_that_it_answers() -> None:
+    words = [sys.executable, "-m", "xlgo_cli", "serve", "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = re.search(r"http://\S+?(?=;)", process.stdout.readline())
+        assert url is not None
+        body = json.dumps({"messages": [{"role": "user", "content": "Say OK."}]}).encode()
+        began = perf_counter()
+        with urllib.request.urlopen(url[0], data=body, timeout=30) as reply:
+            reply.read()
+        seconds = perf_counter() - began
+        process.kill()
+    assert seconds < 1.0

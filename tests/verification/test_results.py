@@ -142,7 +142,10 @@ def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for wrong, said in (
         (["--challenge", " "], "give the text"),
         (["--challenge", "a", "--xlgo-seed", "1"], "leave out --xlgo-seed"),
-        (["--challenge", "a", "--tasks", "polymath_en"], "loaded, not generated"),
+        (["--challenge", "a"], "loaded, not generated"),
     ):
-        assert main([*given, *wrong]) == 2
+        about = given if "--challenge" not in said and "loaded" not in said else [
+            "run", "--model", "xlgo-sim", "--tasks", "polymath_en"
+        ]  # fmt: skip
+        assert main([*about, *wrong]) == 2
         assert said in capsys.readouterr().err

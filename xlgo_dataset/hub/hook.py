@@ -10,6 +10,7 @@ switches the wrapping off.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import warnings
@@ -68,7 +69,12 @@ def _wrap(module: ModuleType) -> None:
         return
     if "wrapped_by_xlgo" in vars(original):
         return
+    known = vars(sys.modules.get(_MODULES[0], module)).get(_FUNCTION)
+    if getattr(known, "__wrapped__", None) is original:  # one wrapper, so that it can be pickled
+        setattr(module, _FUNCTION, known)
+        return
 
+    @functools.wraps(original)  # its signature, and the name by which it is pickled
     def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
         if path != _NAME:
             return original(path, *args, **kwargs)
@@ -77,10 +83,11 @@ def _wrap(module: ModuleType) -> None:
                 f"xlgo generates its rows: revision {revision!r} has no meaning here (the version "
                 "of the data is that of the package: xlgo_dataset.DATA_VERSION)"
             )
-        if Path(_NAME, "export.json").is_file():
+        if Path(_NAME).is_dir():
+            kind = "exported folder" if Path(_NAME, "export.json").is_file() else "folder"
             warnings.warn(
-                'load_dataset("xlgo") generates its rows; the exported folder is read by '
-                'load_dataset("./xlgo")',
+                f'load_dataset("{_NAME}") generates its rows; the {kind} {Path(_NAME).resolve()} '
+                f'is read by load_dataset("./{_NAME}")',
                 stacklevel=2,
             )
         from datasets.load import DatasetModule
@@ -92,5 +99,4 @@ def _wrap(module: ModuleType) -> None:
         )
 
     vars(dataset_module_factory)["wrapped_by_xlgo"] = True
-    dataset_module_factory.__doc__ = original.__doc__
     setattr(module, _FUNCTION, dataset_module_factory)

@@ -33,7 +33,7 @@ from xlgo_cli.simulate.model import SimulatedModel
         (["--model_args", "coupling=x"], "coupling must be a number, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
         (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
-        (["--tasks", "polymath_te", "--levels", "2"], "levels must be names of low, medium"),
+        (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),
         (["--output_path", "/dev/null"], "cannot write /dev/null"),
         (["--output_path", "/dev/null/x"], "cannot write /dev/null/x"),
     ],

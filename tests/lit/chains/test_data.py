@@ -167,7 +167,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
         ("lit_x", {}, "unknown task 'lit_x'"),
         ("lit_africa", {"chain": "en,te,en"}, "unknown option 'chain'"),
         ("lit_africa", {"source": "no such file"}, "neither a file nor the name"),
-        ("lit_africa", {"source": 3}, "must be a JSONL file"),
+        ("lit_africa", {"source": 3}, "source=3 must be a text"),
         ("lit_africa", {"split": "train"}, "has no split 'train'"),
         ("lit_africa", {"languages": ["te"]}, "has no language 'te'"),
         ("lit_custom", {"chain": "en,te"}, "must go from en through"),

@@ -9,7 +9,6 @@ from xlgo_metric.families.lit.judges.checks import (
     CheckResult,
     check_items,
     kappa,
-    self_preference,
     summarize_checks,
     two_judges,
 )  # fmt: skip
@@ -19,6 +18,7 @@ from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judges.rule_judge import rule_errors, rule_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.tables import check_tables
+from xlgo_metric.judge import self_preference
 from xlgo_metric.statistics.draws import Stream
 
 TEXTS = {

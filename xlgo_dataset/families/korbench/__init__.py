@@ -12,6 +12,7 @@ from typing import Any
 
 from ...core.rng import Stream
 from ...family import Echo, GeneratedFamily, HarnessTask, Row
+from ...option import Option
 from . import fresh, harness, questions, released
 from .echoes import echoes
 from .fresh import FreshInstance
@@ -48,8 +49,8 @@ class KorBench(GeneratedFamily):
     def splits(self, task: str) -> tuple[str, ...]:
         return (released.SPLIT,) if task in LOADED else super().splits(task)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
-        return questions.options(task, **given)
+    def task_options(self, task: str) -> tuple[Option, ...]:
+        return questions.task_options(task)
 
     def rows(
         self,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.instance import SPLITS
+from ...option import Option, resolved
 from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS
@@ -43,114 +44,69 @@ def _check_task(task: str) -> None:
         raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
 
 
-def _defaults(task: str) -> dict[str, Any]:
+_MODE = Option("mode", "choice", "rules of grading", MODES[0], MODES)
+_REVISION = Option(
+    "revision", "text", "of the Hub, or the digest that a folder must have (default: any)"
+)
+_LOADED = (
+    Option("source", "text", "folder in the published layout, or data set on the Hub", HUB_NAME),
+    _REVISION,
+    _MODE,
+)
+_SHOTS = Option("shots", "choice", "solved examples before the question", 0, fresh.SHOTS)
+_RULES = Option("rules", "flag", "show the rule; without it only knowledge or examples help", True)
+_CORRECTED = (
+    Option(
+        "categories", "names", "categories to ask, joined by commas", ",".join(CATEGORIES),
+        CATEGORIES,
+    ),
+    Option(
+        "rounds", "integer", "answers at most, the first included", ROUNDS,
+        range(1, MAX_ROUNDS + 1),
+    ),
+    Option("needle", "flag", "show the sentences of the rule that matter again", False),
+)  # fmt: skip
+_FRESH = (
+    Option("seed", "integer", "seed of the questions", 0, least=0),
+    Option("per_rule", "integer", "questions of each rule", fresh.PER_RULE, least=1),
+    Option(
+        "length", "integer", "letters of all plaintexts (default: as in the released questions)",
+        allowed=range(1, fresh.MAX_LENGTH + 1),
+    ),
+    _SHOTS,
+    Option("source", "text", "released data whose rule texts are shown instead of our own"),
+    _REVISION,
+    _MODE,
+)  # fmt: skip
+
+
+def task_options(task: str) -> tuple[Option, ...]:
+    """The options of a task.
+
+    Raises:
+        ValueError: an unknown task.
+    """
+    _check_task(task)
     if task == fresh.TASK:
-        own = {"seed": 0, "per_rule": fresh.PER_RULE, "length": None, "shots": 0}
-        return {**own, "source": None, "revision": None, "mode": MODES[0]}
-    found: dict[str, Any] = {"source": HUB_NAME, "revision": None, "mode": MODES[0]}
-    if task in CATEGORY_TASKS:
-        found |= {"shots": 0, "rules": True}
-    if task == CORRECTION:
-        found |= {"categories": ",".join(CATEGORIES), "rounds": ROUNDS, "needle": False}
-    return found
+        return _FRESH
+    shots = (_SHOTS, _RULES) if task in CATEGORY_TASKS else ()
+    return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 
 def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete.
-
-    All tasks have ``mode``, the rules of grading: ``default``, ``paper`` or ``stored``. Loaded
-    tasks have ``source`` (a folder in the published layout, or the name of a Hub data set) and
-    ``revision`` (of the Hub, or the digest that a folder must have; ``None`` takes what is there).
-    The five category tasks have ``shots`` (0 or 3) and ``rules`` (``False`` leaves the rule out of
-    the prompt, so that only knowledge or the examples can help); ``kor_self_correction`` has
-    ``categories`` (names joined by commas, or a list), ``rounds`` (1 to 20) and ``needle``.
-    ``kor_cipher_fresh`` has ``seed``, ``per_rule``, ``length`` (of all plaintexts; ``None`` for
-    the schedule of the released questions) and ``shots``; a ``source`` puts its rule texts in the
-    place of this project's own, so that fresh and released questions stand under the same words.
+    """The options of ``rows``, checked and complete; see ``task_options``.
 
     Raises:
         ValueError: an unknown option or a value that is not allowed.
     """
-    _check_task(task)
-    chosen = _defaults(task)
-    for name in given:
-        if name not in chosen:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(chosen)}")
-    chosen |= {name: value for name, value in given.items() if value is not None}
-    for name, value in chosen.items():
-        _CHECKS[name](task, name, value)
-    if "categories" in chosen:
-        chosen["categories"] = _categories(task, chosen["categories"])
-    return chosen
-
-
-def _integer(least: int, most: int | None = None) -> Callable[[str, str, Any], None]:
-    def check(task: str, name: str, value: Any) -> None:
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole or value < least or (most is not None and value > most):
-            allowed = f"from {least}" if most is None else f"from {least} to {most}"
-            raise ValueError(f"{task}: {name}={value!r} must be an integer {allowed}")
-
-    return check
-
-
-def _text(task: str, name: str, value: Any) -> None:
-    if value is not None and (not isinstance(value, str) or not value):
-        raise ValueError(f"{task}: {name}={value!r} must be a text")
-
-
-def _source(task: str, name: str, value: Any) -> None:
-    _text(task, name, value)
-    if value and value[0] in "/.~" and not is_folder(value):
+    chosen = resolved(task, task_options(task), given)
+    source = chosen["source"]
+    if source and source[0] in "/.~" and not is_folder(source):
         raise ValueError(
-            f"{task}: {name}={value!r} is neither a folder nor the name of a Hub data set: there "
+            f"{task}: source={source!r} is neither a folder nor the name of a Hub data set: there "
             "is no such folder"
         )
-
-
-def _shots(task: str, name: str, value: Any) -> None:
-    if isinstance(value, bool) or value not in fresh.SHOTS:
-        raise ValueError(f"{task}: {name}={value!r} must be 0 or 3")
-
-
-def _mode(task: str, name: str, value: Any) -> None:
-    if value not in MODES:
-        raise ValueError(f"{task}: {name}={value!r} must be one of {', '.join(MODES)}")
-
-
-def _flag(task: str, name: str, value: Any) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"{task}: {name}={value!r} must be True or False")
-
-
-def _length(task: str, name: str, value: Any) -> None:
-    if value is not None:
-        fresh.check_length(value)
-
-
-def _names(task: str, name: str, value: Any) -> None:
-    _categories(task, value)
-
-
-def _categories(task: str, value: Any) -> str:
-    if not isinstance(value, (str, list, tuple)):
-        raise ValueError(f"{task}: categories={value!r} must be names joined by commas, or a list")
-    names = value.split(",") if isinstance(value, str) else list(value)
-    for name in names:
-        if name not in CATEGORIES:
-            raise ValueError(
-                f"{task}: unknown category {name!r}: allowed are {', '.join(CATEGORIES)}"
-            )
-    if not names:
-        raise ValueError(f"{task}: categories has no value: allowed are {', '.join(CATEGORIES)}")
-    return ",".join(name for name in CATEGORIES if name in names)
-
-
-_CHECKS: Mapping[str, Callable[[str, str, Any], None]] = {
-    "source": _source, "revision": _text, "shots": _shots, "categories": _names,
-    "rounds": _integer(1, MAX_ROUNDS), "needle": _flag, "rules": _flag, "seed": _integer(0),
-    "per_rule": _integer(1), "length": _length, "mode": _mode,
-}  # fmt: skip
+    return chosen
 
 
 def rows(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...family import Family, HarnessTask, Row, TaskLabels
+from ...option import Option
 from . import harness, prompts, questions
 from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import Text, texts
@@ -66,8 +67,8 @@ class Lit(Family):
     def options(self, task: str, **given: Any) -> dict[str, Any]:
         return options(task, **given)
 
-    def option_names(self, task: str) -> tuple[str, ...]:
-        return questions.option_names(task)
+    def task_options(self, task: str) -> tuple[Option, ...]:
+        return questions.task_options(task)
 
     def rows(
         self,

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...option import Option, resolved
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -23,6 +24,16 @@ _PAIRWISE, _CUSTOM, _ROBUSTNESS = "lit_pairwise", "lit_custom", "lit_robustness"
 TASKS: tuple[str, ...] = (*_SEQUENCES, _PAIRWISE, _CUSTOM, _ROBUSTNESS)
 SPLIT = "test"
 
+_OPTIONS = (
+    Option("source", "text", "JSONL file or data set on the Hub with texts of one's own"),
+    Option("back", "flag", "translate back into English after every language too", False),
+)
+_CHAIN = Option(
+    "chain", "other", "languages from en to en, joined by commas",
+    needed="codes from en to en, as 'en,te,hi,en'",
+    check=lambda value: ",".join(custom(value).codes),
+)  # fmt: skip
+
 
 def languages(task: str) -> tuple[str, ...]:
     """The languages of the texts of a task: English. (Its chains go through others.)
@@ -34,42 +45,23 @@ def languages(task: str) -> tuple[str, ...]:
     return (ENGLISH,)
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete.
+def task_options(task: str) -> tuple[Option, ...]:
+    """The options of a task.
 
-    ``source`` is a JSONL file or a data set on the Hub with texts of one's own (``None``: the
-    sample); ``back`` asks for a translation back into English after every language, to see where
-    a chain loses meaning; ``lit_custom`` also needs ``chain``, as ``en,te,hi,en``.
+    Raises:
+        ValueError: an unknown task.
+    """
+    _check(task)
+    return (*_OPTIONS, _CHAIN) if task == _CUSTOM else _OPTIONS
+
+
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """The options of ``rows``, checked and complete; see ``task_options``.
 
     Raises:
         ValueError: an unknown option or a value that is not allowed.
     """
-    _check(task)
-    allowed = option_names(task)
-    for name in given:
-        if name not in allowed:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(allowed)}")
-    source = given.get("source")
-    if source is not None and (not isinstance(source, str) or not source):
-        raise ValueError(
-            f"{task}: source={source!r} must be a JSONL file or the name of a data set on the Hub"
-        )
-    back = given.get("back", False)
-    if isinstance(back, str):  # as a command line gives it
-        back = {"true": True, "false": False}.get(back.lower(), back)
-    if not isinstance(back, bool):
-        raise ValueError(f"{task}: back={back!r} must be true or false")
-    chosen: dict[str, Any] = {"source": source, "back": back}
-    if task == _CUSTOM:
-        if "chain" not in given:
-            raise ValueError(f"{task} needs chain=..., codes from en to en, as 'en,te,hi,en'")
-        chosen["chain"] = ",".join(custom(given["chain"]).codes)
-    return chosen
-
-
-def option_names(task: str) -> tuple[str, ...]:
-    """The options of a task."""
-    return ("source", "back", "chain") if task == _CUSTOM else ("source", "back")
+    return resolved(task, task_options(task), given)
 
 
 def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:

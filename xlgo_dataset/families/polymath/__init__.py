@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...family import Family, HarnessTask, Row, TaskLabels
+from ...option import Option
 from . import problems
 
 _SOURCE = """\
@@ -38,9 +39,9 @@ class PolyMath(Family):
     def splits(self, task: str) -> tuple[str, ...]:
         return (problems.SPLIT,)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)
-        return problems.options(task, **given)
+        return problems.OPTIONS
 
     def rows(
         self,

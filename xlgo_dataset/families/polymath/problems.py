@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ...option import Option, resolved
 from ...sources import Record, read_records
 
 NAME = "polymath"
@@ -30,35 +31,21 @@ CONTROLS: tuple[str, ...] = ("none", "query", "english", "preferred")
 SPLIT = "test"
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete.
+OPTIONS = (
+    Option("levels", "names", "levels to ask, joined by commas", ",".join(LEVELS), LEVELS),
+    Option("control", "choice", "language of the response that is asked for", "none", CONTROLS),
+    Option("polymath_path", "text", "folder of a local copy (default: from the Hub)", ""),
+)
+"""Of the rows."""
 
-    ``levels`` (names joined by commas, or a list; all four by default), ``control`` (``none``,
-    ``query``, ``english`` or ``preferred``) and ``polymath_path`` (the folder of a local copy; by
-    default the data come from the Hub).
+
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """The options of ``rows``, checked and complete; see ``OPTIONS``.
 
     Raises:
-        ValueError: an unknown task, option, level or control; the allowed ones are named.
+        ValueError: an unknown option or a value that is not allowed; the allowed ones are named.
     """
-    defaults: dict[str, Any] = {"levels": ",".join(LEVELS), "control": "none", "polymath_path": ""}
-    for name in given:
-        if name not in defaults:
-            raise ValueError(f"{task} has no option {name!r}: allowed are {', '.join(defaults)}")
-    chosen = defaults | {name: value for name, value in given.items() if value is not None}
-    names = chosen["levels"]
-    if isinstance(names, int):
-        raise ValueError(f"levels must be names of {', '.join(LEVELS)}, got {names}")
-    names = names.split(",") if isinstance(names, str) else list(names)
-    for level in names:
-        if level not in LEVELS:
-            raise ValueError(f"unknown level {level!r}: allowed are {', '.join(LEVELS)}")
-    if chosen["control"] not in CONTROLS:
-        raise ValueError(
-            f"unknown control {chosen['control']!r}: allowed are {', '.join(CONTROLS)}"
-        )
-    chosen["levels"] = ",".join(level for level in LEVELS if level in names)
-    chosen["polymath_path"] = str(chosen["polymath_path"])
-    return chosen
+    return resolved(task, OPTIONS, given)
 
 
 def problems(language: str, level: str, path: str | None = None) -> tuple[Record, ...]:

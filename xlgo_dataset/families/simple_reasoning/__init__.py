@@ -9,6 +9,7 @@ from typing import Any
 from ...core.rng import Stream
 from ...declared import Specimen
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
+from ...option import Option
 from ...text.languages import LANGUAGES
 from . import harness, prompts, questions, replies
 from .base import SimpleInstance
@@ -85,8 +86,8 @@ class SimpleReasoning(GeneratedFamily):
     def options(self, task: str, **given: Any) -> dict[str, Any]:
         return questions.options(task, **given)
 
-    def option_names(self, task: str) -> tuple[str, ...]:
-        return questions.option_names(task)
+    def task_options(self, task: str) -> tuple[Option, ...]:
+        return questions.task_options(task)
 
     def rows(
         self,

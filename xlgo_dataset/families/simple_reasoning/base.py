@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
+from ...option import Kind, Option
 from .prompts import Words
 
 MAX_ATTEMPTS = 1000
@@ -22,6 +23,7 @@ class Param:
     Attributes:
         default: the value that ``generate`` uses when it is not given.
         allowed: the values it may have; ``None`` for any text.
+        help: what it does: a phrase without a full stop.
         grid: the values that ``rows`` goes through by default; empty for the default alone.
         in_key: whether it takes part in naming the random stream and the instance. Wordings do
             not, so that one and the same problem exists in every wording; nor do paths.
@@ -29,28 +31,19 @@ class Param:
 
     default: Any
     allowed: tuple[Any, ...] | range | None
+    help: str
     grid: tuple[Any, ...] = ()
     in_key: bool = True
 
-    def checked(self, task: str, name: str, value: Any) -> Any:
-        """``value`` if it is allowed.
-
-        Raises:
-            ValueError: it is not.
-        """
+    def option(self, name: str) -> Option:
+        """The option of ``rows`` that goes through values of this parameter."""
+        kind: Kind = "choice"
         if self.allowed is None:
-            if isinstance(value, str) and value:
-                return value
-            raise ValueError(f"{task}: {name}={value!r} must be a text")
-        if isinstance(self.allowed, range):
-            if isinstance(value, int) and not isinstance(value, bool) and value in self.allowed:
-                return value
-            low, high = self.allowed[0], self.allowed[-1]
-            raise ValueError(f"{task}: {name}={value!r} must be an integer from {low} to {high}")
-        if value in self.allowed:
-            return self.allowed[self.allowed.index(value)]
-        listed = ", ".join(map(repr, self.allowed))
-        raise ValueError(f"{task}: {name}={value!r} must be one of {listed}")
+            kind = "text"
+        elif isinstance(self.allowed, range):
+            kind = "integer"
+        grid = self.grid or (self.default,)
+        return Option(name, kind, self.help, grid, self.allowed or (), several=True)
 
 
 @dataclass(frozen=True)
@@ -194,7 +187,7 @@ def checked_params(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
             f"{task.TASK}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.PARAMS)}"
         )
     return {
-        name: param.checked(task.TASK, name, given.get(name, param.default))
+        name: param.option(name).one(task.TASK, given.get(name, param.default))
         for name, param in task.PARAMS.items()
     }
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core.instance import Origin
+from ...option import Option, resolved
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
@@ -53,15 +54,28 @@ TASKS: tuple[str, ...] = (*GENERATED, *LOADED)
 PER_SETTING = 20
 """Questions per setting, as in the paper."""
 
-_LOADER_OPTIONS: dict[str, dict[str, Any]] = {
-    unpuzzles.TASK: {
-        "source": None,
-        "variant": unpuzzles.VARIANTS,
-        "items": "shifted",
-        "corrections": "project",
-    },
-    released.TASK: {"source": None},
-}
+_SOURCE = Option(
+    "source",
+    "text",
+    "file or folder of the authors' release, or a data set on the Hub with it",
+    needed="a file or folder of the authors' release, or the name of a Hub dataset that holds it",
+)
+_LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
+    unpuzzles.TASK: (
+        _SOURCE,
+        Option(
+            "variant", "choice", "original, trivialised or in another context", unpuzzles.VARIANTS,
+            unpuzzles.VARIANTS, several=True,
+        ),
+        Option(
+            "items", "choice", "those with all three variants, or all", "shifted", unpuzzles.ITEMS
+        ),
+        Option(
+            "corrections", "choice", "whose right answers count", "project", unpuzzles.CORRECTIONS
+        ),
+    ),
+    released.TASK: (_SOURCE,),
+}  # fmt: skip
 
 
 def _module(task: str) -> Task:
@@ -112,63 +126,33 @@ def _words(task: str, language: str, text: str) -> Words:
     return prompts.load(language, wanted, first=first)
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete.
-
-    A generated task has ``seed``, ``n`` (questions per setting), ``text`` and its parameters,
-    each of which may be one value or a list of values; by default they are the paper's grid.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    if task in LOADED:
-        defaults = _LOADER_OPTIONS[task]
-        _check_names(task, given)
-        chosen = {**defaults, **given}
-        if not isinstance(chosen["source"], str) or not chosen["source"]:
-            raise ValueError(
-                f"{task} needs source=..., a file or folder of the authors' release, or the name "
-                "of a Hub dataset that holds it"
-            )
-        if "variant" in chosen:
-            chosen["variant"] = _listed(chosen["variant"])
-        return chosen
-    module = _module(task)
-    _check_names(task, given)
-    chosen = {"seed": given.get("seed", 0), "n": given.get("n", PER_SETTING)}
-    for name, least in (("seed", 0), ("n", 1)):
-        value = chosen[name]
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise ValueError(f"{task}: {name}={value!r} must be an integer from {least}")
-    chosen["text"] = _checked_text(given.get("text", "paper"))
-    for name, param in module.PARAMS.items():
-        values = _listed(given[name]) if name in given else param.grid or (param.default,)
-        if not values:
-            raise ValueError(f"{task}: {name} has no value")
-        chosen[name] = tuple(param.checked(task, name, value) for value in values)
-    return chosen
-
-
-def option_names(task: str) -> tuple[str, ...]:
+def task_options(task: str) -> tuple[Option, ...]:
     """The options of a task.
+
+    A generated task has ``seed``, ``n``, ``text`` and its parameters, each of which may be one
+    value or a list of values; by default they are the paper's grid.
 
     Raises:
         ValueError: an unknown task.
     """
     if task in LOADED:
-        return tuple(_LOADER_OPTIONS[task])
-    return ("seed", "n", "text", *_module(task).PARAMS)
+        return _LOADED_OPTIONS[task]
+    return (
+        Option("seed", "integer", "seed of the questions", 0, least=0),
+        Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
+        Option("text", "other", f"wording: {', '.join(prompts.TEXTS)}", "paper",
+               check=_checked_text),
+        *(param.option(name) for name, param in _module(task).PARAMS.items()),
+    )  # fmt: skip
 
 
-def _check_names(task: str, given: Mapping[str, Any]) -> None:
-    allowed = option_names(task)
-    for name in given:
-        if name not in allowed:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(allowed)}")
+def options(task: str, **given: Any) -> dict[str, Any]:
+    """The options of ``rows``, checked and complete; see ``task_options``.
 
-
-def _listed(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    Raises:
+        ValueError: an unknown option or a value that is not allowed.
+    """
+    return resolved(task, task_options(task), given)
 
 
 def _checked_text(text: str) -> str:

@@ -14,6 +14,7 @@ from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from ...family import GeneratedFamily, HarnessTask, Row
+from ...option import Option
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
@@ -61,6 +62,10 @@ class XlgoBench(GeneratedFamily):
     def default_languages(self, task: str) -> tuple[str, ...]:
         codes = instances.languages(task)
         return tuple(code for code in LANGUAGES if code in codes)
+
+    def task_options(self, task: str) -> tuple[Option, ...]:
+        self.check_task(task)
+        return data.OPTIONS
 
     def options(self, task: str, **given: Any) -> dict[str, Any]:
         return data.options(task, **given)

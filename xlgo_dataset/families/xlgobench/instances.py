@@ -12,7 +12,7 @@ from ...core.instance import SPLITS, Instance, Origin, whole
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
-from ...text.languages import available, check_text, load_language
+from ...text.languages import available, checked_text, load_language
 from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
@@ -302,7 +302,7 @@ def _known(task: str, language: str) -> tuple[str]:
 
 @lru_cache(maxsize=1024)
 def _template(task: str, language: str, text: str, name: str = PLAIN) -> Template:
-    check_text(text)
+    checked_text(text)
     module = puzzle(task)
     chosen = condition(name)
     (code,) = _known(task, language)

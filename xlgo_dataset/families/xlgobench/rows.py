@@ -11,7 +11,8 @@ from ...core.instance import Instance, whole
 from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
-from ...text.languages import check_text, load_language
+from ...option import Option, resolved
+from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .conditions import PLAIN, Asked, condition, corrected, named
 from .conditions.length import Filling
@@ -33,25 +34,29 @@ PRESETS: dict[str, dict[str, int]] = {
 
 ``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try."""
 
-OPTIONS: dict[str, Any] = {
-    "preset": "paper",
-    "seed": 0,
-    "levels": None,
-    "per_level": None,
-    "c_min": None,
-    "c_max": None,
-    "text": "paper",
-    "complexities": None,
-    "plan": None,
-    "conditions": (PLAIN,),
-    "condition_tokenizer": CHARACTERS,
-}
-"""Options of a data set with their defaults; ``None`` takes the preset's value.
+OPTIONS = (
+    Option("preset", "choice", "range and levels of the puzzles", "paper", tuple(PRESETS)),
+    Option("seed", "integer", "seed of the puzzles", 0),
+    Option("levels", "integer", "levels of complexity (default: of the preset)", least=1),
+    Option("per_level", "integer", "questions of each level (default: of the preset)", least=1),
+    Option("c_min", "integer", "lowest complexity (default: of the preset)"),
+    Option("c_max", "integer", "highest complexity (default: of the preset)"),
+    Option("text", "other", "paper, revised, parallel, or a TOML file with a wording", "paper",
+           check=checked_text),
+    Option("complexities", "other",
+           "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max"),
+    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)"),
+    Option("conditions", "other",
+           "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
+           "docs/conditions.md)", (PLAIN,), check=named),
+    Option("condition_tokenizer", "text",
+           "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
+           "folder", CHARACTERS),
+)  # fmt: skip
+"""Options of a data set; where the default is ``None`` the preset says, or nothing is meant.
 
-``complexities`` names every level, as ``[2, 5, 11]`` or ``"2,5,11"``, instead of ``levels``,
-``c_min`` and ``c_max``. ``plan`` names every question (core.question_plan), and takes the place of
-all of these. ``conditions`` names the ways in which each question is asked (``conditions``);
-with ``condition_tokenizer`` lengths are matched (``text.tokenizers``)."""
+``complexities`` may be a list, ``[2, 5, 11]``, or a text, ``"2,5,11"``. ``plan`` names every
+question (core.question_plan), and takes the place of levels and complexities."""
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -64,15 +69,8 @@ def options(task: str, **given: Any) -> dict[str, Any]:
         ValueError: an unknown option (named), or a value that is not allowed.
     """
     module = puzzle(task)
-    for name in given:
-        if name not in OPTIONS:
-            raise ValueError(f"unknown option {name!r}: allowed are {', '.join(OPTIONS)}")
-    chosen = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    chosen = resolved(task, OPTIONS, given)
     preset = chosen["preset"]
-    if preset not in PRESETS:
-        raise ValueError(f"unknown preset {preset!r}: allowed are {', '.join(PRESETS)}")
-    check_text(chosen["text"])
-    chosen["conditions"] = named(chosen["conditions"])
     if any(condition(name).filled for name in chosen["conditions"]):
         counter(chosen["condition_tokenizer"])
     if chosen["plan"] is not None:
@@ -83,11 +81,6 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     for name, default in (PRESETS[preset] | {"c_min": low, "c_max": high}).items():
         if chosen[name] is None:
             chosen[name] = default
-    for name in ("seed", "levels", "per_level", "c_min", "c_max"):
-        chosen[name] = whole(name, chosen[name])
-    for name in ("levels", "per_level"):
-        if chosen[name] < 1:
-            raise ValueError(f"{name} must be 1 or more, got {chosen[name]}")
     module.check(chosen["c_min"])
     module.check(chosen["c_max"])
     span = chosen["c_max"] - chosen["c_min"] + 1

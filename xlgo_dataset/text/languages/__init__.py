@@ -185,17 +185,17 @@ def format_blocks() -> dict[str, dict[str, String]]:
     return {task: _strings(table) for task, table in _read(FORMAT_BLOCKS).items()}
 
 
-def check_text(text: str) -> None:
-    """Refuse a wording that is neither built in nor a TOML file.
+def checked_text(text: str) -> str:
+    """The name of a wording, if it is built in or a TOML file.
 
     Raises:
         ValueError: with the allowed values.
     """
     if text in TEXTS:
-        return
-    if text.endswith(".toml") and Path(text).is_file():
+        return text
+    if isinstance(text, str) and text.endswith(".toml") and Path(text).is_file():
         _overrides(text)
-        return
+        return text
     raise ValueError(
         f"unknown text {text!r}: allowed are {', '.join(TEXTS)} or the path of a TOML file"
     )

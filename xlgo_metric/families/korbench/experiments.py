@@ -105,21 +105,25 @@ def subsets(runs: Sequence[Sequence[Record]]) -> list[dict[str, Any]]:
     names = sorted(set.intersection(*(set(found) for found in every)))
     if not names:
         return []
-    rules = {
+    rules: dict[_Question, str] = {
         (str(r.reference.get("category")), str(r.reference.get("idx"))): _rule(r)
         for records in runs
         for r in records
     }
     right = np.array([[found[name] for name in names] for found in every], dtype=np.float64)
-    groups = {
-        "rule": np.unique([rules[name] for name in names], return_inverse=True)[1],  # type: ignore[index]
-        "category": np.unique([name[0] for name in names], return_inverse=True)[1],
-    }
+    groups = {"rule": _numbered([rules[name] for name in names]),
+              "category": _numbered([name[0] for name in names])}  # fmt: skip
     return [
         {"drawn": drawn, "share": share / 100, **_errors(right, group, drawn, share)}
         for drawn, group in groups.items()
         for share in SHARES
     ]
+
+
+def _numbered(names: Sequence[str]) -> Any:
+    """The place of each name among the different ones."""
+    known = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([known[name] for name in names])
 
 
 def _rule(record: Record) -> str:

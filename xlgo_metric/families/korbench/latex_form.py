@@ -42,6 +42,7 @@ _SKIPPED = re.compile(
 _LEXEME = re.compile(
     r"\d[\d\s]*(?:,\d{3})*(?:\.\d+)?|\.\d+|\\[A-Za-z]+|\\[{}]|[A-Za-z]|[-+*/^_(){}\[\]|!':,]"
 )
+_INDEX = re.compile(r"\d+|" + _LEXEME.pattern)  # \log_2 8 has the base 2
 _RELATIONS = frozenset({"le", "leq", "leqslant", "ge", "geq", "geqslant", "ne", "neq", "lt", "gt"})
 
 
@@ -75,7 +76,8 @@ def _lexemes(text: str) -> list[_Item]:
         if place == len(text):
             found.append(_Item("end", ""))
             return found
-        match = _LEXEME.match(text, place)
+        index = bool(found) and found[-1].text == "_"
+        match = (_INDEX if index else _LEXEME).match(text, place)
         if match is None:
             found.append(_Item("end", text[place]))
             return found
@@ -132,7 +134,7 @@ class _Normaliser:
 
     def stop(self, mark: int, place: int) -> bool:
         """Take back what a sign without its operand has begun; false inside of brackets."""
-        if self.depth > self.bare:
+        if self.depth > self.bare or self.at_sign("!"):
             return False
         del self.out[mark:]
         self.place = place
@@ -211,8 +213,14 @@ class _Normaliser:
             self.out.insert(mark, Token("open", "("))
             self.put("close", ")")
             self.superscript()
-        if self.at_sign("!", "_", "'"):
-            raise UnreadableError(f"{self.item.text!r} behind a factor is not for these answers")
+        if self.at_sign("!"):
+            raise UnreadableError("factorials are not for these answers")
+        power, exponent = (
+            self.items[self.place - 2 : self.place] if self.place > 1 else (None, None)
+        )
+        bare = power and power.text == "^" and exponent and exponent.kind == "letter"
+        if bare and self.at_sign("_", "'"):
+            raise UnreadableError(f"{self.item.text!r} behind an exponent without braces")
 
     def superscript(self) -> None:
         """A power, if one stands here; its exponent is one lexeme or stands in braces."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -94,9 +95,7 @@ def _experiments(tasks: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in ("rule_id", "tag", "format"):
         parts = {
-            category: experiments.by(
-                tasks.get(task, ()), lambda record, name=name: _known(record, name), _short
-            )
+            category: experiments.by(tasks.get(task, ()), partial(_known, name=name), _short)
             for task, category in CATEGORY_TASKS.items()
         }
         if any(parts.values()):

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from xlgo_metric.comparison.adjustment import adjusted
 from xlgo_metric.comparison.counts import Cell, by_question
 from xlgo_metric.statistics.claims.equivalence import standing
 from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
-from xlgo_metric.statistics.multiple import holm
 
 Values = list[tuple[str, int]]
 """The question of each pair, and right in the baseline minus right in the language."""
@@ -53,8 +53,8 @@ def over_tasks(
         if flat:
             task, question, value = zip(*flat)
             found[language] = _told(verdict(value, task, question))
-    for one, p in zip(found.values(), holm([one["p"] for one in found.values()])):
-        one["p_holm"] = float(p)
+    for one, p in zip(found.values(), adjusted([one["p"] for one in found.values()])):
+        one["p_holm"] = p
     order = _ranks(list(found), cells)
     for one, rank in zip(found.values(), order):
         one["rank"] = asdict(rank)

@@ -23,8 +23,8 @@ TASK = "char_count"
 COMPLEXITY = "m"
 LANGUAGES = ("en",)
 PARAMS = {
-    "m": Param(50, range(5, 20001), (50, 150)),
-    "source": Param(text.OWN, None, in_key=False),
+    "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
+    "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
 }
 MOST_FREQUENT = 10
 

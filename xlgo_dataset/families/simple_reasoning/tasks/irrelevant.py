@@ -29,11 +29,13 @@ TASK = "irrelevant"
 COMPLEXITY = "trees"
 LANGUAGES = ("en",)
 PARAMS = {
-    "trees": Param(1, range(0, 7), (1, 2, 4, 6)),
-    "sentences": Param(0, range(0, 201), (0, 60)),
-    "depth": Param(5, range(1, 10)),
-    "max_leaves": Param(20, range(2, 41)),
-    "merge": Param("lockstep", ("lockstep", "riffle")),
+    "trees": Param(
+        1, range(0, 7), "irrelevant trees beside the one that is asked about", (1, 2, 4, 6)
+    ),
+    "sentences": Param(0, range(0, 201), "irrelevant sentences", (0, 60)),
+    "depth": Param(5, range(1, 10), "depth of the tree"),
+    "max_leaves": Param(20, range(2, 41), "limit of the leaves of a tree"),
+    "merge": Param("lockstep", ("lockstep", "riffle"), "how the statements of the trees are mixed"),
     "compeq_style": proof_tree.PARAMS["compeq_style"],
 }
 REMARKS = ((1, None), (1, None), (1, None), (1, None), (2, None), (2, (2, 30)), (1, (18, 60)))

@@ -23,10 +23,12 @@ TASK = "logic_eval"
 COMPLEXITY = "depth"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
-    "depth": Param(8, range(1, 17), (4, 8, 12)),
-    "size": Param("small", tuple(logic.SIZES), ("small", "medium")),
-    "vocabulary": Param("letters", logic.VOCABULARIES, logic.VOCABULARIES),
-    "full_depth": Param(True, (True, False)),
+    "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
+    "size": Param(
+        "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
+    ),
+    "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
+    "full_depth": Param(True, (True, False), "formulas reach the depth"),
 }
 MIX = logic.Mix(85, 15, 0)
 

@@ -27,11 +27,13 @@ TASK = "logic_negation"
 COMPLEXITY = "depth"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
-    "depth": Param(8, range(1, 17), (4, 8, 12)),
-    "size": Param("small", tuple(logic.SIZES), ("small", "medium")),
-    "vocabulary": Param("letters", logic.VOCABULARIES, logic.VOCABULARIES),
-    "full_depth": Param(True, (True, False)),
-    "distractors": Param("star", ("star", "hub")),
+    "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
+    "size": Param(
+        "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
+    ),
+    "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
+    "full_depth": Param(True, (True, False), "formulas reach the depth"),
+    "distractors": Param("star", ("star", "hub"), "how wrong options are made"),
 }
 MIX = logic.Mix(60, 20, 20)
 MAX_NODES = 1500

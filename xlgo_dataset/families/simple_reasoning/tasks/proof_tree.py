@@ -34,10 +34,10 @@ COMPLEXITY = "depth"
 LANGUAGES = ("en",)
 STYLES = ("explicit", "paper")
 PARAMS = {
-    "depth": Param(3, range(1, 21), (3, 6, 9)),
-    "diverse": Param(False, (False, True), (False, True)),
-    "max_leaves": Param(20, range(2, 101)),
-    "compeq_style": Param("explicit", STYLES, in_key=False),
+    "depth": Param(3, range(1, 21), "depth of the tree", (3, 6, 9)),
+    "diverse": Param(False, (False, True), "several kinds of statements", (False, True)),
+    "max_leaves": Param(20, range(2, 101), "limit of the leaves of a tree"),
+    "compeq_style": Param("explicit", STYLES, "wording of comparisons", in_key=False),
 }
 ROOT_LOW, ROOT_HIGH = 10, 30
 ITEMS = 10

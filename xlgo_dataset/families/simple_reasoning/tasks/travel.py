@@ -27,12 +27,14 @@ TASK = "travel"
 COMPLEXITY = "visit"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
-    "cities": Param(10, range(3, 41), (10, 20)),
-    "visit": Param(5, range(2, 13), (5, 8)),
-    "modes": Param(4, range(1, 11)),
-    "budget": Param("path", ("path", "optimum")),
-    "slack": Param(0, range(0, 201)),
-    "measured": Param(False, (False, True), in_key=False),
+    "cities": Param(10, range(3, 41), "cities of the network", (10, 20)),
+    "visit": Param(5, range(2, 13), "cities to visit", (5, 8)),
+    "modes": Param(4, range(1, 11), "ways to travel between two cities"),
+    "budget": Param("path", ("path", "optimum"), "cost of a random path, or least cost"),
+    "slack": Param(0, range(0, 201), "added to the least cost"),
+    "measured": Param(
+        False, (False, True), "measure how hard each instance is, which is slow", in_key=False
+    ),
 }
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)

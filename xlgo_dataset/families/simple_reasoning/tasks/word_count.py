@@ -21,10 +21,10 @@ TASK = "word_count"
 COMPLEXITY = "k"
 LANGUAGES = ("en",)
 PARAMS = {
-    "k": Param(1, range(1, 21), (1, 3, 6)),
-    "m": Param(50, range(5, 20001), (50, 150)),
-    "min_length": Param(4, range(1, 21)),
-    "source": Param(text.OWN, None, in_key=False),
+    "k": Param(1, range(1, 21), "words to count", (1, 3, 6)),
+    "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
+    "min_length": Param(4, range(1, 21), "least letters of a counted word"),
+    "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
 }
 
 

@@ -11,7 +11,7 @@ from ....statistics.draws import Floats, Stream
 from ..records import ChainRecord
 from ..spread import spreads
 from ..summary import cells_of
-from ..values import HEADLINE, Options
+from ..values import HEADLINE, Options, scale_of
 from ..views import DRAWS, Layout, layout_of, replicates, views
 from .agreement import agreement
 
@@ -77,6 +77,11 @@ def paired(
     for name, values in known.items():
         point = views(layout, values)
         spread = spreads(layout, values, drawn[name])
+        bottom, top = scale_of(name)
+        for cell in spread.values():  # a difference cannot be larger than the scale
+            if cell["low"] is not None and cell["high"] is not None:
+                cell["low"] = max(cell["low"], bottom - top)
+                cell["high"] = min(cell["high"], top - bottom)
         found[name] = {
             view: {"difference": float(point[view][0]), **spread[view]}
             for view in point

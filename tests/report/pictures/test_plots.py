@@ -5,7 +5,7 @@ import pytest
 
 from xlgo_cli.report.pictures.plots import curves, heatmap, write_plots
 
-from .sections import cell, gap, section
+from ..sections import cell, gap, section
 
 LANGUAGES = {
     "en": cell(),
