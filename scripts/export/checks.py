@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,9 @@ def check_languages(folder: Path, manifest: dict[str, Any], parts: Sequence[Part
 
 
 def _first_reference(path: Path) -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         batch = next(pq.ParquetFile(path).iter_batches(batch_size=1, columns=["reference"]))
         found = json.loads(batch["reference"][0].as_py())

@@ -45,6 +45,7 @@ class Sample:
         finish, reasoning, tokens: why the model stopped, thinking apart from the response, and
             tokens of prompt and answer, where the log itself says so (``replies`` has those of
             the harness).
+        asked: how it was sent, where the log says so and the grading depends on it.
     """
 
     file: SampleFile
@@ -54,9 +55,15 @@ class Sample:
     prompt: str
     repeat: int = 0
     request: str = ""
+    asked: str | None = None
     finish: str | None = None
     reasoning: str | None = None
     tokens: tuple[int, int] | None = None
+
+    @property
+    def graded_by(self) -> dict[str, Any]:
+        """The reference, with how the question was asked."""
+        return self.reference if self.asked is None else {**self.reference, ASKED: self.asked}
 
     @property
     def where(self) -> str:
@@ -86,13 +93,12 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
     reference = reference_of(data, doc)
-    if isinstance(doc.get(ASKED), str):
-        reference[ASKED] = doc[ASKED]
+    asked_by = doc.get(ASKED) if isinstance(doc.get(ASKED), str) else None
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt
     for repeat, response in enumerate(responses_of(data)):
-        yield Sample(file, number, reference, response, prompt, repeat, request)
+        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by)
 
 
 def reference_of(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
