@@ -1,6 +1,6 @@
 """One style of answer gets one status in every language, for every task whose answers are read.
 
-``phrases.json.xz`` holds 142 styles in 23 languages, two texts each. They were written and frozen by
+``phrases.json.xz`` holds 142 styles in 23 languages, two texts each: written and frozen by
 somebody who had seen neither the tables nor the reader. Styles that do not get one status stand in
 ``KNOWN``, with the languages that differ and the reason.
 """
@@ -22,7 +22,7 @@ from xlgo_metric.reading.tables import codes
 
 from .own_corpus import cases as own_cases
 
-PHRASES = json.loads(lzma.open(Path(__file__).with_name("phrases.json.xz")).read())
+PHRASES = json.loads(lzma.decompress(Path(__file__).with_name("phrases.json.xz").read_bytes()))
 PATH, OTHER = ["H4657", "U2824", "V9935"], ["H4657", "K1111", "V9935"]
 
 
