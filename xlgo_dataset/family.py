@@ -206,6 +206,10 @@ class Family(ABC):
         """Files and folders of the user that the rows depend on, for caches to notice."""
         return ()
 
+    def wordings(self, language: str) -> Iterator[tuple[str, str]]:
+        """Strings of its own in a language, with their places, for the check of their wording."""
+        yield from ()
+
     def echoes(self, source: Path) -> Iterator[Echo]:
         """Every reference answer of a local copy of another team's data, as a response.
 

@@ -55,6 +55,8 @@ class Grade:
         strict: the response is exactly what was asked for and nothing else.
         answer: the answer as understood, in plain JSON types; ``None`` without one.
         details: diagnostics in plain JSON types; their names are the family's.
+        in_form: the answer stands in the form that the prompt asks for, whatever stands around it
+            and however it is written; else it was read from a sentence or another form.
     """
 
     correct: bool
@@ -62,6 +64,7 @@ class Grade:
     strict: bool = False
     answer: Any = None
     details: dict[str, Any] = field(default_factory=dict)
+    in_form: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """The grade as a plain dict."""

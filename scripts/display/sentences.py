@@ -73,7 +73,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "verdict.difference": Sentence(
         "the average difference over the tasks, with equal weights, lies in the interval",
-        "{base} minus the language {difference} points over {n} questions (95% interval {ends})",
+        "{base} minus the language {difference} points over {n} questions (95% interval, all "
+        "languages together, {ends})",
     ),
     "verdict.counted": _count(
         "{share} correct ({right} of {asked}) versus {share_en} in {base}, {difference} points at "
@@ -143,10 +144,9 @@ SENTENCES: dict[str, Sentence] = {
         "with {n} questions a level the largest gap lies between {ends} points (95%, all levels "
         "together)",
     ),
-    "gap.misfit": Sentence(
-        "the accuracy of one of the two languages is no incomplete gamma curve",
-        "the fitted curve misses the accuracies by {size} points, so the interval allows for any "
-        "falling curve",
+    "gap.misfit": _count(
+        "the test of fit (2.5% for each curve) rejects a fitted curve, which misses the accuracies "
+        "by {size} points, so the interval allows for any falling curve"
     ),
     "gap.unidentified": _count(
         "the accuracies in {language} or {base} do not identify a curve, so the gap cannot be sized"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.families.simple_reasoning import counting, prompts
+from xlgo_dataset.family import FAMILIES
 from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
 from xlgo_dataset.text.languages.wording_checks import at_numbers, newest, string_problems
@@ -94,25 +94,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _other_problems(code: str) -> list[str]:
-    """Problems of the wording of simple reasoning in a language.
+    """Problems of the wording of what families have in a language beside the puzzles.
 
-    Its prompts stand by themselves: they may address the reader otherwise than the puzzles do.
+    Their prompts stand by themselves: they may address the reader otherwise than the puzzles do.
     """
     language = replace(load_language(code), other_register=())
-    strings: list[tuple[str, str]] = []
-    if code in prompts.parallel_languages():
-        own = prompts.table(prompts.PARALLEL, code)
-        strings += [(f"parallel.{key}", text) for key, text in own.items() if isinstance(text, str)]
-    if code in counting.languages("char_count"):
-        articles = counting.load(code).articles
-        strings += [
-            (f"counting.articles.{number}.{line}", text)
-            for number, article in enumerate(articles, 1)
-            for line, text in enumerate(article, 1)
-        ]
     return [
-        f"simple_reasoning.{where}: {problem}"
-        for where, text in strings
+        f"{family.name}.{where}: {problem}"
+        for family in FAMILIES.values()
+        for where, text in family.wordings(code)
         for problem in string_problems(language, text)
     ]
 

@@ -352,7 +352,7 @@ def _work(
     for sample in samples:
         reply = replies.of(sample)
         response = whole(sample.response, reply.reasoning, reply.finish)
-        work = (response, sample.reference, reply.finish == LENGTH)
+        work = (response, sample.graded_by, reply.finish == LENGTH)
         yield (replace(sample, response=response), reply), work
 
 

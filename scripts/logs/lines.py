@@ -42,6 +42,7 @@ class Sample:
         prompt: what was asked, perhaps long; empty where the file does not have it.
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
+        asked: how it was sent, where the log says so and the grading depends on it.
     """
 
     file: SampleFile
@@ -51,6 +52,12 @@ class Sample:
     prompt: str
     repeat: int = 0
     request: str = ""
+    asked: str | None = None
+
+    @property
+    def graded_by(self) -> dict[str, Any]:
+        """The reference, with how the question was asked."""
+        return self.reference if self.asked is None else {**self.reference, ASKED: self.asked}
 
     @property
     def where(self) -> str:
@@ -80,13 +87,12 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
     reference = _reference(data, doc)
-    if isinstance(doc.get(ASKED), str):
-        reference[ASKED] = doc[ASKED]
+    asked_by = doc.get(ASKED) if isinstance(doc.get(ASKED), str) else None
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt
     for repeat, response in enumerate(responses_of(data)):
-        yield Sample(file, number, reference, response, prompt, repeat, request)
+        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by)
 
 
 def _reference(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:

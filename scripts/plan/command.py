@@ -47,6 +47,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
         help="of the adaptive design, for languages far behind")  # fmt: skip
     add("--gap", type=float, default=10.0, help="points, whose power is told (default: 10)")
+    add("--no-gap", type=float, metavar="POINTS",
+        help="questions it takes to claim no gap within this many percentage points")  # fmt: skip
     add("--alike", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
     add("--tokenizer", help="name or folder of the tokenizer that counts tokens")
@@ -65,16 +67,12 @@ def run(args: argparse.Namespace) -> int:
 
     from ..display.tables import show, terminal
     from ..folders import explained, write_text
+    from . import no_gap
     from .costs import common_cells
     from .decomposition import as_json
     from .decomposition import table as decomposition_table
 
-    if not 0 <= args.alike < 1:
-        raise ValueError(f"--alike must lie in [0, 1), got {args.alike:g}")
-    if not 0 < args.gap < _POINTS:
-        raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
-    if args.output is not None and not args.runs:
-        raise ValueError("--output: a common plan is made from earlier runs: give --from RUN ...")
+    _check(args)
     models, used = _expected(args)
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
@@ -85,14 +83,19 @@ def run(args: argparse.Namespace) -> int:
         if args.output is not None:
             cells = common_cells(design, curves, used.get(task, {}))
             plans[task] = TaskPlan(cells, design.c_min, design.c_max)
+    equal = [] if args.no_gap is None else _no_gap(args, costs, models)
     apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
         told = [_json(found, args.gap) for found in costs]
         for one, found in zip(told, apart):
             one["decomposition"] = as_json(found)
+        for one, (_, share, n) in zip(told, equal):
+            one["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
         print(json.dumps(told, indent=2))
     else:
         _show(costs, args.gap)
+        if equal:
+            show(no_gap.table(equal, args.no_gap), terminal())
         if apart:
             show(decomposition_table(apart), terminal())
     if args.plot is not None:
@@ -104,6 +107,38 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.output, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.output}")
     return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse values out of range.
+
+    Raises:
+        ValueError: the first of them.
+    """
+    if not 0 <= args.alike < 1:
+        raise ValueError(f"--alike must lie in [0, 1), got {args.alike:g}")
+    if not 0 < args.gap < _POINTS:
+        raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
+    if args.no_gap is not None and not 0 < args.no_gap < _POINTS:
+        raise ValueError(f"--no-gap must lie between 0 and 100 points, got {args.no_gap:g}")
+    if args.output is not None and not args.runs:
+        raise ValueError("--output: a common plan is made from earlier runs: give --from RUN ...")
+
+
+def _no_gap(
+    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
+) -> list[tuple[Cost, float, int | None]]:
+    """The questions that every design needs to claim no gap, by the curves of the first model."""
+    from . import no_gap
+
+    found = []
+    for one in costs:
+        curves = next(model[one.task] for model in models if one.task in model)
+        chosen = _chosen(args, one.task, curves)
+        share = no_gap.discordant(one, chosen, alike=args.alike)
+        margin = args.no_gap / _POINTS
+        found.append((one, share, no_gap.needed(one, chosen, alike=args.alike, margin=margin)))
+    return found
 
 
 def _decompositions(

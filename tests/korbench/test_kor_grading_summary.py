@@ -199,7 +199,7 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
     )
     section = FAMILY.summarize(rows)
     tables = FAMILY.tables(json.loads(json.dumps(section)))
-    assert len({table.name for table in tables}) == len(tables) == 7
+    assert len({table.name for table in tables}) == len(tables) == 10
     for table in tables:
         assert len(set(table.names)) == len(table.columns)
         assert all(len(row) == len(table.columns) for row in table.rows)

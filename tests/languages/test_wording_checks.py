@@ -7,9 +7,14 @@ from dataclasses import replace
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_dataset.families.simple_reasoning import prompts
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_dataset.text.languages.checks import check_language
-from xlgo_dataset.text.languages.wording_checks import AWKWARD_NUMBERS, at_numbers
+from xlgo_dataset.text.languages.wording_checks import (
+    AWKWARD_NUMBERS,
+    at_numbers,
+    string_problems,
+)
 from xlgo_metric.reading.tables import codes
 
 # Strings of a second reading (all true finds), cut to the words that were wrong.
@@ -86,3 +91,15 @@ def test_strings_at_awkward_numbers() -> None:
 
 def test_the_reader_has_a_table_for_every_language() -> None:
     assert set(codes()) >= set(xd.available())
+
+
+@pytest.mark.parametrize(("code", "least"), [("te", 5), ("ta", 1)])
+def test_texts_before_their_correction_had_parted_endings(code: str, least: int) -> None:
+    language = load_language(code)
+    before = prompts.first_strings(code, "counting")["articles"]
+    lines = [line for article in before for line in article.split("\n")]
+    found = [p for line in lines for p in string_problems(language, line)]
+    assert len([p for p in found if "parted" in p]) >= least
+    now = xd.family("simple_reasoning").wordings(code)
+    spoken = replace(language, other_register=())
+    assert not [p for _, text in now for p in string_problems(spoken, text)]

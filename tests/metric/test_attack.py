@@ -16,8 +16,9 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.reading.later import later_values
+from xlgo_metric.reading.lexicon import words_for
 from xlgo_metric.reading.lookalikes import latin_letter
-from xlgo_metric.reading.withdrawn import alternative, denied, given_up, standing
+from xlgo_metric.reading.struck import standing
 
 from ..clock import processor_seconds
 
@@ -99,16 +100,16 @@ def test_what_is_struck_out_keeps_its_place() -> None:
 
 
 def test_words_far_from_an_answer_deny_nothing() -> None:
+    words = words_for("en", "")
     for before in ("No explanation, as asked: ", "I cannot be wrong: ", "It is not hard. It is "):
-        text = before + "{1}"
-        assert not denied(text, len(before), len(text))
-    assert alternative("either {1} or, more likely, {2}", 27) is None
-    assert not given_up("I was wrong at first, but the answer is {1}")
+        assert not words.passed_over(before, "")
+    assert not words.joined(", which is larger than ")
+    assert not words.aftermath(" I double-checked this for mistakes and found none.").withdrawn
 
 
 def test_answers_without_the_key() -> None:
     def values(text: str) -> list[Any]:
-        return list(later_values(text))
+        return list(later_values(text, words_for("zh", text)))
 
     assert values('{"部屋": "B1111"}') == ["B1111"]
     assert values('{"answer": [1, 2]}') == [[1, 2]]

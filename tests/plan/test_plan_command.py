@@ -182,3 +182,19 @@ def test_a_second_stage_costs_both_languages(folder: Path, capsys) -> None:
     assert more["hi"] == more["ta"] == 0
     assert main(line[:-1]) == 0
     assert "a second stage of prompts is expected in te" in capsys.readouterr().out
+
+
+def test_no_gap_takes_the_questions_that_its_share_of_discordant_pairs_takes(capsys) -> None:
+    from xlgo_metric.statistics.claims.equivalence import claim_power
+
+    asked = ["plan", "--tasks", "slt", "--languages", "en,te", "--no-gap", "5", "--json"]
+    assert main(asked) == 0
+    for one in json.loads(capsys.readouterr().out):
+        found = one["no_gap"]
+        if found["discordant"] < 0.01:  # the questions tell nothing
+            continue
+        assert claim_power(found["needed"], found["discordant"]) >= 0.8
+        assert found["needed"] == pytest.approx(10.5 * found["discordant"] / 0.05**2, rel=0.15)
+    assert main([*asked[:-1]]) == 0
+    assert "no gap within" in capsys.readouterr().out
+    assert main(["plan", "--no-gap", "200"]) != 0

@@ -70,7 +70,18 @@ def test_different_either_way(one, other):
 def test_equality_is_symmetric_on_all_pairs():
     bare = [pair for pair in PAIRS if "boxed" not in "".join(pair) and "fbox" not in "".join(pair)]
     assert len(bare) > 1_500
-    assert not [(a, b) for a, b in bare if verdict(a, b) != verdict(b, a)]
+    compare = grading.compare
+    assert not [(a, b) for a, b in bare if compare(a, b).equal != compare(b, a).equal]
+
+
+@pytest.mark.parametrize(
+    "sign", [r"7\%", r"700\%", "7!", r"7\text{ dozen}", "7 percent", "7 or more"]
+)
+def test_a_sign_that_the_gold_lacks_makes_another_number(sign):
+    assert not verdict(rf"\boxed{{{sign}}}", "7")
+    assert verdict(rf"\boxed{{{sign}}}", sign)
+    assert verdict(r"\boxed{7}", "7")
+    assert verdict(r"\boxed{50\%}", r"\frac{1}{2}")
 
 
 def test_identical_texts_are_equal():

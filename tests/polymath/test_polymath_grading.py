@@ -109,7 +109,7 @@ def test_digits_of_every_script():
         (r"<think>\boxed{42}</think> \boxed{41}", "wrong"),
         (r"<think>the answer is \boxed{42}", "truncated"),
         (r"so \boxed{42", "truncated"),
-        ("The answer is 42.", "no_answer"),
+        ("The answer is 42.", "bad_format"),
         (r"put it in $\boxed{}$", "no_answer"),
         ("", "no_answer"),
         (None, "no_answer"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
+import sys
 from pathlib import Path
 from string import Formatter
 
@@ -83,6 +85,28 @@ def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:
         assert len(one.asserts.split()) >= 4, name
         fields = {field for _, field, _, _ in Formatter().parse(one.text) if field}
         assert fields or not one.is_claim or name in {"gap.but_significant", "why.text"}, name
+
+
+def test_the_audit_finds_a_large_gap_said_and_nothing_false() -> None:
+    """The quick form of benchmarks/sentences.py."""
+    path = HERE.parent / "benchmarks" / "sentences.py"
+    if not path.is_file():
+        pytest.skip("benchmarks are of the repository, not of the wheel")
+    spec = importlib.util.spec_from_file_location("sentences_audit", path)
+    assert spec is not None
+    assert spec.loader is not None
+    audit = importlib.util.module_from_spec(spec)
+    sys.modules["sentences_audit"] = audit
+    spec.loader.exec_module(audit)
+    printed, false = audit.audit("one behind", 3, 50)
+    assert printed["verdict.most"] == printed["pairs.behind"] == 3
+    assert not false
+    # The audit itself can fail: what is said of one behind is false where none is.
+    truth, kinds = audit.Truth(audit.SCENARIOS["no gap"]), set()
+    for kind, fields in audit.said(audit.SCENARIOS["one behind"], 50, 0):
+        if truth.holds(kind, fields) is False:
+            kinds.add(kind)
+    assert {"verdict.most", "pairs.behind", "gap.difference"} <= kinds
 
 
 def test_what_was_said_keeps_its_parts() -> None:

@@ -155,9 +155,12 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             indexes=indexes,
             **json.loads(self.config.options),
         )
-        for number, table in enumerate(made):
-            # Original shards are the indexes; a table may hold rows of several.
-            yield (number if Key is None else Key(0, number)), table
+        try:
+            for number, table in enumerate(made):
+                # Original shards are the indexes; a table may hold rows of several.
+                yield (number if Key is None else Key(0, number)), table
+        except ValueError as error:  # else ``datasets`` hides what it says
+            raise datasets.exceptions.DatasetGenerationError(str(error)) from error
 
 
 def _config(name: str | None) -> XlgoConfig:

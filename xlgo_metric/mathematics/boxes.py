@@ -6,6 +6,7 @@ One pass over the text, so that a million open braces cost no more than a millio
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .vocabulary import CONNECTIVES
@@ -31,11 +32,13 @@ class Boxes:
         joined: the last run of boxes that are linked only by a comma or an "and"/"or", as one
             list; the same as the last of ``contents`` where only one box stands there.
         unclosed: a box was opened and never closed (the output was cut).
+        spans: of every box: start, end, content.
     """
 
     contents: tuple[str, ...]
     joined: str
     unclosed: bool
+    spans: tuple[tuple[int, int, str], ...] = ()
 
 
 def find_boxes(text: str) -> Boxes:
@@ -73,7 +76,8 @@ def find_boxes(text: str) -> Boxes:
                 spans.append((start, stop, text[content:stop].removesuffix("\\}")))
                 skip_to = stop
     kept = [span for span in spans if not _EMPTY.fullmatch(span[2])]
-    return Boxes(tuple(span[2] for span in kept), _join(text, kept), bool(opened))
+    joined = runs(text, kept)[-1][2] if kept else ""
+    return Boxes(tuple(span[2] for span in kept), joined, bool(opened), tuple(kept))
 
 
 def _opening(text: str, position: int) -> tuple[str, int, int]:
@@ -90,18 +94,25 @@ def _opening(text: str, position: int) -> tuple[str, int, int]:
     return ("span", bare.start(1), bare.end(1)) if bare else ("none", after, after)
 
 
-def _join(text: str, spans: list[tuple[int, int, str]]) -> str:
-    """The last box, with those before it that belong to the same answer."""
-    if not spans:
-        return ""
-    parts = [spans[-1][2]]
-    for before, after in zip(reversed(spans[:-1]), reversed(spans)):
-        gap = text[before[1] : after[0]]
-        if len(gap) > _GLUE_LENGTH or not _is_connective(_GLUE.sub(" ", gap)):
-            break
-        if before[2] not in parts:
-            parts.append(before[2])
-    return ", ".join(reversed(parts))
+def runs(
+    text: str,
+    spans: Sequence[tuple[int, int, str]],
+    apart: Callable[[str, str], bool] | None = None,
+) -> list[tuple[int, int, str]]:
+    """The runs of boxes that belong to one answer, each with its different boxes as a list.
+
+    ``apart`` tells from what stands between two boxes and behind them that they are two answers.
+    """
+    found: list[tuple[int, int, list[str]]] = []
+    for start, end, content in spans:
+        gap = text[found[-1][1] : start] if found else ""
+        joined = bool(found) and len(gap) <= _GLUE_LENGTH and _is_connective(_GLUE.sub(" ", gap))
+        if joined and not (apart and apart(gap, text[end : end + _GLUE_LENGTH])):
+            first, _, parts = found[-1]
+            found[-1] = (first, end, [part for part in parts if part != content] + [content])
+        else:
+            found.append((start, end, [content]))
+    return [(start, end, ", ".join(parts)) for start, end, parts in found]
 
 
 def _is_connective(gap: str) -> bool:

@@ -13,8 +13,15 @@ from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from ..core import Grade, Status
+from ..reading.grammar import Stated, Words
+from ..reading.lexicon import words_for
+from ..reading.loosened import loosened
+from ..reading.machine import machine_forms, unwrapped
+from ..reading.settling import Form, Settled, settle
+from ..reading.tables import seen
+from ..reading.thinking import ENDS
 from .answers import Answer, is_unread
-from .boxes import Boxes, find_boxes
+from .boxes import Boxes, find_boxes, runs
 from .clean import clean, is_unbalanced
 from .equality import equal
 from .library import library_verdict
@@ -39,7 +46,15 @@ _OPTION = re.compile(r"(?<![A-Za-z])[A-E](?![A-Za-z])")
 _NO_OPTION = re.compile(r"[=+*/^<>]")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 _SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
-_STRICT = re.compile(r"\\boxed\{")
+_TAIL = 30_000  # of a response without a box so much is read
+_BRIEF = 200
+_BOXES = 40  # the last ones are looked at
+_WHOLE = re.compile(r"-?\d[\d,]*")
+_PLAIN = re.compile(r"[-+]?[\d.,/ ]+")
+_VALUE = re.compile(
+    r"(?<![A-Za-z0-9_.^])[-+]?(?:\d{1,100}(?:,\d{3}(?!\d))*(?:\.\d{1,50})?(?:\s?/\s?\d{1,20})?"
+    r"|\.\d{1,50})"
+)
 
 
 def grade_math(
@@ -86,7 +101,7 @@ def grade_boxed(
         if mode == "paper":
             return grade_paper(prediction, str(gold), bare=bare)
         text = "" if prediction is None else str(prediction)
-        return _grade_default(text, str(gold), bare, language in DOTTING)
+        return _grade_default(text, str(gold), bare, language)
     except WorkerError:
         raise  # of the machine, not of the answer
     except Exception as error:
@@ -94,23 +109,65 @@ def grade_boxed(
         return Grade(False, "bad_format", details={"boxes": 0, "error": type(error).__name__})
 
 
-def _grade_default(text: str, gold: str, bare: bool, dotted: bool) -> Grade:
+def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
+    if "<" in text:
+        text = ENDS.sub("", unwrapped(text))
     boxes = find_boxes(text)
+    several = False  # answers joined by "or" that the reference has not
     if bare and text.strip() == gold.strip() != "":
         return _outcome("correct", boxes, text, text.strip())
-    if boxes.joined:
-        answer = boxes.joined
-    elif bare and text.strip() and "boxed" not in text and "fbox" not in text:
-        answer = text.strip()
-    else:
-        answer = _broken_box(text, gold) if boxes.unclosed else ""
-    if not answer:
-        return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
     if "boxed" in gold:
         gold = find_boxes(gold).joined or gold
-    found = compare(answer, gold, dotted)
-    status: Status = "correct" if found.equal else "wrong" if found.readable else "bad_format"
+    if bare and text.strip() and "boxed" not in text and "fbox" not in text:
+        answer, words = text.strip(), words_for(language, text)
+    elif boxes.unclosed and not boxes.contents:
+        answer, words = _broken_box(text, gold), words_for(language, "")
+    else:
+        settled = _settled(text, boxes, language)
+        several = settled.kind == "list"
+        if settled.kind not in ("form", "list"):
+            status: Status = "no_answer" if settled.kind == "none" else "bad_format"
+            return _outcome("truncated" if boxes.unclosed else status, boxes, text)
+        answer, words = settled.content, settled.words
+    if not answer:
+        return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
+    found = compare(answer, gold, language in DOTTING)
+    equal = found.equal and not _scales(answer, gold, words, language in DOTTING)
+    readable = found.readable and not several
+    status = "correct" if equal else "wrong" if readable else "bad_format"
     return _outcome(status, boxes, text, answer, found.stopped and not found.equal)
+
+
+def _settled(text: str, boxes: Boxes, language: str) -> Settled:
+    """The answer that stands: a box, else another form that needs no words."""
+    dotted = language in DOTTING
+
+    def same(content: str, stated: Stated) -> bool:
+        plain = _PLAIN.fullmatch(stated.values[0])
+        if len(content) > _BRIEF or "\\" in stated.words or not plain:
+            return "\\" in stated.words or _spaceless(content) in _spaceless(stated.words)
+        return any(compare(content, value, dotted).equal for value in stated.values)
+
+    if not boxes.spans:
+        text = text[-_TAIL:]
+        return settle(text, machine_forms(text), language, _VALUE, same)
+    last = boxes.spans[-_BOXES:]
+    words = words_for(language, text[-_BRIEF * 5 :])
+    standing = [span for span in last if not words.passed_over(text[: span[0]], text[span[1] :])]
+    forms = [Form(*run) for run in runs(text, standing or last, words.one_of_two)]
+    return settle(text, forms, language, _VALUE, same, lists=True)
+
+
+def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
+    """Whether an answer is the gold with a sign or word that makes another number of it."""
+    if len(answer) > _BRIEF or answer.strip() == gold.strip():
+        return False
+    shown, wanted = seen(loosened(answer)), seen(loosened(gold))
+    bare = words.unscaled(shown)
+    if bare == shown or words.unscaled(wanted) != wanted:
+        return False
+    whole = "%" in shown and bool(_WHOLE.fullmatch(wanted.strip()))
+    return whole or compare(bare, gold, dotted).equal
 
 
 def _broken_box(text: str, gold: str) -> str:
@@ -123,12 +180,12 @@ def _broken_box(text: str, gold: str) -> str:
 def _outcome(
     status: Status, boxes: Boxes, text: str, answer: str | None = None, stopped: bool = False
 ) -> Grade:
-    strict = len(boxes.contents) == 1 and len(_STRICT.findall(text)) == 1
+    strict = len(boxes.contents) == 1 and text.count("\\boxed{") == 1
     shown = None if answer is None else answer[:MAX_LENGTH]
     details: dict[str, Any] = {"boxes": len(boxes.contents)}
     if stopped:
         details["library"] = "stopped"
-    return Grade(status == "correct", status, strict, shown, details)
+    return Grade(status == "correct", status, strict, shown, details, in_form=bool(boxes.contents))
 
 
 def math_equal(answer: str, gold: str, dotted: bool = False) -> tuple[bool, bool]:

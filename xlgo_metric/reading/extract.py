@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from xlgo_metric.reading.jsonscan import Found, find_object
+from xlgo_metric.reading.jsonscan import Found, Scan, find_object
 from xlgo_metric.reading.jsontokens import load_json
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.loose import Loose, read_last
-from xlgo_metric.reading.thinking import split_thinking
-from xlgo_metric.reading.withdrawn import alternative, denied, given_up, standing
+from xlgo_metric.reading.struck import standing
+from xlgo_metric.reading.thinking import ENDS, split_thinking
 
 # What can be forgiven, by the name under which it is recorded.
 LENIENT_RULES: dict[str, str] = {
@@ -40,13 +42,15 @@ LENIENT_RULES: dict[str, str] = {
     "unit": "a unit behind a number",
     "one_item": "a list of one entry that is the answer",
     "list_text": "a list written as a string",
+    "members": "an entry, or the list, written as an object or a pair with further members",
     "not_json": "no JSON: LaTeX, HTML entities, JSON in a string, round brackets, no quotes",
     "other_syntax": "any other deviation from JSON",
 }
 
 # An object that only just begins stands within so many characters of the end.
 _CUT_LENGTH = 60
-_DENIALS = 5
+_PASSED_OVER = 5
+_AROUND = 600  # characters on either side of an object that are read for what they say of it
 _LONGEST_LIST = 30_000
 _DEPTH = 8
 _ORDER = re.compile(
@@ -66,6 +70,8 @@ class Extraction:
         notes: names of the `LENIENT_RULES` that were needed.
         other_keys: without an object that has the key: keys of the last one that was found.
         behind: what follows the object that was found, where that is known.
+        answer: the response without thinking.
+        context: the words to read it by.
     """
 
     status: Literal["found", "no_answer", "bad_format", "truncated"]
@@ -73,83 +79,153 @@ class Extraction:
     notes: set[str] = field(default_factory=set)
     other_keys: tuple[str, ...] = ()
     behind: str = ""
+    answer: str = ""
+    context: Context = field(default_factory=Context)
 
 
-def extract(text: str | None, key: str, *, steps_allowed: bool = False) -> Extraction:
+def extract(
+    text: str | None,
+    key: str,
+    *,
+    language: str | None = None,
+    steps_allowed: bool = False,
+    is_example: Callable[[Any], bool] | None = None,
+) -> Extraction:
     """The value of ``key`` in the last JSON object of a response that has it.
 
     Thinking is left out. An object that the text breaks off in is the answer that was meant: the
     response is then truncated whatever stands before. The last object decides even if it cannot be
-    understood; only one of placeholders (``[v0, v1, ...]``) is passed over for an earlier one.
-    What is struck out or denied where it stands ("not {…}") is passed over as well, and of two
-    objects with "or" between them none is the answer. Takes time linear in the length of the text
-    and never raises on any text.
+    understood; only one of placeholders (``[v0, v1, ...]``) and the prompt's example are passed
+    over for an earlier one. What is struck out, or denied or supposed where it stands, is passed
+    over as well, and of two objects with "or" between them none is the answer. Takes time linear in
+    the length of the text and never raises on any text.
 
     Args:
         text: the response; ``None`` is an empty one.
         key: in lower case.
+        language: of the prompt.
         steps_allowed: the prompt allows text before the object, which then has to begin a line.
+        is_example: tells the value of the prompt's own example.
     """
     response = split_thinking(text or "")
-    answer = response.answer.strip()
+    answer = ENDS.sub("", response.answer).strip()
     plain = _plain_members(answer)
-    if len(plain) == 1 and plain[0][0] == key:
-        return Extraction("found", plain[0][1])
-    if given_up(answer):
-        return Extraction("no_answer")
+    whole = len(answer) == len(response.answer.strip())
+    if (
+        len(plain) == 1
+        and plain[0][0] == key
+        and whole
+        and not (is_example and is_example(plain[0][1]))
+    ):
+        return Extraction("found", plain[0][1], context=Context(language, answer))
     left = standing(answer)
-    found = _last(left, key, response.closed, steps_allowed)
-    if left != answer:
+    found = _Search(left, key, language, is_example).last(response.closed, steps_allowed)
+    found.answer = left
+    if left != answer or not whole:
         found.notes.add("prose")
     return found
 
 
-def _last(  # noqa: PLR0911
-    answer: str, key: str, closed: bool, steps_allowed: bool
-) -> Extraction:
-    """What the last object says that is not denied."""
-    scan = find_object(answer, key)
-    for _ in range(_DENIALS):
-        if scan.found is None or not denied(answer, *scan.found.outer):
-            break
-        start, end = scan.found.outer
-        answer = answer[:start] + " " * (end - start) + answer[end:]
-        scan = find_object(answer, key)
-    found = scan.found
-    later = _later(answer, key, found.outer[1] if found else 0)
-    if later is not None and later.kind != "placeholder":
-        return _loose_extraction(later, again=found is not None)
-    end = found.end if found else -1
-    if scan.cut_at > end:
-        return Extraction("truncated")
-    if scan.malformed_at > end and later is None:
-        return Extraction("bad_format")
-    if found is not None:
-        if scan.count > 1 and _is_one_of_several(answer, found, key):
+class _Search:
+    """The search for the object that counts; what is passed over is blanked out."""
+
+    def __init__(
+        self, answer: str, key: str, language: str | None, is_example: Callable[[Any], bool] | None
+    ) -> None:
+        self.answer = answer
+        self.key = key
+        self.language = language
+        self.is_example = is_example
+        self.echoed = False
+
+    def _context(self, start: int, end: int) -> Context:
+        """The words to read what stands around a part of the answer by."""
+        around = (
+            f"{self.answer[max(0, start - _AROUND) : start]} {self.answer[end : end + _AROUND]}"
+        )
+        return Context(self.language, around)
+
+    def last(self, closed: bool, steps_allowed: bool) -> Extraction:  # noqa: PLR0911
+        """What the last object says that is passed over neither for its place nor its value."""
+        scan = self._scan()
+        answer, key, found = self.answer, self.key, scan.found
+        if found is None:
+            context = Context(self.language, answer[-2 * _AROUND :])
+        else:
+            context = self._context(*found.outer)
+        later = self._later(found.outer[1] if found else 0, context)
+        if later is not None and later.kind != "placeholder":
+            return _loose_extraction(later, context, again=found is not None)
+        end = found.end if found else -1
+        if scan.cut_at > end:
+            return Extraction("truncated")
+        if scan.malformed_at > end and later is None:
             return Extraction("bad_format")
-        notes = _object_notes(answer, found, key)
-        notes |= _surroundings(answer, *found.outer, steps_allowed)
-        if scan.count > 1:
-            notes.add("several_objects")
-        return Extraction("found", found.value, notes, behind=answer[found.outer[1] :])
-    if not closed:
-        return Extraction("truncated")
-    echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None
-    return Extraction("bad_format" if echoed else "no_answer", other_keys=scan.other_keys)
+        if found is not None:
+            if scan.count > 1 and _is_one_of_several(answer, found, key, context):
+                return Extraction("bad_format")
+            notes = _object_notes(answer, found, key)
+            notes |= _surroundings(answer, *found.outer, steps_allowed)
+            if scan.count > 1:
+                notes.add("several_objects")
+            behind = answer[found.outer[1] :]
+            return Extraction("found", found.value, notes, behind=behind, context=context)
+        if not closed:
+            return Extraction("truncated")
+        echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None or self.echoed
+        status: Literal["no_answer", "bad_format"] = "bad_format" if echoed else "no_answer"
+        return Extraction(status, other_keys=scan.other_keys, context=context)
+
+    def _scan(self) -> Scan:
+        scan = find_object(self.answer, self.key)
+        for _ in range(_PASSED_OVER):
+            if scan.found is None:
+                break
+            start, end = scan.found.outer
+            if (self.is_example and self.is_example(scan.found.value)) or (
+                not self._stands_apart(start, end) and self._passed_over(start, end)
+            ):
+                self.echoed = True
+            else:
+                break
+            self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
+            scan = find_object(self.answer, self.key)
+        return scan
+
+    def _stands_apart(self, start: int, end: int) -> bool:
+        """Whether an object is the whole answer."""
+        return not (self.answer[:start].strip() or self.answer[end:].strip())
+
+    def _passed_over(self, start: int, end: int) -> bool:
+        before = self.answer[max(0, start - _AROUND) : start]
+        behind = self.answer[end : end + _AROUND]
+        return self._context(start, end).words.passed_over(before, behind)
+
+    def _later(self, start: int, context: Context) -> Loose | None:
+        """What the last object behind ``start`` says that need not be JSON."""
+        rest = self.answer[start:]
+        if self.key not in rest.lower() and "{" not in rest[-_CUT_LENGTH:]:
+            return None
+        later = read_last(rest, self.key, context)
+        if later and later.kind == "value" and self.is_example and self.is_example(later.value):
+            return None if start else Loose("placeholder")
+        return later
 
 
-def _is_one_of_several(answer: str, found: Found, key: str) -> bool:
+def _is_one_of_several(answer: str, found: Found, key: str, context: Context) -> bool:
     """Whether the object is one of alternatives: joined by "or", or an entry of a list of them.
 
     Steps of a trace, which have more members, are none.
     """
     start, end = found.outer
-    before = alternative(answer, start)
-    if before is None and answer[:start].rstrip().endswith(",") and found.alone:
-        before = answer[:start].rstrip().rstrip(",")
-    if before is not None and before.endswith(("}", "｝")):
-        other = find_object(before, key).found
-        return other is not None and other.outer[1] == len(before) and other.value != found.value
+    window = answer[max(0, start - _LONGEST_LIST) : start]
+    other = find_object(window, key).found
+    if other is not None and other.value != found.value:
+        between = window[other.outer[1] :]
+        if (between.strip() == "," and found.alone) or context.words.one_of_two(
+            between, answer[end:]
+        ):
+            return True
     if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
         try:
             return _holds_candidates(json.loads(answer[start:end]), key)
@@ -177,19 +253,11 @@ def _values(entry: dict[str, Any], key: str) -> list[Any]:
     return [entry[key]] if key in entry and len(entry) == 1 else inner
 
 
-def _later(answer: str, key: str, start: int) -> Loose | None:
-    """What the last object behind ``start`` says that need not be JSON."""
-    rest = answer[start:]
-    if key in rest.lower() or "{" in rest[-_CUT_LENGTH:]:
-        return read_last(rest, key)
-    return None
-
-
-def _loose_extraction(later: Loose, again: bool) -> Extraction:
+def _loose_extraction(later: Loose, context: Context, again: bool) -> Extraction:
     """An object that is no JSON decides as the last one, whether it can be read or not."""
     if later.kind == "value":
         notes = {"not_json"} | ({"several_objects"} if again else set())
-        return Extraction("found", later.value, notes)
+        return Extraction("found", later.value, notes, context=context)
     return Extraction("truncated" if later.kind == "cut" else "bad_format")
 
 

@@ -61,8 +61,7 @@ class Found:
         outer: start and end of the outermost object around it (its own if it is not nested).
         key: the key as it is written.
         alone: the object has no other member.
-        value: a string, number, boolean, ``None`` or a list of these; an object or a list where
-            none can be part of an answer is shown empty.
+        value: a string, number, boolean, ``None``, or lists and objects of these.
         notes: names of the rules beyond JSON that the object needs (`extract.LENIENT_RULES`).
     """
 
@@ -125,14 +124,22 @@ class _Frame:
         "key_at",
         "keys",
         "members",
+        "record",
         "start",
         "value",
     )
 
-    def __init__(self, start: int, is_object: bool, items: list[Any] | None = None) -> None:
+    def __init__(
+        self,
+        start: int,
+        is_object: bool,
+        items: list[Any] | None = None,
+        record: dict[str, Any] | None = None,
+    ) -> None:
         self.start = start
         self.is_object = is_object
-        self.items = items  # of a list that is the value of the key, else None
+        self.items = items  # of a list that is part of the value of the key, else None
+        self.record = record  # the same for an object
         self.keys: list[str] = []
         self.members = 0
         self.at_key = False  # the member that is being read is the one looked for
@@ -142,7 +149,7 @@ class _Frame:
 
     def wants_value(self) -> bool:
         """Whether a value read now is part of an answer."""
-        return self.at_key or self.items is not None
+        return self.at_key or self.items is not None or self.record is not None
 
     def hold(self, value: Any) -> None:
         """Take the value of the key, or the item of its list."""
@@ -150,6 +157,8 @@ class _Frame:
             self.value = value
         elif self.items is not None:
             self.items.append(value)
+        elif self.record is not None:
+            self.record[self.key] = value
 
 
 class _Scanner:
@@ -278,6 +287,9 @@ class _Scanner:
         if len(frame.keys) < _SHOWN_KEYS:
             frame.keys.append(name[:_SHOWN_KEY_LENGTH])
         frame.members += 1
+        if frame.record is not None:
+            frame.key = name
+            return _COLON
         frame.at_key = self._is_key(name)
         if frame.at_key:
             frame.key, frame.key_at = name, token.start()
@@ -307,8 +319,9 @@ class _Scanner:
         if len(stack) >= MAX_DEPTH:
             self._give_up([stack.pop(0)], cut=False)
         if token["open_object"]:
-            frame.hold({})
-            stack.append(_Frame(token.start("open_object"), is_object=True))
+            record: dict[str, Any] | None = {} if self.reading and frame.wants_value() else None
+            frame.hold({} if record is None else record)
+            stack.append(_Frame(token.start("open_object"), is_object=True, record=record))
             return _KEY
         if (end := self._read_flat_list(frame, token.end())) is not None:
             self.behind = end

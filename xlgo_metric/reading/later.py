@@ -11,25 +11,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from xlgo_metric.reading.grammar import Words
 from xlgo_metric.reading.normalise import fold
 
 _LENGTH = 30_000
 _PLACES = 20
 _MEMBER = re.compile(r"\{\s{0,9}\"([^\"\\{}]{1,60})\"\s{0,9}:")
-_NAMES = re.compile(
-    r"answer|result|final|output|solution|room|antwort|ergebnis|respuesta|risposta|resposta|jawaban"
-    r"|cevap|jibu|raum|zimmer|habita|camera|quarto|sala|oda|ruang|bilik|chumba|kette|cadena|catena"
-    r"|zincir|rantai|weg|pfad|camino|chemin|caminho|percorso|yol|jalur|laluan|njia|rang|clasifi"
-    r"|classement|peringkat",
-    re.IGNORECASE,
-)
 _BOX = re.compile(r"\\f?boxed\s?\{([^{}]{1,2000})\}")
 
 
-def later_values(text: str) -> Iterator[Any]:
+def later_values(text: str, words: Words) -> Iterator[Any]:
     """Values that stand as answers without the asked key, as JSON or text.
 
-    Of objects those with one member, whose key is in another script or means an answer.
+    Of objects those with one member, whose key is in another script or names an answer in a
+    language of ``words``.
     """
     if "{" not in text and "｛" not in text:
         return
@@ -39,7 +34,7 @@ def later_values(text: str) -> Iterator[Any]:
         yield content.replace("'", '"') if content.startswith("[") else content
     decoder = json.JSONDecoder()
     for match in list(_MEMBER.finditer(text))[-_PLACES:]:
-        if match[1].isascii() and not _NAMES.search(match[1]):
+        if match[1].isascii() and not words.names_answer.search(match[1].replace("_", " ")):
             continue
         try:
             found, _ = decoder.raw_decode(text, match.start())

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.loosened import loosened
 from xlgo_metric.reading.placeholders import is_placeholder
-from xlgo_metric.reading.withdrawn import denied
 
 LENGTH = 30_000
 _OBJECTS = 20  # so many placeholders are passed over
@@ -61,7 +61,7 @@ def _key_patterns(key: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def read_last(text: str, key: str) -> Loose | None:
+def read_last(text: str, key: str, context: Context) -> Loose | None:
     """Read the last object with the key; ``None`` if no object has it.
 
     Objects of placeholders alone are passed over for an earlier one. Takes time linear in the
@@ -73,7 +73,7 @@ def read_last(text: str, key: str) -> Loose | None:
         return Loose("cut")
     found = None
     for match in list(whole.finditer(text))[: -_OBJECTS - 1 : -1]:
-        if denied(text, match.start(), len(text)):
+        if context.words.passed_over(text[: match.start()], ""):
             continue
         found = _read(text, match.end())
         if found.kind != "placeholder":

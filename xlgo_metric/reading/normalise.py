@@ -9,9 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from xlgo_metric.reading.lookalikes import latin_identifiers
-from xlgo_metric.reading.negation import denies
-
 # Bodies of character classes of regular expressions.
 INVISIBLE = (
     r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -31,27 +28,7 @@ _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 NATIVE_DIGIT = re.compile(r"[^\D0-9]")
 _NATIVE_DIGITS = re.compile(r"[^\D0-9]{1,100}")
 _NUMBER = re.compile(rf"([{MINUS}+]?)(\d+)(?:[{POINT}](\d*))?(?:[eE]([{MINUS}+]?)(\d+))?")
-# Letters of the Latin script: none may touch an identifier, where those of other scripts may.
-LATIN = (
-    r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1d00-\u1dbf\u1e00-\u1eff"
-    r"\u2c60-\u2c7f\ua722-\ua7ff\uab30-\uab6f"
-)
-_IDENTIFIER = re.compile(
-    rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))"
-)
-_PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
-# A room's name: its identifier, and at most a word or two, as the prompts write it.
-_LETTER = (
-    r"[^\s\d!-/:-@\[-`{-~\u00a0-\u00bf\u060c\u061b\u061f\u0964\u0965\u2000-\u2bff\u3000-\u303f"
-    r"\uff00-\uff65\U0001f000-\U0001ffff]"
-)
-_NAME = re.compile(
-    rf"(?:{_LETTER}{{1,30}}\s){{0,2}}{_LETTER}{{0,30}}[A-Z]\d{{4}}"
-    rf"(?:-?{_LETTER}{{1,30}})?(?:\s{_LETTER}{{1,30}})?"
-)
 _NO_NUMBER = re.compile(r"[\s$€£¥₹₩₽]+")
-# Marks of direction and the like, but not the two joiners that words of many scripts hold.
-_MARKS = re.compile(f"(?![\u200c\u200d])[{INVISIBLE}]")
 _UNIT = re.compile(
     rf"[$€£¥₹₩₽]?\s*([{MINUS}+]?\s*[$€£¥₹₩₽]?\s*\d{{1,18}}(?:\.0{{1,9}})?)\s{{0,3}}"
     r"(?:(?:gold|silver)?\s?(?:coins?|pieces?)?|units?|dollars?|euros?|rupees?|[$€£¥₹₩₽元円원枚])\.?",
@@ -79,41 +56,6 @@ def form_notes(text: str, notes: set[str]) -> None:
         notes.add("native_digits")
     elif not unicodedata.is_normalized("NFKC", text):
         notes.add("fullwidth")
-
-
-def plain_identifiers(values: list[object]) -> bool:
-    """Whether all values are strings that are an identifier and nothing else."""
-    return {*map(type, values)} == {str} and all(map(_PLAIN_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
-
-
-def identifiers(text: str, notes: set[str]) -> set[str]:
-    """The distinct identifiers in a text: a letter A-Z and four digits.
-
-    No Latin letter and no digit touches an identifier; room words and suffixes of other scripts
-    may. Words around one are noted as ``id_text``, more than a name as ``decorated`` (a sentence,
-    marks of formatting). A text longer than `TEXT_LIMIT` and one that denies hold none.
-    """
-    if len(text) > TEXT_LIMIT:
-        return set()
-    seen = fold(text)
-    folded = latin_identifiers(seen)
-    if folded != seen:
-        notes.add("lookalike")
-    upper = folded.upper()
-    found = set(_IDENTIFIER.findall(upper))
-    if len(found) == 1 and upper.strip() not in found:
-        if denies(folded):
-            return set()
-        notes.add("id_text")
-        if not _NAME.fullmatch(upper.strip()):
-            notes.add("decorated")
-    if _MARKS.search(text):
-        notes.add("invisible")
-    if upper != folded and found != set(_IDENTIFIER.findall(folded)):
-        notes.add("id_case")
-    if folded != text and found != set(_IDENTIFIER.findall(text.upper())):
-        form_notes(text, notes)
-    return found
 
 
 def parse_number(text: str, notes: set[str]) -> int | float | None:

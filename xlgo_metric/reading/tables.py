@@ -31,6 +31,9 @@ PLACES: dict[str, str] = {
     "none": "makes a sentence say that there is nothing: no, none, any",
     "but": "puts what follows in the place of what was denied: but, sondern",
     "or": "joins two answers: or",
+    "maybe": "says that an answer is one of several that are possible: could also be",
+    "so": "concludes, in the last sentence, with the answer: therefore, we get",
+    "fault": "makes a sentence one about mistakes, not about the answer: a common mistake",
     "if": "begins or ends a condition: if",
     "would": "tells what holds under a condition only: would be",
     "this": "points back to an answer: this, that, it, my",
@@ -40,7 +43,8 @@ PLACES: dict[str, str] = {
     "wait": "begins a correction, with or without a mark behind it: wait, correction",
     "no": "is one, where a mark or nothing follows: no",
     "should": "links a label and the answer that it ought to have: should be",
-    "withdraw": "takes an answer back in itself: I made a mistake, I reject",
+    "admit": "takes an answer back in itself: I made a mistake, I was wrong",
+    "withdraw": "takes back what the sentence points to: I reject, ignore",
     "decline": "says that there is no answer: I cannot determine, I do not know",
     "bound_before": "before a number, makes it a bound and no answer: at least",
     "bound_behind": "the same behind a number: or more",
@@ -49,7 +53,8 @@ PLACES: dict[str, str] = {
 """Every place of a table, with what a word there does; ``docs/grading.md`` has them in full."""
 
 MAY_BE_EMPTY = frozenset(
-    "closing not_before not_behind none would bound_behind bound_before copula should".split()  # noqa: SIM905
+    {"closing", "not_before", "not_behind", "none", "would", "bound_behind", "bound_before"}
+    | {"copula", "should", "maybe", "so", "fault", "admit"}
 )
 _QUOTES = str.maketrans(
     {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "–": "-", "—": "-"}
@@ -60,7 +65,7 @@ LETTER = (
     r"(?:[^\W\d_]|[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957"
     r"\u0962\u0963\u0980-\u0983\u09bc-\u09d7\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd"
     r"\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bd7\u0c00-\u0c04\u0c3c-\u0c56\u0c81-\u0c83"
-    r"\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u1000-\u109f])"
+    r"\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u1000-\u109f\u17b4-\u17d3])"
 )
 
 
@@ -91,7 +96,10 @@ class Table:
 
     def pattern(self, place: str, without: frozenset[str] = frozenset()) -> str:
         """A regular expression for the words of a place; none matches where there are none."""
-        words = [word for word in self.words[place] if word not in without]
+        return self.matching([word for word in self.words[place] if word not in without])
+
+    def matching(self, words: list[str]) -> str:
+        """The same for any words of this language."""
         if not self.spaced:
             return _alternatives(words)
         groups: dict[tuple[bool, bool], list[str]] = {}
@@ -102,7 +110,7 @@ class Table:
             groups.setdefault((start, end), []).append(bare)
         before = f"(?<!{LETTER}){_optional(self.prefixes)}"
         return "|".join(
-            (before if start else "") + _alternatives(group) + (f"(?!{LETTER})" if end else "")
+            (before if start else "") + _alternatives(group) + _ending(end, group)
             for (start, end), group in groups.items()
         )
 
@@ -113,6 +121,13 @@ def _alternatives(words: list[str]) -> str:
     return (
         f"(?:{'|'.join(BLANK.join(map(re.escape, w.split())) for w in ordered)})" if words else ""
     )
+
+
+def _ending(whole: bool, group: list[str]) -> str:
+    """What may follow the words of a group: no letter, or the rest of the word."""
+    if whole:
+        return f"(?!{LETTER})"
+    return f"{LETTER}{{0,12}}" if any(_is_letter(word[-1]) for word in group) else ""
 
 
 def _optional(prefixes: tuple[str, ...]) -> str:

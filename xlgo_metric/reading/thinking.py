@@ -65,6 +65,13 @@ _TAG = re.compile(r"<\s*(/?)\s*(details|[a-z_]+)(?::[a-z0-9_-]+)?(\s[^<>]*|/?)>"
 _SPACED = re.compile(r"<\|(open|close)\|>\s*think\s*<\|sep\|>")
 _SPACE = re.compile(r"\s*")
 
+ENDS = re.compile(
+    r"(?:\s{0,9}(?:<[|｜](?:im_end|eot_id|eot|eom_id|eom|endoftext|end|return|end_of_turn|end_of_text"
+    r"|endofassistant|end[_▁]of[_▁]sentence|message_end)[|｜]>|</s>|<eos>|<end_of_turn>|\[EOS\])){1,5}\s*\Z",
+    re.IGNORECASE,
+)
+"""Tokens that end a turn, which decoding should have left out."""
+
 # Messages of several channels, or to several readers, of which one is the answer.
 _CHANNEL = re.compile(
     r"(?:<\|channel\|>\s*([a-z]{1,20})|(?:^|(?<=<\|start\|>assistant))\s{0,9}to=(self|user))"

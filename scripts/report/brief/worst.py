@@ -101,6 +101,7 @@ def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
     worst, name = every[code], labels.language(code).name
     tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
     said = {"name": name, "counted": _points(worst, base), "tasks": tasks,
+            "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
     behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
     equal = [one for one, found in every.items() if found["standing"] == "equal"]
@@ -149,7 +150,7 @@ def _nowhere(section: Mapping[str, Any]) -> list[Told]:
 
 def _points(found: Mapping[str, Any], base: str) -> Said:
     """The difference of a verdict in words, with its interval."""
-    ends = f"{points(found['low'], 0)} to {points(found['high'], 0)}"
+    ends = f"{points(found['low_all'], 0)} to {points(found['high_all'], 0)}"
     return say(
         "verdict.difference",
         difference=points(found["difference"], 0),

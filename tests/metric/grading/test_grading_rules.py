@@ -92,6 +92,10 @@ FORGIVEN = [
     ('{"chain":[1,-2,"$6"]}', "unit"),
     ('{"chain":[[1,-2,6]]}', "one_item"),
     ('{"chain":"[1,-2,6]"}', "list_text"),
+    (
+        '{"chain":[{"n": 1, "w": 1}, {"n": 2, "w": -2}, {"n": 3, "w": 6}]}',
+        "members",
+    ),
     ('{"chain":(1,-2,6)}', "not_json"),
     ('{"chain":[1,-2,6]]}', "not_json"),
     ('{"chain":[1 -> -2 -> 6]}', "not_json"),

@@ -55,11 +55,11 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        ('"chain": [1,-2,6]', "no_answer"),
-        ("chain = [1,-2,6]", "no_answer"),
-        ("[1,-2,6]", "no_answer"),
-        ('{"chains": [1,-2,6]}', "no_answer"),
-        ('{"answer": [1,-2,6]}', "no_answer"),
+        ('"chain": [1,-2,6]', "bad_format"),
+        ("chain = [1,-2,6]", "bad_format"),
+        ("[1,-2,6]", "bad_format"),
+        ('{"chains": [1,-2,6]}', "bad_format"),
+        ('{"answer": [1,-2,6]}', "bad_format"),
         ('{"chain": "1,-2,6"}', "bad_format"),
         ('{"chain": "126"}', "bad_format"),
         ('{"chain": {"0": 1}}', "bad_format"),
@@ -108,7 +108,7 @@ def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
         ("V9935 v5506", "bad_format"),
         (["V9935", "V9935"], "bad_format"),
         ([["V9935"]], "bad_format"),
-        ("RoomV9935", "bad_format"),
+        ("ZoneV9935", "bad_format"),
         ("QV9935", "bad_format"),
         ("V9935B", "bad_format"),
         ("ÉV9935", "bad_format"),
@@ -129,7 +129,7 @@ def test_rooms_that_are_not_the_answer(value: Any, status: str) -> None:
 
 def test_the_keys_of_another_object_are_shown() -> None:
     graded = grade('{"房间": "V9935", "room": 1}', ROOM)
-    assert (graded.status, graded.details["other_keys"]) == ("no_answer", ["房间", "room"])
+    assert (graded.status, graded.details["other_keys"]) == ("bad_format", ["房间", "room"])
     assert grade('{"\\ud800": 1}', ROOM).details["other_keys"] == ["?"]
 
 

@@ -90,7 +90,7 @@ def test_players_of_the_example_that_are_in_the_puzzle_are_read() -> None:
     [
         ("The answer is the negation of the statement F.", "correct"),
         ("The answer is the option that negates F.", "correct"),
-        ("The answer is unclear.", "no_answer"),
+        ("The answer is unclear.", "bad_format"),
         ("The answer is B.", "wrong"),
         ("The answer is the negation, B.", "wrong"),
     ],

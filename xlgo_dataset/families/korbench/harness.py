@@ -54,6 +54,10 @@ LABELS: dict[str, TaskLabels] = {
         "KOR-Bench: several rules and questions", "multi-rq",
         "Answer up to three questions about two or three rules at once.", "questions",
     ),
+    "kor_multi_rq_hard": TaskLabels(
+        "KOR-Bench: several rules and many questions", "multi-rq-hard",
+        "Answer up to ten questions about two to five rules at once.", "questions",
+    ),
     released.STEPS: TaskLabels(
         "KOR-Bench: steps of ciphers", "cipher, steps",
         "Carry out one step of a cipher on the result of the step before.", "steps",

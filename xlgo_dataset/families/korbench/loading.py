@@ -19,8 +19,9 @@ HUB_NAME = "m-a-p/KOR-Bench"
 CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
 SETTINGS: Mapping[str, str] = {
     "kor_multi_q": "multi-q", "kor_multi_r": "multi-r", "kor_multi_rq": "multi-rq",
+    "kor_multi_rq_hard": "multi-rq-hard",
 }  # fmt: skip
-"""The files of the mixed settings. ``Multi-RQ_Hard`` is not used, as in the paper."""
+"""The files of the mixed settings; the paper's mean leaves the last one out."""
 SUFFIXES = (".jsonl", ".json", ".parquet")
 STEPS = "cipher-subquestions"
 
@@ -121,6 +122,9 @@ class Data:
             rows: list[dict[str, Any]] = []
             for name in self._names[key]:
                 rows += _checked(read_rows(self._files.path(name)), name, columns)
+            if not rows:
+                files = ", ".join(self._names[key])
+                raise ValueError(f"{self._files.where}: {files} has no rows: copy it again")
             self._read[key] = rows
         return self._read[key]
 

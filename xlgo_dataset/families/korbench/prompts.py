@@ -72,13 +72,13 @@ def question_prompt(
 
     Args:
         category: one of the five categories.
-        rule: the text of the rule.
+        rule: the text of the rule; without one the prompt has the question and examples only.
         question: the question, which says how the answer is to be written.
         examples: solved questions of the same rule, shown between rule and question.
         trick: a hint, shown after the question.
     """
     text = wording()
-    parts = [*_head(category), _part(text["heading"][category], rule)]
+    parts = [*_head(category), _part(text["heading"][category], rule)] if rule else []
     for asked, answer in examples:
         parts += [_part(text["question"], asked), _part(text["answer"], answer)]
     parts.append(_part(text["question"], question))

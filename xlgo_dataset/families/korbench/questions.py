@@ -54,6 +54,7 @@ _LOADED = (
     _MODE,
 )
 _SHOTS = Option("shots", "choice", "solved examples before the question", 0, fresh.SHOTS)
+_RULES = Option("rules", "flag", "show the rule; without it only knowledge or examples help", True)
 _CORRECTED = (
     Option(
         "categories", "names", "categories to ask, joined by commas", ",".join(CATEGORIES),
@@ -88,7 +89,7 @@ def task_options(task: str) -> tuple[Option, ...]:
     _check_task(task)
     if task == fresh.TASK:
         return _FRESH
-    shots = (_SHOTS,) if task in CATEGORY_TASKS else ()
+    shots = (_SHOTS, _RULES) if task in CATEGORY_TASKS else ()
     return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 
@@ -98,7 +99,14 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     Raises:
         ValueError: an unknown option or a value that is not allowed.
     """
-    return resolved(task, task_options(task), given)
+    chosen = resolved(task, task_options(task), given)
+    source = chosen["source"]
+    if source and source[0] in "/.~" and not is_folder(source):
+        raise ValueError(
+            f"{task}: source={source!r} is neither a folder nor the name of a Hub data set: there "
+            "is no such folder"
+        )
+    return chosen
 
 
 def rows(

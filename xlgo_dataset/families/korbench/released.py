@@ -31,14 +31,15 @@ def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
     Args:
         task: one of ``TASKS``.
         data: where the questions come from.
-        chosen: checked options: ``shots``; ``categories``, ``rounds`` and ``needle`` of
+        chosen: checked options: ``shots``, ``rules``; ``categories``, ``rounds`` and ``needle`` of
             self-correction.
 
     Raises:
         ValueError: the data lack a file, a column, a rule or examples.
     """
     if task in CATEGORY_TASKS:
-        yield from _questions(task, data, CATEGORY_TASKS[task], shots=chosen["shots"])
+        category, rules = CATEGORY_TASKS[task], chosen.get("rules", True)
+        yield from _questions(task, data, category, shots=chosen["shots"], rules=rules)
     elif task == TRICK:
         yield from _questions(task, data, "puzzle", trick=True)
     elif task == STEPS:
@@ -52,19 +53,25 @@ def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _questions(
-    task: str, data: Data, category: str, *, shots: int = 0, trick: bool = False
-) -> Iterator[Row]:
+    task: str, data: Data, category: str, *,
+    shots: int = 0, trick: bool = False, rules: bool = True,
+) -> Iterator[Row]:  # fmt: skip
     for index, item in _in_turn(data.samples(category), lambda row: str(row["rule_id"])):
         rule_id = str(item["rule_id"])
         hint = _hint(item) if trick else ""
         prompt = prompts.question_prompt(
-            category, data.rule(category, rule_id), str(item["question"]),
+            category, data.rule(category, rule_id) if rules else "", str(item["question"]),
             examples=_examples(data, category, rule_id, shots), trick=hint,
         )  # fmt: skip
         reference = {**_item(category, item), "shots": shots}
+        if tag := data.rules(category).get(rule_id, {}).get("tag"):
+            reference["tag"] = str(tag)
+        if not rules:
+            reference["rule_shown"] = False
+        wording = (f"-{shots}shot" if shots else "") + ("" if rules else "-norules")
         yield _row(
             task, str(item["idx"]), prompt, reference, data,
-            level=_number(rule_id), index=index, wording=f"-{shots}shot" if shots else "",
+            level=_number(rule_id), index=index, wording=wording,
         )  # fmt: skip
 
 

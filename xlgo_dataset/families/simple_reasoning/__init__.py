@@ -11,7 +11,7 @@ from ...declared import Specimen
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
 from ...option import Option
 from ...text.languages import LANGUAGES
-from . import harness, prompts, questions, replies
+from . import counting, harness, prompts, questions, replies
 from .base import SimpleInstance
 from .questions import GENERATED, LOADED, PER_SETTING, TASKS
 
@@ -104,6 +104,17 @@ class SimpleReasoning(GeneratedFamily):
         sources = questions.options(task, **given).get("source", ())
         names = [sources] if isinstance(sources, str) else sources
         return tuple(path for path in map(Path, names) if path.exists())
+
+    def wordings(self, language: str) -> Iterator[tuple[str, str]]:
+        """The strings of the parallel text and the sentences that are counted in."""
+        if language in prompts.parallel_languages():
+            for key, text in prompts.table(prompts.PARALLEL, language).items():
+                if isinstance(text, str):
+                    yield f"parallel.{key}", text
+        if language in counting.languages("char_count"):
+            for number, article in enumerate(counting.load(language).articles, 1):
+                for line, text in enumerate(article, 1):
+                    yield f"counting.articles.{number}.{line}", text
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core import Grade, Record, Table
 from ...family import Family, HarnessMetric, LoggedAnswer, Section
+from .findings import findings, headline
 from .harness import harness_metrics, harness_values
 from .names import CATEGORIES, MODES
 from .refused import refuses_own
@@ -21,6 +22,7 @@ class KorBench(Family):
 
     name = "korbench"
     heavy = frozenset({"answer", "question", "questions", "real_life_answer", "retry", "text"})
+    conditions = Family.conditions | {"shots", "rule_shown", "mode"}
     log_format = "kor"
     modes = MODES
 
@@ -34,6 +36,12 @@ class KorBench(Family):
 
     def tables(self, section: Mapping[str, Any]) -> list[Table]:
         return tables(section)
+
+    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+        return headline(section)
+
+    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return findings(section)
 
     def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
         for response, reference in read_results(path, mode):

@@ -12,13 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.withdrawn import alternative, denied, given_up, standing
+from ...reading.grammar import Words
+from ...reading.lexicon import words_for
+from ...reading.struck import standing
 from .templates import is_template
 
 _RUN_ON = "### Question"  # a base model goes on with a question of its own
 _PLACES = 200  # how many marks are tried
 _WINDOW = 20_000  # no answer is longer
 _LONGEST = 2_000
+_AROUND = 600  # characters on either side of an answer that may say something of it
 _PROSE = 300  # how much may stand between the two brackets that close an answer
 _BOX = re.compile(r"\\?(?:boxed|fbox)\s{0,4}\{")
 _BRACKET = re.compile(r"[\[\]]")
@@ -69,17 +72,19 @@ def find_answer(
     """
     text = standing(text[:_WINDOW] if first else text[-_WINDOW:])
     text = text.replace(r"\[\[", "[[").replace(r"\]\]", "]]")
-    if not first and given_up(text):
-        return None
     every = [mark for mark in _marks(text) if not is_template(mark.content)]
     every = [m for m in every if " ".join(m.content.split()) not in examples] or every
     if every:
         stop = text.find(_RUN_ON, every[0].end)
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
         marks = marks[:_PLACES] if first else marks[-_PLACES:]
-        left = [mark for mark in marks if not denied(text, mark.start, mark.end)]
+        left = [mark for mark in marks if not _passed_over(text, mark)]
+        if left and not first and _words(text, left[-1]).aftermath(text[left[-1].end :]).withdrawn:
+            return None
         if left:
             return _chosen(text, left, first)
+        for mark in marks:  # none of them is an answer in single brackets either
+            text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
     stop = text.find(_RUN_ON)
     head = text if stop < 0 else text[:stop]
     return _marked_otherwise(head, first) or (_marked_otherwise(text, first) if stop >= 0 else None)
@@ -110,8 +115,19 @@ def _beside(text: str, one: _Mark, other: _Mark) -> bool:
         return "\n" not in between
     if _BESIDE.fullmatch(between):
         return True
-    before = alternative(text, other.start)
-    return before is not None and before.endswith("]]")
+    return _words(text, other).one_of_two(between, text[other.end :])
+
+
+def _words(text: str, mark: _Mark) -> Words:
+    """The words to read what stands around an answer by; the questions are English."""
+    around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
+    return words_for("en", around)
+
+
+def _passed_over(text: str, mark: _Mark) -> bool:
+    """Whether an answer is denied or supposed where it stands."""
+    before = text[max(0, mark.start - _AROUND) : mark.start]
+    return _words(text, mark).passed_over(before, text[mark.end : mark.end + _AROUND])
 
 
 # Marks

@@ -21,6 +21,7 @@ from .answers.puzzles import same_puzzle
 from .answers.symbols import same_choice, same_logic
 from .corrections import responses_of
 from .extraction import NULL, bracket, inner
+from .formats import answer_format
 from .found import Found, find_answer, unboxed
 from .mixed import by_key, by_position
 from .names import ASKED, CATEGORIES, COMPLETION, MODES
@@ -61,8 +62,9 @@ def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     Returns:
         The grade in the reference's mode. ``details`` hold ``mode``, ``score_default`` and
         ``score_paper`` (and ``score_stored`` in that mode) between 0 and 1, ``format_failure``,
-        ``extracted``; ``real_life`` for counterfactual questions, ``type`` for steps; ``pass_rate``
-        and ``questions`` (verdicts in order, in all modes) for mixed questions.
+        ``extracted``, ``format`` of the reference answer; ``real_life`` for counterfactual
+        questions, ``type`` for steps; ``pass_rate`` and ``questions`` (verdicts in order, in all
+        modes) for mixed questions.
 
     Raises:
         ValueError: the reference lacks what grading needs, or names an unknown mode or category.
@@ -230,6 +232,7 @@ def _grade_one(
         **{f"score_{name}": float(right) for name, right in scores.items()},
         "extracted": shown,
         "format_failure": shown is None,
+        "format": answer_format(reference),
     }
     other = reference.get("real_life_answer")
     if other is not None:

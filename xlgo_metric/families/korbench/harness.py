@@ -7,13 +7,13 @@ from typing import Any
 
 from ...core import Grade
 from ...family import COMMON_METRICS, HarnessMetric, common_values
-from .summary import CORRECTION, MIXED_TASKS
+from .summary import CORRECTION, HARD, MIXED_TASKS
 
 _SCORES = {"score_default": HarnessMetric(True), "score_paper": HarnessMetric(True)}
 _MORE: dict[str, dict[str, HarnessMetric]] = {
     "kor_counterfactual": {"real_life": HarnessMetric(False)},
     CORRECTION: {"first_round": HarnessMetric(True)},
-    **{task: {"pass_rate": HarnessMetric(True)} for task in MIXED_TASKS},
+    **{task: {"pass_rate": HarnessMetric(True)} for task in (*MIXED_TASKS, HARD)},
 }
 
 

@@ -10,12 +10,14 @@ left out.
 from __future__ import annotations
 
 import re
+from math import factorial
 
 from ...mathematics.cursor import UnreadableError
 from ...mathematics.tokens import Token, TooBigError, number
 
 MAX_DEPTH = 40
 MAX_DIGITS = 60
+MAX_FACTORIAL = 20
 FUNCTIONS = {
     "sin": "sin", "cos": "cos", "tan": "tan", "csc": "csc", "sec": "sec", "cot": "cot",
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh",
@@ -40,6 +42,7 @@ _SKIPPED = re.compile(
 _LEXEME = re.compile(
     r"\d[\d\s]*(?:,\d{3})*(?:\.\d+)?|\.\d+|\\[A-Za-z]+|\\[{}]|[A-Za-z]|[-+*/^_(){}\[\]|!':,]"
 )
+_INDEX = re.compile(r"\d+|" + _LEXEME.pattern)  # \log_2 8 has the base 2
 _RELATIONS = frozenset({"le", "leq", "leqslant", "ge", "geq", "geqslant", "ne", "neq", "lt", "gt"})
 
 
@@ -73,7 +76,8 @@ def _lexemes(text: str) -> list[_Item]:
         if place == len(text):
             found.append(_Item("end", ""))
             return found
-        match = _LEXEME.match(text, place)
+        index = bool(found) and found[-1].text == "_"
+        match = (_INDEX if index else _LEXEME).match(text, place)
         if match is None:
             found.append(_Item("end", text[place]))
             return found
@@ -98,6 +102,7 @@ class _Normaliser:
         self.place = 0
         self.out: list[Token] = []
         self.depth = 0
+        self.bare = 0  # of these levels, arguments without brackets
 
     def tokens(self) -> list[Token]:
         self.sum()
@@ -129,7 +134,7 @@ class _Normaliser:
 
     def stop(self, mark: int, place: int) -> bool:
         """Take back what a sign without its operand has begun; false inside of brackets."""
-        if self.depth:
+        if self.depth > self.bare or self.at_sign("!"):
             return False
         del self.out[mark:]
         self.place = place
@@ -201,13 +206,24 @@ class _Normaliser:
         return False
 
     def factor(self) -> None:
+        mark = len(self.out)
         self.atom()
+        self.superscript()
+        while self.at_sign("^"):  # x^2^3 is (x^2)^3 here
+            self.out.insert(mark, Token("open", "("))
+            self.put("close", ")")
+            self.superscript()
         if self.at_sign("!"):
             raise UnreadableError("factorials are not for these answers")
-        self.superscript()
+        power, exponent = (
+            self.items[self.place - 2 : self.place] if self.place > 1 else (None, None)
+        )
+        bare = power and power.text == "^" and exponent and exponent.kind == "letter"
+        if bare and self.at_sign("_", "'"):
+            raise UnreadableError(f"{self.item.text!r} behind an exponent without braces")
 
     def superscript(self) -> None:
-        """A power; its exponent is one lexeme or stands in braces."""
+        """A power, if one stands here; its exponent is one lexeme or stands in braces."""
         if not self.at_sign("^"):
             return
         after = self.items[self.place + 1]
@@ -239,12 +255,16 @@ class _Normaliser:
             self.place += 1
             if mixed:  # 3\frac12 is a product here
                 self.put("open", "(")
-            self.put("num", item.text)
+            shown = item.text
+            while self.at_sign("!") and shown.isdigit() and int(shown) <= MAX_FACTORIAL:
+                self.place += 1
+                shown = str(factorial(int(shown)))
+            self.put("num", shown)
             if mixed:
                 self.put("close", ")")
         elif item.kind == "letter":
             self.symbol(item.text)
-        elif item.kind == "cmd":
+        elif item.kind == "cmd" and item.text not in _PRODUCTS:
             self.command(item.text)
         elif item.kind == "sign" and item.text in _OPENING:
             self.group()
@@ -263,6 +283,9 @@ class _Normaliser:
         if self.at_sign("_"):
             self.place += 1
             name = f"{name}_{self.subscript()}"
+        while self.at_sign("'"):
+            self.place += 1
+            name += "'"
         self.put("sym", PREFIX + name)
 
     def subscript(self) -> str:
@@ -314,22 +337,31 @@ class _Normaliser:
             self.group()
         if self.at_sign("{"):
             self.group()
-        elif self.depth or not mark:
+        elif not mark or not self.stop(mark, place):
             raise UnreadableError("the radicand is missing")
         else:
-            del self.out[mark:]
-            self.place = place
-            self.items[place] = _Item("end", "")
-            self.cut_sign()
+            self.end_here()
 
-    def cut_sign(self) -> None:
-        """Drop a sign that stands at the end now."""
+    def end_here(self) -> None:
+        """Leave out what follows, and a sign that stands at the end now."""
+        self.items[self.place] = _Item("end", "")
         while self.out and self.out[-1].kind == "op":
             self.out.pop()
         if not self.out:
             raise UnreadableError("nothing is left")
 
     def function(self, name: str) -> None:
+        mark, place, levels = len(self.out), self.place, (self.depth, self.bare)
+        try:
+            self.called(name)
+        except UnreadableError:
+            begun = self.begins()
+            self.depth, self.bare = levels
+            if begun or not mark or not self.stop(mark, place):
+                raise
+            self.end_here()
+
+    def called(self, name: str) -> None:
         self.place += 1
         self.put("fn", FUNCTIONS[name])
         for _ in range(2):
@@ -351,8 +383,9 @@ class _Normaliser:
             return
         self.put("open", "(")
         self.deeper()
+        self.bare += 1
         self.product(argument=True)
-        self.depth -= 1
+        self.depth, self.bare = self.depth - 1, self.bare - 1
         self.put("close", ")")
 
     def group(self, arguments: bool = False) -> None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from ...core import STATUSES, Record
 from ...signature import common, signature
+from . import experiments
 from .names import CATEGORIES
 
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
 MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
 STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_cipher_fresh"
+TRICK, HARD = "kor_puzzle_trick", "kor_multi_rq_hard"
+NO_RULE = "_no_rule"
+"""Behind the name of a task in a section: its questions were asked without their rules."""
 UNTYPED = "untyped"
 
 
@@ -36,20 +41,27 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
           of the three settings, if all are there.
         * ``models[model][setting][task]``: both scores, where references name a model; the task
           ``overall`` where all five categories are there.
+        * ``by_rule``, ``by_tag``, ``by_format``: accuracy in each category by rule, by the rule's
+          tag and by the format of the reference answer, of the questions with their rules.
+        * ``trick``, ``rules``: a paired comparison of the puzzles without and with their hint, and
+          of the questions of each category with and without their rules, where both are there.
+          Questions without their rules are tasks of their own, ``kor_logic_no_rule`` and so on.
+        * ``subsets``: see ``experiments.subsets``, where a run has all five categories.
         * ``fresh``: released against fresh ciphers, if both are there, in all and by rule.
         * ``signature``, ``warnings``.
     """
     tasks: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        tasks[str(record.reference.get("task"))].append(record)
+        tasks[_name(record)].append(record)
     section: dict[str, Any] = {
         "signature": _signature(records),
         "tasks": {task: _task(task, rows) for task, rows in tasks.items()},
         "warnings": _warnings(tasks),
     }
-    if all(task in tasks for task in CATEGORY_TASKS):
-        pooled = [record for task in CATEGORY_TASKS for record in tasks[task]]
-        section["overall"] = _block(pooled)
+    for suffix in ("", NO_RULE):
+        if all(task + suffix in tasks for task in CATEGORY_TASKS):
+            pooled = [record for task in CATEGORY_TASKS for record in tasks[task + suffix]]
+            section["overall" + suffix] = _block(pooled)
     if all(task in tasks for task in MIXED_TASKS):
         blocks = [section["tasks"][task] for task in MIXED_TASKS]
         section["mixed"] = {
@@ -59,6 +71,7 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
     models = _models(records)
     if models:
         section["models"] = models
+    section |= _experiments(tasks)
     runs = sum(map(len, models.values()))
     if runs > 1:
         section["warnings"].append(
@@ -68,6 +81,41 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
     if FRESH in tasks and "kor_cipher" in tasks:
         section["fresh"] = _fresh(tasks["kor_cipher"], tasks[FRESH])
     return section
+
+
+def _name(record: Record) -> str:
+    """The task; questions without their rules are a task of their own."""
+    task = str(record.reference.get("task"))
+    return task if record.reference.get("rule_shown", True) else task + NO_RULE
+
+
+def _experiments(tasks: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
+    """What is looked into beside the accuracies, as far as the records allow."""
+    asked = [record for task in CATEGORY_TASKS for record in tasks.get(task, ())]
+    found: dict[str, Any] = {}
+    for name in ("rule_id", "tag", "format"):
+        parts = {
+            category: experiments.by(tasks.get(task, ()), partial(_known, name=name), _short)
+            for task, category in CATEGORY_TASKS.items()
+        }
+        if any(parts.values()):
+            found[f"by_{name.removesuffix('_id')}"] = {k: v for k, v in parts.items() if v}
+    if trick := experiments.paired(tasks.get("kor_puzzle", ()), tasks.get(TRICK, ())):
+        found["trick"] = trick
+    rules = {
+        category: compared
+        for task, category in CATEGORY_TASKS.items()
+        if (compared := experiments.paired(tasks.get(task, ()), tasks.get(task + NO_RULE, ())))
+    }
+    if rules:
+        found["rules"] = rules
+    if runs := experiments.whole_runs(asked):
+        found["subsets"] = experiments.subsets(runs)
+    return found
+
+
+def _known(record: Record, name: str) -> Any:
+    return record.reference.get(name) or record.grade.details.get(name)
 
 
 def _signature(records: Sequence[Record]) -> str:
@@ -81,12 +129,19 @@ def _signature(records: Sequence[Record]) -> str:
         "prompt": common(references, "prompt"),
         "mode": common([record.grade.details for record in records], "mode") or "default",
         "shots": common(references, "shots"),
+        "rules": _rules(references),
         "rounds": common(references, "rounds"),
         "feedback": common(references, "feedback"),
         "needle": _needle(references),
         "seed": common(references, "seed"),
     }
     return signature(fields)
+
+
+def _rules(references: Sequence[Mapping[str, Any]]) -> str | None:
+    """``no`` where questions were asked without their rules; ``None`` where none was."""
+    shown = {bool(reference.get("rule_shown", True)) for reference in references}
+    return None if shown == {True} else "no" if shown == {False} else "mixed"
 
 
 def _needle(references: Sequence[Mapping[str, Any]]) -> str | None:
@@ -226,6 +281,7 @@ def _rounds(records: Sequence[Record]) -> list[dict[str, Any]]:
                 "unresolved": left,
                 "corrected": (right - before) / left if left else None,
                 "by_category": _after(records, number),
+                "corrected_by_category": _put_right(records, number),
             }
         )
         before = right
@@ -241,6 +297,19 @@ def _after(records: Sequence[Record], number: int) -> dict[str, float]:
     return {name: fmean(groups[name]) for name in CATEGORIES if name in groups}
 
 
+def _put_right(records: Sequence[Record], number: int) -> dict[str, float | None]:
+    """Of the questions of each category that were wrong before a round, the share put right."""
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for record in records:
+        verdicts = record.grade.details["rounds"]
+        if not any(verdicts[: number - 1]):
+            groups[str(record.reference.get("category"))].append(any(verdicts[:number]))
+    known = {record.reference.get("category") for record in records}
+    return {
+        name: fmean(groups[name]) if groups[name] else None for name in CATEGORIES if name in known
+    }
+
+
 def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
     """Both scores by model, setting and task."""
     groups: dict[tuple[str, str], dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
@@ -248,7 +317,7 @@ def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
         reference = record.reference
         if reference.get("model") is not None:
             key = (str(reference["model"]), str(reference.get("setting", "")))
-            groups[key][str(reference.get("task"))].append(record)
+            groups[key][_name(record)].append(record)
     found: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
     for (model, setting), tasks in groups.items():
         scores = {task: _scores(rows) for task, rows in tasks.items()}

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...table import Column, Table, interval
+from .experiment_tables import experiment_tables
 from .names import CATEGORIES
-from .summary import CATEGORY_TASKS, CORRECTION, MIXED_TASKS, STEPS
+from .summary import CATEGORY_TASKS, CORRECTION, HARD, MIXED_TASKS, NO_RULE, STEPS
 
 _BETWEEN = interval("95% interval", "share")
 
@@ -18,7 +19,9 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
     found = [_overview(section)]
     if any(task in tasks for task in CATEGORY_TASKS):
         found.append(_categories(section))
-    if any(task in tasks for task in MIXED_TASKS):
+    if any(task + NO_RULE in tasks for task in CATEGORY_TASKS):
+        found.append(_categories(section, NO_RULE))
+    if any(task in tasks for task in (*MIXED_TASKS, HARD)):
         found.append(_mixed(section))
     if STEPS in tasks:
         found.append(_steps(tasks[STEPS]))
@@ -28,7 +31,7 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
         found.append(_models(section["models"]))
     if "fresh" in section:
         found.append(_fresh(section["fresh"]))
-    return found
+    return [*found, *experiment_tables(section)]
 
 
 def _share(name: str) -> Column:
@@ -74,10 +77,14 @@ def _line(name: str, block: Mapping[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _categories(section: Mapping[str, Any]) -> Table:
-    """One line as in the paper's main table: overall, the categories, the real-life rate."""
-    blocks = {category: section["tasks"].get(task) for task, category in CATEGORY_TASKS.items()}
-    overall = section.get("overall")
+def _categories(section: Mapping[str, Any], suffix: str = "") -> Table:
+    """One line as in the paper's main table: overall, the categories, the real-life rate.
+
+    With the suffix of questions without rules it is that of the paper's tables 14 and 15.
+    """
+    tasks = section["tasks"]
+    blocks = {category: tasks.get(task + suffix) for task, category in CATEGORY_TASKS.items()}
+    overall = section.get("overall" + suffix)
     row = [overall["accuracy"] if overall else None]
     for category in CATEGORIES:
         block = blocks[category]
@@ -85,8 +92,8 @@ def _categories(section: Mapping[str, Any]) -> Table:
     counterfactual = blocks["counterfactual"]
     row.append(counterfactual.get("real_life_rate") if counterfactual else None)
     return Table(
-        "korbench_categories",
-        "KOR-Bench by category",
+        "korbench_categories" + suffix,
+        "KOR-Bench by category" + (", without the rules" if suffix else ""),
         tuple(_share(name) for name in ("overall", *CATEGORIES, "real-life answers")),
         (tuple(row),),
         "Real-life answers: the share of counterfactual questions that were answered as in real "
@@ -106,7 +113,7 @@ def _mixed(section: Mapping[str, Any]) -> Table:
             block.get("pass_rate_paper"),
             block["format_failures"],
         )
-        for task in MIXED_TASKS
+        for task in (*MIXED_TASKS, HARD)
         if (block := section["tasks"].get(task))
     ]
     if "mixed" in section:
@@ -126,7 +133,7 @@ def _mixed(section: Mapping[str, Any]) -> Table:
         ),
         tuple(rows),
         "A row is right if all of its questions are; the pass rate is the mean share of right "
-        "questions in a row. The mean is that of the three settings.",
+        "questions in a row. The mean is that of the paper's three settings.",
     )
 
 
@@ -154,6 +161,7 @@ def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
             *_BETWEEN,
             Column("unresolved before", "count"),
             *(_share(name) for name in ("corrected", *names)),
+            *(_share(f"{name} corrected") for name in names),
         ),
         tuple(
             (
@@ -163,6 +171,7 @@ def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
                 part["unresolved"],
                 part["corrected"],
                 *(part["by_category"][name] for name in names),
+                *(part["corrected_by_category"].get(name) for name in names),
             )
             for part in rounds
         ),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...core import Status
+from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from .responses import Reply, places
 
@@ -22,27 +23,45 @@ _OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[\]])")
 _PART = r"""\s*(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
 _LEG = re.compile(rf"[(\[]{_PART},{_PART},{_PART},?\s*[)\]]")
 _GAP = re.compile(r"[\s*`]{0,40},?(?:\s{0,40}#[^\n]{0,300}(?:\n|$))*[\s*`]{0,40}")
+_AROUND = 600
+_CANDIDATES = 5  # so many may be passed over
 _TEMPLATE: Leg = ("city1", "city2", "transportation_method")
 
 
 class Found(NamedTuple):
-    """The last itinerary of a response: its legs, or why there are none."""
+    """An itinerary of a response: its legs, or why there are none, and where it ends."""
 
     legs: list[Leg] | None
     status: Status = "no_answer"
+    end: int = 0
 
 
-def find(reply: Reply) -> Found:
-    """The last list of triples in a response; quotes and comments are optional."""
-    for start in places(reply.text, "["):
-        opening = _OPENING.match(reply.text, start)
+def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
+    """The last list of triples in a response that stands; quotes and comments are optional."""
+    text = reply.text
+    language = reference.get("language")
+    candidates = 0
+    for start in places(text, "["):
+        opening = _OPENING.match(text, start)
         if opening is None:
             continue
-        found = _legs(reply.text, opening.end())
+        found = _legs(text, opening.end())
         if found.legs is None and found.status == "no_answer":
             continue
-        return found
-    return Found(None, "bad_format" if reply.cut else "no_answer")
+        if found.legs is None:
+            return found
+        behind = text[found.end :]
+        words = words_for(language, f"{text[max(0, start - _AROUND) : start]} {behind[:_AROUND]}")
+        candidates += 1
+        if words.passed_over(text[:start], behind) and candidates < _CANDIDATES:
+            continue
+        opener = text.rfind("]", 0, start)
+        if opener >= 0 and words.joined(text[opener + 1 : start]):
+            return Found(None, "bad_format")
+        return Found(None, "bad_format") if words.aftermath(behind).withdrawn else found
+    named = all(str(reference.get(end)) in text for end in ("start", "end"))
+    outside = named and not words_for(language, text).declines(text)
+    return Found(None, "bad_format" if reply.cut or outside else "no_answer")
 
 
 def _legs(text: str, at: int) -> Found:
@@ -62,7 +81,7 @@ def _legs(text: str, at: int) -> Found:
             return Found(None)
         gap = _GAP.match(text, match.end())
         at = gap.end() if gap else match.end()
-    return Found(legs) if at < len(text) else Found(None, "truncated")
+    return Found(legs, end=at + 1) if at < len(text) else Found(None, "truncated")
 
 
 def _is_cut(text: str, at: int) -> bool:

@@ -6,12 +6,15 @@ answer than that is no answer to any question of this family.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...reading.machine import unwrapped
 from ...reading.normalise import fold
-from ...reading.thinking import split_thinking
-from ...reading.withdrawn import standing
+from ...reading.settling import Form
+from ...reading.struck import standing
+from ...reading.thinking import ENDS, split_thinking
 
 TAIL = 30_000
 PLACES = 100
@@ -38,7 +41,7 @@ class Reply:
 def reply_of(prediction: str | None) -> Reply:
     """The part of a response that is read."""
     response = split_thinking(prediction or "")
-    tail = response.answer[-TAIL:]
+    tail = ENDS.sub("", unwrapped(response.answer[-TAIL:]))
     cut = len(response.answer) > TAIL
     # Compatibility forms can grow eighteenfold.
     text = standing(fold(tail).translate(_QUOTES)[-TAIL:])
@@ -61,24 +64,23 @@ def places(text: str, mark: str) -> Iterator[int]:
         yield at
 
 
-def last_box(text: str) -> tuple[str | None, bool]:
-    r"""What stands in the last ``\boxed{...}``, and whether a box was opened and never closed."""
-    text = text.replace("boxed {", "boxed{").replace("fbox{", "boxed{")
-    for start in places(text, "boxed{"):
-        depth, begin = 1, start + len("boxed{")
-        for at in range(begin, min(len(text), begin + 1000)):
+_BOX = re.compile(r"\\?f?boxed\s?\{|\\fbox\s?\{")
+_BOX_LENGTH = 1000
+
+
+def box_forms(text: str) -> tuple[list[Form], bool]:
+    r"""What stands in each ``\boxed{...}``, and whether the last one was never closed."""
+    forms: list[Form] = []
+    for match in list(_BOX.finditer(text))[-PLACES:]:
+        if forms and match.start() < forms[-1].end:
+            continue
+        depth, begin = 1, match.end()
+        for at in range(begin, min(len(text), begin + _BOX_LENGTH)):
             depth += {"{": 1, "}": -1}.get(text[at], 0)
             if not depth:
-                return text[begin:at], False
-        return None, len(text) < begin + 1000
-    return None, False
-
-
-def after_phrase(text: str, phrases: tuple[str, ...], limit: int = 200) -> str | None:
-    """The rest of the line after the last of the ``phrases``, which are in lower case."""
-    lower = lowered(text)
-    starts = [lower.rfind(phrase) + len(phrase) for phrase in phrases if phrase in lower]
-    if not starts:
-        return None
-    line = text[max(starts) : max(starts) + limit].lstrip(" \t:*")
-    return line.split("\n", 1)[0].strip()
+                forms.append(Form(match.start(), at + 1, text[begin:at]))
+                break
+        else:
+            if len(text) < begin + _BOX_LENGTH:
+                return forms, True
+    return forms, False

@@ -14,22 +14,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from xlgo_metric.core import Grade, UnusableReferenceError
-from xlgo_metric.reading.extract import extract
+from xlgo_metric.core import Grade, Status, UnusableReferenceError
+from xlgo_metric.reading.extract import Extraction, extract
 from xlgo_metric.reading.later import later_values
-from xlgo_metric.reading.loose import read_list
+from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.native_ids import native_ids
-from xlgo_metric.reading.normalise import NUMBER_LIMIT, identifiers, integer, plain_identifiers
 
-_EXAMPLE = re.compile(r'(\{\s?"ranking"\s?:\s?)\["A1234",\s?"B5678"\]\s?\}')
-_NUMBERED = re.compile(r"\s*#?(\d{1,3})\s?[.):]\s*\S")
+from .values import (
+    Read,
+    UnreadableError,
+    read_chain,
+    read_identifiers,
+    read_room,
+    read_rooms,
+)
 
-
-class UnreadableError(Exception):
-    """A value that cannot be an answer; the message says why."""
-
-
-Read = Callable[[Any, "set[str]"], Any]
+_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
 Compare = Callable[[Any, Any, "dict[str, Any]"], "tuple[bool, dict[str, Any]]"]
 
 
@@ -44,15 +45,17 @@ class Task:
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
             line"). A strict response then ends with the object and the object begins a line; for
             the other puzzles a strict response is the object alone.
-        example: the object that stands as an example in the prompt, for players that no question
+        example: the answer that stands as an example in the prompt, of identifiers that no question
             has; a response that repeats it answers nothing with it.
+        value: what an entry of an answer looks like in a sentence.
     """
 
     key: str
     read: Read
     compare: Compare
     steps_allowed: bool = False
-    example: re.Pattern[str] | None = None
+    example: Any = None
+    value: re.Pattern[str] = _IN_TEXT
 
 
 def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -83,24 +86,37 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
-    if task.example and not _shares(right, task.example):
-        prediction = task.example.sub(r"\1[...]}", prediction or "")
-    extraction = extract(prediction, task.key, steps_allowed=task.steps_allowed)
+    language = reference.get("language")
+    written = native_ids(reference)
+
+    def read(value: Any, notes: set[str], context: Context) -> Any:
+        return task.read(value if written is None else written.plain(value, notes), notes, context)
+
+    def is_example(value: Any) -> bool:
+        """Whether a value is the prompt's example, and not the right answer as well."""
+        try:
+            return bool(read(value, set(), Context("en")) == task.example)
+        except UnreadableError:
+            return False
+
+    extraction = extract(
+        prediction,
+        task.key,
+        language=language if isinstance(language, str) else None,
+        steps_allowed=task.steps_allowed,
+        is_example=is_example if task.example and not _shares(right, task.example) else None,
+    )
     if extraction.status != "found":
-        details: dict[str, Any] = {"lenient": []}
-        if extraction.other_keys:
-            details["other_keys"] = [_printable(key) for key in extraction.other_keys]
-        return Grade(False, extraction.status, details=details)
+        return _without_answer(extraction, task)
     notes = extraction.notes
-    written, value = native_ids(reference), extraction.value
     try:
-        answer = task.read(value if written is None else written.plain(value, notes), notes)
+        answer = read(extraction.value, notes, extraction.context)
     except UnreadableError as error:
         return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": str(error)})
+    taken_back = _taken_back(extraction, answer, task, read)
+    if taken_back is not None:
+        return taken_back
     correct, details = task.compare(answer, right, reference)
-    if correct and _is_taken_back(extraction.behind, answer, task):
-        reason = "another answer follows that lacks the asked key"
-        return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": reason})
     return Grade(
         correct=correct,
         status="correct" if correct else "wrong",
@@ -110,22 +126,61 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     )
 
 
-def _shares(right: Any, example: re.Pattern[str]) -> bool:
-    """Whether an entry of the right answer stands in the prompt's example too."""
-    entries = right if isinstance(right, list) else [right]
-    return any(str(entry) in example.pattern for entry in entries)
+def _shares(right: Any, example: Any) -> bool:
+    """Whether the right answer has an entry of the prompt's example."""
+    return bool({*map(str, _entries(right))} & {*_entries(example)})
 
 
-def _is_taken_back(behind: str, answer: Any, task: Task) -> bool:
-    """Whether an answer with another key, or in a box, follows that differs."""
-    for written in later_values(behind):
+def _entries(answer: Any) -> list[Any]:
+    return answer if isinstance(answer, list) else [answer]
+
+
+def _without_answer(extraction: Extraction, task: Task) -> Grade:
+    """The grade of a response without a value of the key."""
+    details: dict[str, Any] = {"lenient": []}
+    if extraction.other_keys:
+        details["other_keys"] = [_printable(key) for key in extraction.other_keys]
+    status: Status = "bad_format"
+    if extraction.status != "found":
+        status = extraction.status
+    if status == "no_answer" and extraction.context.words.names(extraction.answer, task.value):
+        status = "bad_format"
+        details["reason"] = "an answer outside of the asked object"
+    return Grade(False, status, details=details)
+
+
+def _taken_back(extraction: Extraction, answer: Any, task: Task, read: Read) -> Grade | None:
+    """The grade of an answer that the text behind it takes back or replaces, if it does."""
+    behind = extraction.behind
+    if not behind.strip():
+        return None
+    words = extraction.context.words
+    for written in later_values(behind, words):
         try:
-            other = task.read(written, set())
+            other = read(written, set(), extraction.context)
         except UnreadableError:
             continue
         if other != answer:
-            return True
-    return False
+            return _no_longer("another answer follows that lacks the asked key", extraction)
+    after = words.aftermath(behind)
+    for claim in after.claims:
+        stated = words.stated(claim, task.value, loose=True)
+        if stated is not None and not _says(stated.values, answer):
+            return _no_longer("another answer follows outside of the asked object", extraction)
+    if after.withdrawn:
+        return _no_longer("the response takes its answer back", extraction)
+    return None
+
+
+def _no_longer(reason: str, extraction: Extraction) -> Grade:
+    notes = sorted(extraction.notes)
+    return Grade(False, "bad_format", details={"lenient": notes, "reason": reason})
+
+
+def _says(values: Sequence[str], answer: Any) -> bool:
+    """Whether a sentence names nothing but entries of an answer: part of a list, or all of it."""
+    named = {str(int(v)) if v.lstrip("-").isdigit() else v for v in values}
+    return named <= {str(entry) for entry in _entries(answer)}
 
 
 def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
@@ -146,70 +201,6 @@ def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
 def _printable(key: str) -> str:
     """The key without lone surrogates, which no file can hold."""
     return key.encode("utf-8", "replace").decode()
-
-
-def _listed(value: Any, notes: set[str]) -> list[Any]:
-    """The entries of a list, also of one that is written as a string or alone in a list."""
-    if isinstance(value, str) and (read := read_list(value)) is not None:
-        value = read
-        notes.add("list_text")
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
-        value = value[0]
-        notes.add("one_item")
-    if not isinstance(value, list):
-        raise UnreadableError("the value is not a list")
-    return value
-
-
-def _read_chain(value: Any, notes: set[str]) -> list[int]:
-    value = _listed(value, notes)
-    if {*map(type, value)} == {int} and max(map(abs, value)) < NUMBER_LIMIT:
-        return value
-    chain: list[int] = []
-    for item in value:
-        number = integer(item, notes)
-        if number is None:
-            raise UnreadableError(f"entry {len(chain) + 1} is not an integer")
-        chain.append(number)
-    return chain
-
-
-def _read_identifier(value: Any, notes: set[str]) -> str:
-    if not isinstance(value, str):
-        raise UnreadableError("the value is not a string")
-    found = identifiers(value, notes)
-    if len(found) != 1:
-        raise UnreadableError("not exactly one identifier in a string")
-    return found.pop()
-
-
-def _read_identifiers(value: Any, notes: set[str]) -> list[str]:
-    value = _listed(value, notes)
-    rooms: list[str] = value
-    if plain_identifiers(value):
-        return rooms
-    numbers = [_NUMBERED.match(item) if isinstance(item, str) else None for item in value]
-    ranks = [int(number[1]) for number in numbers if number]
-    if ranks != sorted(ranks):
-        raise UnreadableError("the entries are numbered in another order than they stand in")
-    return [_read_identifier(item, notes) for item in value]
-
-
-def _read_room(value: Any, notes: set[str]) -> str:
-    needed: set[str] = set()
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-        needed.add("one_item")
-    room = _read_identifier(value, needed)
-    notes |= needed - {"id_text"}  # the word for room is asked for
-    return room
-
-
-def _read_rooms(value: Any, notes: set[str]) -> list[str]:
-    needed: set[str] = set()
-    rooms = _read_identifiers(value, needed)
-    notes |= needed - {"id_text"}
-    return rooms
 
 
 def _compare_chain(
@@ -324,13 +315,24 @@ def inversions(order: Sequence[int]) -> int:
     return total
 
 
+_ROOMS = ["G5374", "W2169", "T3803", "R5010", "F8573", "M5422", "U4598", "V6313"]
 TASKS: dict[str, Task] = {
-    "slt": Task("chain", _read_chain, _compare_chain),
-    "dsa": Task("state", _read_room, _compare_state),
-    "dsa_perm": Task("state", _read_room, _compare_state),
-    "prdsa": Task("states", _read_rooms, _compare_states),
-    "graph_sp": Task("path", _read_identifiers, _compare_path, steps_allowed=True),
+    "slt": Task("chain", read_chain, _compare_chain, value=_NUMBER),
+    "dsa": Task("state", read_room, _compare_state, example="D6881"),
+    "dsa_perm": Task("state", read_room, _compare_state, example="D6881"),
+    "prdsa": Task("states", read_rooms, _compare_states, example=_ROOMS),
+    "graph_sp": Task(
+        "path",
+        read_identifiers,
+        _compare_path,
+        steps_allowed=True,
+        example=["A1234", "B5678", "C9012"],
+    ),
     "t_rank": Task(
-        "ranking", _read_identifiers, _compare_ranking, steps_allowed=True, example=_EXAMPLE
+        "ranking",
+        read_identifiers,
+        _compare_ranking,
+        steps_allowed=True,
+        example=["A1234", "B5678"],
     ),
 }

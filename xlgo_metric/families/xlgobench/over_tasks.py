@@ -13,6 +13,7 @@ from xlgo_metric.comparison.counts import Cell, by_question
 from xlgo_metric.statistics.claims.equivalence import standing
 from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
+from xlgo_metric.statistics.differences import CONFIDENCE
 
 Values = list[tuple[str, int]]
 """The question of each pair, and right in the baseline minus right in the language."""
@@ -44,7 +45,8 @@ def over_tasks(
 
     Returns:
         ``statistic`` (what the test looks at), ``languages`` (the verdict of each with ``p_holm``
-        over all languages, ``standing`` and ``rank``, from the best) and ``last`` (languages that
+        over all languages, ``low_all`` and ``high_all``, its limits all languages together,
+        ``standing`` and ``rank``, from the best) and ``last`` (languages that
         may be the most affected one: simultaneous rank intervals).
     """
     found: dict[str, dict[str, Any]] = {}
@@ -53,6 +55,9 @@ def over_tasks(
         if flat:
             task, question, value = zip(*flat)
             found[language] = _told(verdict(value, task, question))
+            together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
+            wide = verdict(value, task, question, confidence=together)
+            found[language] |= {"low_all": wide.low, "high_all": wide.high}
     for one, p in zip(found.values(), adjusted([one["p"] for one in found.values()])):
         one["p_holm"] = p
     order = _ranks(list(found), cells)

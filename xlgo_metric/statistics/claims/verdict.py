@@ -53,6 +53,8 @@ def verdict(
     difference: npt.ArrayLike,
     task: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
+    *,
+    confidence: float = CONFIDENCE,
 ) -> Verdict:
     """Compare two languages over all questions of one or more tasks.
 
@@ -68,6 +70,8 @@ def verdict(
         task: which task each question is of, any values; all of one if ``None``.
         cluster: which cluster each question belongs to, any values, over all tasks; every question
             by itself if ``None``.
+        confidence: of the interval, above 0 and below 1; higher where one of several verdicts is
+            looked at because it is the largest.
 
     Raises:
         ValueError: no questions, or shapes that do not match.
@@ -85,11 +89,12 @@ def verdict(
     p = clustered_sign_test(np.rint(sums))
     if tasks == 1 and clusters == len(values):
         first, second = int((values > 0).sum()), int((values < 0).sum())
-        low, high = paired_limits(first, second, len(values))
+        low, high = paired_limits(first, second, len(values), confidence)
         p = sign_test(first, second)
     else:
-        low, high = _limits(values, of, within, estimate)
-        if p > 1.0 - CONFIDENCE:
+        low, high = _limits(values, of, within, confidence)
+        low, high = min(low, estimate), max(high, estimate)
+        if p > 1.0 - confidence:
             low, high = min(low, 0.0), max(high, 0.0)
     exact = tasks == 1 and clusters == len(values)
     return Verdict(estimate, low, high, p, len(values), clusters, tasks, exact)
@@ -113,7 +118,9 @@ def _weights(n: Integers) -> Integers:
     return np.maximum(np.rint(_UNIT * n.min() / n), 1).astype(np.int64)
 
 
-def _limits(values: Integers, of: Integers, within: Integers, centre: float) -> tuple[float, float]:
+def _limits(
+    values: Integers, of: Integers, within: Integers, confidence: float
+) -> tuple[float, float]:
     """Student's interval from whole clusters; Agresti and Min's two pairs more in each task."""
     n = np.bincount(of)
     tasks = len(n)
@@ -123,7 +130,6 @@ def _limits(values: Integers, of: Integers, within: Integers, centre: float) -> 
     extra = (1.0 + shrunk**2) * 2.0 / (tasks * (n + 2.0)) ** 2
     free = max(len(whole) + tasks, 2)
     error = float(np.sqrt(((whole**2).sum() + extra.sum()) * free / (free - 1.0)))
-    reach = float(stdtrit(free - 1, 0.5 + 0.5 * CONFIDENCE)) * error
+    reach = float(stdtrit(free - 1, 0.5 + 0.5 * confidence)) * error
     middle = float(shrunk.mean())
-    low, high = min(middle - reach, centre), max(middle + reach, centre)
-    return max(low, -1.0), min(high, 1.0)
+    return max(middle - reach, -1.0), min(middle + reach, 1.0)

@@ -1,0 +1,57 @@
+"""``xlgo plan --no-gap``: how many questions it takes to claim that there is no gap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from xlgo_metric.statistics.claims.equivalence import POWER, questions_needed
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.table import Column, Table
+
+from .costs import Cost, Curves, pooled
+
+
+def discordant(found: Cost, curves: Curves, *, alike: float) -> float:
+    """The expected share of questions that exactly one of two equal languages answers correctly.
+
+    Args:
+        found: a design; the share is that of its questions.
+        curves: those that are expected.
+        alike: the correlation of two languages' answers to one question, in [0, 1).
+    """
+    q, r = np.exp(pooled(curves)[0])
+    sizes = np.array(list(found.cells), dtype=np.float64)
+    f = np.asarray(gamma_accuracy(sizes, q, r))
+    n = np.array(list(found.cells.values()), dtype=np.float64)
+    return float((n * 2.0 * f * (1.0 - f)).sum() / n.sum() * (1.0 - alike))
+
+
+def needed(found: Cost, curves: Curves, *, alike: float, margin: float) -> int | None:
+    """Questions in each language until two equal languages are likely found equal.
+
+    Args:
+        found, curves, alike: as in :func:`discordant`.
+        margin: a fraction.
+
+    Returns:
+        ``None`` where no question is expected to differ, so that the design tells nothing.
+    """
+    share = discordant(found, curves, alike=alike)
+    return questions_needed(share, margin=margin) if share > 0.0 else None
+
+
+def table(rows: Sequence[tuple[Cost, float, int | None]], margin: float) -> Table:
+    """For people; ``margin`` in points."""
+    return Table(
+        "no_gap",
+        f"Questions to claim no gap within ±{margin:g} points",
+        (
+            Column("task"), Column("design"), Column("discordant", "share"),
+            Column("planned", "count"), Column("needed", "count"),
+        ),
+        tuple((one.task, one.design, share, one.prompts, n) for one, share, n in rows),
+        f"In each language, for a {POWER:.0%} chance that the exact 95% interval of the average "
+        "difference over the same complexities lies within the margin, if there is no gap.",
+    )  # fmt: skip

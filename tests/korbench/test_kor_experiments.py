@@ -1,0 +1,223 @@
+"""The paper's experiments beside its main table, against numbers counted by hand."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from xlgo_dataset.families.korbench import questions as data
+from xlgo_metric.core import Record
+from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric.families.korbench.experiments import SHARES, gini, subsets
+from xlgo_metric.families.korbench.formats import answer_format
+from xlgo_metric.families.korbench.grading import grade
+
+FIXTURE = str(Path(__file__).parent / "fixture")
+
+
+def record(right: bool, **reference: Any) -> Record:
+    category = reference["category"]
+    found = {"task": f"kor_{category}", "rule_id": "1", "answer": "[[A]]", "shots": 0, **reference}
+    found["instance_id"] = f"{found['task']}-{found['idx']}"
+    return Record(grade("[[A]]" if right else "[[B]]", found), found)
+
+
+def made(task: str, **options: Any) -> list[dict[str, Any]]:
+    return list(data.rows(task, ["en"], source=FIXTURE, **options))
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("shots", [0, 3])
+def test_a_question_without_its_rule_has_only_questions(category: str, shots: int) -> None:
+    lines = (Path(FIXTURE) / category / "rule.jsonl").read_text("utf-8").splitlines()
+    rules = {row["idx"]: row["rule_content"] for row in map(json.loads, lines)}
+    plain = made(f"kor_{category}", shots=shots)
+    bare = made(f"kor_{category}", shots=shots, rules=False)
+    assert [row["instance_id"] for row in bare] == [row["instance_id"] for row in plain]
+    assert not {row["id"] for row in bare} & {row["id"] for row in plain}
+    for with_rule, without in zip(plain, bare):
+        reference = json.loads(without["reference"])
+        rule = rules[reference["rule_id"]].strip()
+        assert rule in with_rule["prompt"]
+        assert rule not in without["prompt"]
+        assert with_rule["prompt"].endswith(without["prompt"])
+        assert without["prompt"].startswith("### Question:\n")
+        assert without["prompt"].count("### Question:") == 1 + shots
+        assert reference["rule_shown"] is False
+
+
+def test_questions_without_rules_are_tasks_of_their_own_and_compared() -> None:
+    rows = [
+        record(n < 6, category=category, idx=str(n), real_life_answer="[[B]]")
+        for category in CATEGORIES
+        for n in range(8)
+    ]
+    rows += [
+        record(n == 7, category=category, idx=str(n), rule_shown=False, real_life_answer="[[B]]")
+        for category in CATEGORIES
+        for n in range(8)
+    ]
+    section = FAMILY.summarize(rows)
+    assert section["overall"]["accuracy"] == 0.75
+    assert section["overall_no_rule"]["accuracy"] == pytest.approx(1 / 8)
+    assert section["tasks"]["kor_counterfactual_no_rule"]["real_life_rate"] == pytest.approx(7 / 8)
+    logic = section["rules"]["logic"]
+    assert (logic["only_first"], logic["only_second"], logic["questions"]) == (6, 1, 8)
+    assert logic["p"] == pytest.approx(binomtest(6, 7).pvalue)
+    assert "|rules:mixed|" in section["signature"]
+    table = next(t for t in FAMILY.tables(section) if t.name == "korbench_rules")
+    row = dict(zip(table.names, table.rows[0]))
+    assert (row["without"], row["with"]) == (1 / 8, 0.75)
+    assert row["difference"] == 5 / 8
+    low, high = (row[name] for name in table.names if name.startswith("95%"))
+    assert low < 5 / 8 < high
+
+
+def test_hints_are_compared_on_the_same_puzzles() -> None:
+    rows = [record(n < 2, category="puzzle", idx=str(n)) for n in range(9)]
+    rows += [
+        record(n > 0, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(12)
+    ]
+    trick = FAMILY.summarize(rows)["trick"]
+    assert (trick["questions"], trick["only_first"], trick["only_second"]) == (9, 1, 7)
+    assert trick["difference"] == pytest.approx(6 / 9)
+    assert trick["p"] == pytest.approx(binomtest(1, 8).pvalue)
+    assert trick["low"] < 6 / 9 < trick["high"]
+    assert "trick" not in FAMILY.summarize(rows[:9])
+
+
+def test_accuracy_by_rule_tag_and_format() -> None:
+    rows = [
+        record(
+            n % 2 == 0, category="logic", idx=str(n), rule_id=str(1 + n // 2),
+            tag="Modal" if n < 4 else "Informal",
+        )
+        for n in range(6)
+    ]  # fmt: skip
+    section = FAMILY.summarize(rows)
+    assert {k: v["questions"] for k, v in section["by_rule"]["logic"].items()} == {
+        "1": 2, "2": 2, "3": 2,
+    }  # fmt: skip
+    assert section["by_tag"]["logic"]["Modal"]["accuracy"] == 0.5
+    assert section["by_format"] == {"logic": section["by_format"]["logic"]}
+    assert section["by_format"]["logic"]["choice"]["questions"] == 6
+
+
+@pytest.mark.parametrize(
+    ("category", "rule", "answer", "expected"),
+    [  # the examples of the paper's Table 5, as far as their rule is known
+        ("operation", "3", "[[13/3]]", "numeric"),
+        ("operation", "1", "[[24]]", "numeric"),
+        ("operation", "15", r"[[2(x)\sin(x)+(x)^2\cos(x)]]", "expression"),
+        ("operation", "6", "[[X≤10]]", "expression"),
+        ("operation", "25", "[[((2,7),(12,17))]]", "structured"),
+        ("puzzle", "9", "[[3/3+2/1-5-3=-5]]", "expression"),
+        ("puzzle", "6", "[[4]]", "numeric"),
+        ("puzzle", "11", "[[12 6 9 4,15 9 4 7,2 7 2 1]]", "structured"),
+        ("cipher", "7", "[[34bc62069e2e2aea55ab13]]", "text"),
+        ("counterfactual", "1", "[[A]]", "choice"),
+        ("logic", "1", "[[A];[C]]", "choice"),
+        ("logic", "3", "[[p∨q]]", "text"),
+        ("mixed", "", "", None),
+    ],
+)
+def test_formats(category: str, rule: str, answer: str, expected: str | None) -> None:
+    reference = {"category": category, "rule_id": rule, "answer": answer}
+    assert answer_format(reference) == expected
+
+
+def test_the_gini_coefficient_is_that_of_all_pairs() -> None:
+    values = [0.1, 0.4, 0.4, 0.9]
+    pairs = sum(abs(a - b) for a, b in combinations(values, 2))
+    expected = 2 * pairs / (2 * len(values) ** 2 * (sum(values) / len(values)))
+    assert gini(np.array(values)) == pytest.approx(expected)
+    assert gini(np.zeros(3)) == 0
+
+
+def run(model: str, share: float) -> list[Record]:
+    return [
+        record((n * 7 + 3 * rule) % 20 < 20 * share, category=category, idx=str(10 * rule + n),
+               rule_id=str(rule), model=model, setting="zero-shot")
+        for category in CATEGORIES for rule in range(5) for n in range(10)
+    ]  # fmt: skip
+
+
+def test_the_error_of_subsets_falls_with_their_size() -> None:
+    runs = [run("a", 0.3), run("b", 0.8)]
+    rows = subsets(runs)
+    assert [row["share"] for row in rows] == [share / 100 for share in (*SHARES, *SHARES)]
+    for drawn in ("rule", "category"):
+        errors = [row["error"] for row in rows if row["drawn"] == drawn]
+        assert errors[0] > 2 * errors[-1] > 0
+        assert errors[0] < 0.15
+    whole = gini(np.array([sum(r.grade.correct for r in one) / len(one) for one in runs]))
+    assert rows[-1]["gini"] == pytest.approx(whole, abs=0.03)
+    assert subsets(runs) == rows
+    section = FAMILY.summarize([*runs[0], *runs[1]])
+    assert section["subsets"] == rows
+    assert subsets(runs[:1])[0]["gini"] is None
+
+
+def test_a_model_that_is_always_right_has_no_error() -> None:
+    assert {row["error"] for row in subsets([run("a", 1.0)])} == {0.0}
+
+
+def test_the_share_put_right_by_category() -> None:
+    def chain(*texts: str) -> str:
+        return json.dumps({"rounds": [{"text": text} for text in texts]})
+
+    rows = []
+    for n, (category, told) in enumerate(
+        [("logic", ("[[A]]",)), ("logic", ("[[B]]", "[[A]]")), ("logic", ("[[B]]", "[[B]]")),
+         ("cipher", ("[[B]]", "[[B]]"))]
+    ):  # fmt: skip
+        reference = {
+            "task": "kor_self_correction", "category": category, "idx": str(n), "rule_id": "1",
+            "answer": "[[A]]", "rounds": 2, "instance_id": str(n),
+        }  # fmt: skip
+        rows.append(Record(grade(chain(*told), reference), reference))
+    rounds = FAMILY.summarize(rows)["tasks"]["kor_self_correction"]["rounds"]
+    assert rounds[0]["corrected_by_category"] == {
+        "logic": pytest.approx(1 / 3), "cipher": 0.0,
+    }  # fmt: skip
+    assert rounds[1]["corrected_by_category"] == {"logic": 0.5, "cipher": 0.0}
+
+
+def test_the_summary_tells_of_every_group_of_tasks() -> None:
+    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[A]]"}
+    rows = [record(n > 0, category=c, idx=str(n)) for c in CATEGORIES for n in range(2)]
+    rows += [record(True, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(2)]
+    for task in ("kor_cipher_steps", "kor_cipher_fresh"):
+        rows.append(record(True, category="cipher", idx="1", task=task, type="Shift"))
+    for task in ("kor_multi_q", "kor_multi_r", "kor_multi_rq", "kor_multi_rq_hard"):
+        reference = {"task": task, "category": "mixed", "idx": "1", "answer": ["[[A]]"],
+                     "questions": [question], "instance_id": task}  # fmt: skip
+        rows.append(Record(grade('{"question1": "[[A]]"}', reference), reference))
+    rows.append(record(True, category="logic", idx="1", task="kor_self_correction", rounds=2))
+    section = FAMILY.summarize(rows)
+    told = " ".join(sentence for _, sentence in FAMILY.findings(section))
+    for word in (*CATEGORIES, "hint", "several rules and questions", "many rules", "Cipher steps",
+                 "fresh ciphers", "Self-correction", "Overall 50.0%"):  # fmt: skip
+        assert word in told
+    assert FAMILY.headline(section)["kor_accuracy"] == 0.5
+    assert len(FAMILY.headline(section)) == 1 + len(section["tasks"])
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(FIXTURE, tmp_path / "kor")
+    (tmp_path / "kor/cipher/sample.jsonl").write_text("")
+    with pytest.raises(ValueError, match=r"cipher/sample.jsonl has no rows"):
+        list(data.rows("kor_cipher", ["en"], source=str(tmp_path / "kor")))
+
+
+def test_a_folder_that_is_not_there_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="neither a folder nor"):
+        data.options("kor_cipher", source="/nowhere")

@@ -1,0 +1,75 @@
+"""The main results in numbers and sentences: something of every task that was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .summary import CATEGORY_TASKS, CORRECTION, FRESH, HARD, MIXED_TASKS, NO_RULE, STEPS, TRICK
+
+_SIGNIFICANT = 0.05
+_NAMES = {
+    **CATEGORY_TASKS,
+    TRICK: "puzzle with its hint",
+    "kor_multi_q": "several questions of one rule",
+    "kor_multi_r": "one question among several rules",
+    "kor_multi_rq": "several rules and questions",
+    HARD: "many rules and questions",
+    STEPS: "cipher steps",
+    CORRECTION: "self-correction",
+    FRESH: "fresh ciphers",
+}
+
+
+def headline(section: Mapping[str, Any]) -> dict[str, float]:
+    """The overall accuracy, if there is one, and the accuracy of each task."""
+    found = {"kor_accuracy": section["overall"]["accuracy"]} if "overall" in section else {}
+    return found | {f"{task}_accuracy": one["accuracy"] for task, one in section["tasks"].items()}
+
+
+def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """One sentence for each group of tasks: see ``Family.findings``."""
+    tasks = section["tasks"]
+    found = []
+    if text := _listed(tasks, CATEGORY_TASKS):
+        start = f"Overall {_percent(section['overall'])}: " if "overall" in section else "Correct: "
+        found.append(f"{start}{text}.")
+    if text := _listed(tasks, [task + NO_RULE for task in CATEGORY_TASKS]):
+        found.append(f"Without the rules: {text}.")
+    if text := _listed(tasks, (*MIXED_TASKS, HARD)):
+        found.append(f"Several rules or questions at once: {text}.")
+    if text := _listed(tasks, (STEPS, FRESH)):
+        found.append(f"{text[0].upper()}{text[1:]}.")
+    if CORRECTION in tasks:
+        found.append(_corrected(tasks[CORRECTION]))
+    if TRICK in tasks:
+        found.append(_hinted(tasks[TRICK], section.get("trick")))
+    return [("", sentence) for sentence in found]
+
+
+def _percent(block: Mapping[str, Any]) -> str:
+    return f"{100 * block['accuracy']:.1f}%"
+
+
+def _listed(tasks: Mapping[str, Any], names: Any) -> str:
+    return ", ".join(
+        f"{_NAMES[name.removesuffix(NO_RULE)]} {_percent(tasks[name])}"
+        for name in names
+        if name in tasks
+    )
+
+
+def _corrected(block: Mapping[str, Any]) -> str:
+    rounds = block.get("rounds") or []
+    text = f"Self-correction (told by the reference when wrong): {_percent(block)}"
+    return f"{text}, {_percent(rounds[0])} in the first round." if rounds else f"{text}."
+
+
+def _hinted(block: Mapping[str, Any], compared: Mapping[str, Any] | None) -> str:
+    if compared is None:
+        return f"Puzzles with their hint: {_percent(block)}."
+    word = "significant" if compared["p"] <= _SIGNIFICANT else "not significant"
+    return (
+        f"Puzzles with their hint: {_percent(block)}, {100 * compared['difference']:+.1f} points "
+        f"on the {compared['questions']} puzzles asked both ways ({word}, sign test)."
+    )

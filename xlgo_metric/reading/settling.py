@@ -1,0 +1,134 @@
+"""Which of the answers in a response stands: those in the asked form first, then its sentences.
+
+The same for every family that reads text: a family finds its forms (boxes, tags, lists) and says
+what a value looks like; here is decided which of them counts. Puzzles, whose forms are JSON
+objects, ask the grammar themselves (`extract`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from xlgo_metric.reading.grammar import Stated, Words
+from xlgo_metric.reading.lexicon import words_for
+
+_AROUND = 600
+_FORMS = 40  # the last ones are looked at
+_END = 10_000  # of a text of which no form stands so much is read
+
+
+class Form(NamedTuple):
+    """An answer in a form that can be found without words: ``text[start:end]``."""
+
+    start: int
+    end: int
+    content: str
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What stands as the answer of a response.
+
+    Attributes:
+        kind: ``form`` (one of the forms); ``list`` (several of them, see `settle`); ``stated`` (a
+            sentence); ``hedged`` (one of several); ``withdrawn`` (it was taken back); ``content``
+            (a value stands at the end, but nothing says that it is the answer); ``none``.
+        content: of the form, or the words of the sentence.
+        words: to read it by.
+        form: the number of the form.
+        values: that the sentence names.
+    """
+
+    kind: Literal["form", "list", "stated", "hedged", "withdrawn", "content", "none"]
+    content: str
+    words: Words
+    form: int = -1
+    values: tuple[str, ...] = ()
+
+
+Same = Callable[[str, Stated], bool]
+
+
+def settle(  # noqa: PLR0911
+    text: str,
+    forms: Sequence[Form],
+    language: str | None,
+    value: re.Pattern[str],
+    same: Same,
+    *,
+    count: bool = False,
+    lists: bool = False,
+) -> Settled:
+    """Find the answer that stands.
+
+    Args:
+        text: a response without thinking.
+        forms: its answers in the asked form, in order.
+        language: of the prompt.
+        value: what an answer looks like in a sentence, in the form of `tables.seen`.
+        same: whether a form's content and a sentence give the same answer.
+        count: a number of times is an answer without a label.
+        lists: answers joined by "or" are one answer with all of them.
+    """
+    for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
+        form = forms[number]
+        before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
+        words = words_for(language, f"{before} {behind[:_AROUND]}")
+        if words.passed_over(before, behind[:_AROUND]):
+            continue
+        if count and words.bounded(before):
+            return Settled("hedged", form.content, words, number)
+        found = Settled("form", form.content, words, number)
+        if number and _hedged(text, forms[number - 1], form, words):
+            if not lists:
+                return Settled("hedged", form.content, words, number)
+            found = replace(
+                found, kind="list", content=f"{forms[number - 1].content}, {form.content}"
+            )
+        return _after(found, behind, value, same)
+    text = _without(text, forms)
+    words = words_for(language, text[-3 * _AROUND :])
+    stated = words.stated(text, value) or (words.counted(text, value) if count else None)
+    if stated is None:
+        named = not forms and words.names(text, value)
+        return Settled("content" if named else "none", "", words)
+    if stated.hedged:
+        return Settled("hedged", stated.words, words)
+    if words.aftermath(stated.behind).withdrawn:
+        return Settled("withdrawn", stated.words, words)
+    return Settled("stated", stated.words, words, values=stated.values)
+
+
+def _without(text: str, forms: Sequence[Form]) -> str:
+    """The end of a text without forms, none of which stands."""
+    cut = max(0, len(text) - _END)
+    text = text[cut:]
+    for form in forms[-_FORMS:]:
+        start, end = max(0, form.start - cut), form.end - cut
+        if end > 0:
+            text = text[:start] + "□" * (end - start) + text[end:]
+    return text
+
+
+def _hedged(text: str, first: Form, second: Form, words: Words) -> bool:
+    between, behind = text[first.end : second.start], text[second.end :]
+    return first.content.strip() != second.content.strip() and words.one_of_two(between, behind)
+
+
+def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> Settled:
+    """What stands after the text behind a form."""
+    words = found.words
+    after = words.aftermath(behind)
+    for claim in reversed(after.claims):
+        stated = words.stated(claim, value, loose=True)
+        if stated is None:
+            continue
+        if stated.hedged:
+            return Settled("hedged", stated.words, words)
+        if not same(found.content, stated):
+            return Settled("stated", stated.words, words, values=stated.values)
+        return found
+    return Settled("withdrawn", "", words) if after.withdrawn else found
