@@ -29,12 +29,17 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FIXTURES / "puzzles", tmp_path / "xlgo"))
 
 
-@pytest.mark.parametrize("name", ["puzzles", "alone"])
 @pytest.mark.parametrize("read", [False, True])
-def test_it_passes(name: str, read: bool) -> None:
-    found = verify(FIXTURES / name, 1, read=read)
+def test_it_passes(read: bool) -> None:
+    found = verify(FIXTURES / "puzzles", 1, read=read)
     assert "schema" not in found
     assert found["recipe"]["version"] == "0.1.0"
+
+
+def test_a_text_that_was_corrected_since_is_named() -> None:
+    """Travel in Telugu lost "visit" in 0.1.0: its data version is another one now."""
+    with pytest.raises(ValueError, match="data version 1 of its language; this package makes ver"):
+        verify(FIXTURES / "alone", 1)
 
 
 def test_it_is_said_what_was_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
