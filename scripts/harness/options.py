@@ -20,11 +20,9 @@ from xlgo_lm_eval.utils import repeats_of
 
 from ..key_values import pairs
 from ..verification.challenge import OPTION, seed_of
-from .request import Adaptive, Request, model_name
+from .request import BUDGET, Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"
-BUDGET = 300
-"""Prompts in each language of a task of an adaptive design."""
 RESULTS = Path("xlgo_results")
 LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one, unless told otherwise."""

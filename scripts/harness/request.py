@@ -13,6 +13,9 @@ from ..key_values import pairs
 _NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
 """Arguments that name a model, in the order in which the harness looks for its name."""
 
+BUDGET = 300
+"""Prompts in each language of a task of an adaptive design."""
+
 
 def model_name(model: str, model_args: Sequence[str]) -> str:
     """The name of a model for people: that in its arguments, or of its kind."""

@@ -19,9 +19,7 @@ from pathlib import Path
 import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
 from xlgo_dataset.family import generated_family_of
-from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
-from xlgo_dataset.text.languages.checks import SEPARATOR, check_language
 
 from . import backtranslation, discordant
 from .file import Edit, save_edits
@@ -99,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
 
 def export_rows(language: Language) -> list[Row]:
     """The rows for one language: per task a full example, then every string in context."""
+    from xlgo_dataset.text.languages.checks import SEPARATOR
+
     english = load_language("en")
     found: list[Row] = []
     for task, strings in language.tasks.items():
@@ -243,6 +243,8 @@ def _edit(language: Language, row: Row) -> Edit:
 
 def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...]) -> list[str]:
     """What the edits would break, by the rules of ``check_language``, with the row of each."""
+    from xlgo_dataset.text.languages.checks import check_language
+
     tasks = {task: dict(strings) for task, strings in language.tasks.items()}
     for edit in edits:
         before = tasks[edit.task][edit.key]
@@ -287,6 +289,8 @@ def _example(task: str) -> Instance:
 
 def _context(wording: str, rendered: str) -> str:
     """The line of a prompt in which a string stands; empty if it does not."""
+    from xlgo_dataset.text.document import PLACEHOLDER
+
     parts = re.split(f"({PLACEHOLDER.pattern})", wording)[0::3]
     names = PLACEHOLDER.findall(wording)
     pattern = re.escape(parts[0])

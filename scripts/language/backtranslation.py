@@ -18,7 +18,6 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import FOLDER, Language, load_language
-from xlgo_dataset.text.languages.checks import check_string
 
 from ..folders import write_text
 from .file import read_toml
@@ -111,6 +110,8 @@ def overlaps(path: Path) -> list[Overlap]:
     Raises:
         ValueError: a string is missing, empty or breaks a rule of the language files.
     """
+    from xlgo_dataset.text.languages.checks import check_string
+
     english = load_language("en")
     found: list[Overlap] = []
     problems: list[str] = []

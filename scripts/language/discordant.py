@@ -14,16 +14,17 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..display import labels
 from ..folders import explained
-from ..logs.graded_run import GradedRun, Key, score_folder
-from ..logs.lines import Sample
-from ..logs.results import find_run, read_samples
 from ..report import verdicts
 from ..report.cells import crosses, is_behind, mark, others, with_gaps
 from .pair_sheet import Shown, read, write
+
+if TYPE_CHECKING:
+    from ..logs.graded_run import GradedRun, Key
+    from ..logs.lines import Sample
 
 ACTIONS = ("discordant", "verdicts")
 MOST = 20
@@ -91,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--most must be at least 1, got {args.most}")
     if args.out.exists() and not args.overwrite:
         raise ValueError(f"{args.out} exists: give --overwrite or another --out")
+    from ..logs.graded_run import score_folder
+
     scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
     chosen = choose(scored, args.most)
     if not chosen:
@@ -238,6 +241,8 @@ def _texts(
         for code in (_english(scored, cell), cell.language)
     }
     places = {record.where: key for key, record in scored.records if key in wanted}
+    from ..logs.results import find_run, read_samples
+
     again = find_run(results, model=args.model, date=args.date)
     return {
         places[sample.where]: sample
@@ -290,4 +295,6 @@ def _registered(
 
 def _register(results: Path, model: str | None, date: str | None) -> Path:
     """Where the register of a run stands: beside its newest samples."""
+    from ..logs.results import find_run
+
     return find_run(results, model=model, date=date).files[0].path.parent / verdicts.FILE

@@ -8,17 +8,15 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.family import family
-from xlgo_metric.table import Table
-
-from ..display.tables import comma_separated, markdown, show, terminal
-from ..folders import explained, write_text
 from ..report.choice import add_judge
-from .entries import Entry, choose, read_entries
-from .site import as_json, table, write_site
-from .standings import Board, board
+
+if TYPE_CHECKING:
+    from xlgo_metric.table import Table
+
+    from .entries import Entry
+    from .standings import Board
 
 TITLE = "Does it serve other languages as well as English?"
 
@@ -50,6 +48,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
+    from ..display.tables import show, terminal
+    from .site import as_json, table, write_site
+
     found, failed, entries = make(
         args.results, args.judge, partial=args.partial, proves=args.verify
     )
@@ -70,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
 def beyond(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond right answers."""
+    from xlgo_metric.family import family
+
     sections: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
@@ -79,6 +82,9 @@ def beyond(entries: Sequence[Entry]) -> list[Table]:
 
 def tell_tables(tables: Sequence[Table], folder: Path) -> None:
     """Print tables, and write each as Markdown and CSV."""
+    from ..display.tables import comma_separated, markdown, show, terminal
+    from ..folders import explained, write_text
+
     if not tables:
         return
     with explained("write", folder):
@@ -101,6 +107,9 @@ def make(
     Raises:
         ValueError: fewer than two models can be compared, or a run was given twice.
     """
+    from .entries import choose, read_entries
+    from .standings import board
+
     # A pattern such as results/* also finds the state of a queue, which is no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..display.tables import comma_separated, markdown, show, terminal
-from ..folders import explained, write_text
-from . import views
-from .comparing import Options, ParallelRun, compare_languages
-from .page import page
-from .pairing import TARGET
+if TYPE_CHECKING:
+    from .comparing import Options, ParallelRun
 
 _OPTIONS = (
     "baseline",
@@ -75,6 +72,9 @@ def check(args: argparse.Namespace) -> None:
 
 def options_of(args: argparse.Namespace) -> Options:
     """The options of the command line."""
+    from .comparing import Options
+    from .pairing import TARGET
+
     return Options(
         baseline=args.baseline,
         languages=_listed(args.languages),
@@ -99,6 +99,8 @@ def run(args: argparse.Namespace, out: Path) -> int:
     Raises:
         ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
     """
+    from .comparing import compare_languages
+
     found = compare_languages(
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
     )
@@ -117,6 +119,11 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
+    from ..display.tables import comma_separated, markdown
+    from ..folders import explained, write_text
+    from . import views
+    from .page import page
+
     with explained("write", out):
         tables = [views.table(one) for one in found.benchmarks]
         write_text(out / "parallel.md", "\n".join(map(markdown, tables)))
@@ -131,6 +138,9 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 def tell(found: ParallelRun) -> None:
     """Print the sentences, the tables, what to mind and the signatures."""
+    from ..display.tables import show, terminal
+    from . import views
+
     console = terminal()
 
     def line(text: str) -> None:

@@ -8,31 +8,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.core.question_plan import TaskPlan, plan_json
-from xlgo_metric.family import family as grading_family
-from xlgo_metric.statistics.adaptive.design import Design
-from xlgo_metric.table import Column, Table
 
-from ..display.tables import show, terminal
-from ..folders import explained, write_text
-from ..harness.options import BUDGET
-from ..harness.prompt_tokens import counter
-from . import no_gap
-from .costs import (
-    Cost,
-    Curves,
-    adaptive_cells,
-    common_cells,
-    cost,
-    least_gap,
-    second_cells,
-    with_lengths,
-)
-from .decomposition import Decomposition, as_json, decomposition
-from .decomposition import table as decomposition_table
+from ..harness.request import BUDGET
+
+if TYPE_CHECKING:
+    from xlgo_dataset.core.question_plan import TaskPlan
+    from xlgo_metric.statistics.adaptive.design import Design
+    from xlgo_metric.table import Table
+
+    from .costs import Cost, Curves
+    from .decomposition import Decomposition
 
 ADAPTIVE = "adaptive"
 _POINTS = 100.0
@@ -75,6 +63,15 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
+    from xlgo_dataset.core.question_plan import TaskPlan, plan_json
+
+    from ..display.tables import show, terminal
+    from ..folders import explained, write_text
+    from . import no_gap
+    from .costs import common_cells
+    from .decomposition import as_json
+    from .decomposition import table as decomposition_table
+
     _check(args)
     models, used = _expected(args)
     costs: list[Cost] = []
@@ -132,6 +129,8 @@ def _no_gap(
     args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
 ) -> list[tuple[Cost, float, int | None]]:
     """The questions that every design needs to claim no gap, by the curves of the first model."""
+    from . import no_gap
+
     found = []
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
@@ -146,6 +145,9 @@ def _decompositions(
     args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
 ) -> list[Decomposition]:
     """Every design under the conditions that are asked for, by the curves of the first model."""
+    from ..harness.prompt_tokens import counter
+    from .decomposition import decomposition
+
     count = None if args.tokenizer is None else counter(args.tokenizer)
     found = []
     for one in costs:
@@ -197,6 +199,8 @@ def _expected(
 
 def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
     """The tasks of a score that have curves."""
+    from xlgo_metric.family import family as grading_family
+
     found: dict[str, Any] = {}
     for name, section in score["families"].items():
         part = grading_family(name).gaps(section)
@@ -229,6 +233,8 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
 
 
 def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
+    from xlgo_metric.statistics.adaptive.design import Design
+
     ends = xd.family_of(task).complexity_range(task)
     if ends is None:
         raise ValueError(f"{task} has no complexities to choose")
@@ -240,6 +246,9 @@ def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
 
 def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
     """The fixed and the adaptive design of a task."""
+    from ..harness.prompt_tokens import counter
+    from .costs import adaptive_cells, cost, second_cells, with_lengths
+
     family = xd.family_of(task)
     levels = family.complexities(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
@@ -279,6 +288,10 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
 
 def table(costs: Sequence[Cost], gap: float) -> Table:
     """The designs for people; ``gap`` in points."""
+    from xlgo_metric.table import Column, Table
+
+    from .costs import least_gap
+
     counted = "tokens" if costs[0].tokens else "characters"
     rows = []
     for found in costs:
@@ -313,6 +326,8 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people, and where a second stage is expected."""
+    from ..display.tables import show, terminal
+
     console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"
     show(table(costs, gap), console)

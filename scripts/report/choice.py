@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..key_values import pairs
-from ..logs.graded_run import GradedRun, score_folder
-from ..logs.prices import read_prices
+
+if TYPE_CHECKING:
+    from ..logs.graded_run import GradedRun
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +49,9 @@ def chosen(args: argparse.Namespace) -> GradedRun:
     Raises:
         ValueError: there is none, or the prices cannot be read.
     """
+    from ..logs.graded_run import score_folder
+    from ..logs.prices import read_prices
+
     prices = None if args.prices is None else read_prices(args.prices)
     return score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,

@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..logs.outputs import write_outputs
 from ..parallel import command as parallel
-from .brief.screen import brief
 from .choice import add_choice, chosen, tell
-from .write import default_folder, write_files
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -45,6 +42,10 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.outputs import write_outputs
+    from .brief.screen import brief
+    from .write import default_folder, write_files
+
     parallel.check(args)
     if args.parallel:
         return parallel.run(args, args.out or default_folder(args.results))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from xlgo_metric.core import Record
-from xlgo_metric.family import FAMILIES, Family, family
-
-from ..display.tables import comma_separated, show, terminal
-from ..folders import explained, write_text
-from ..logs.graded_run import score_folder
 from .choice import add_judge, tell
+
+if TYPE_CHECKING:
+    from xlgo_metric.core import Record
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "date; models are called as in the results",
     )  # fmt: skip
     parser.add_argument("results", type=Path, nargs="+", help="a results folder of each model")
-    parser.add_argument("--family", choices=_able(), help="where the results have several")
+    parser.add_argument("--family", type=_family, help="where there are several, such as lit")
     parser.add_argument("--metric", help="which score (default: the family's own)")
     parser.add_argument("--view", help="over what it is the mean (default: the family's own)")
     parser.add_argument("--part", help="of which part of the results (default: the family's own)")
@@ -41,7 +39,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _able() -> list[str]:
     """The families that can be correlated with ratings."""
+    from xlgo_metric.family import FAMILIES, Family
+
     return [name for name, one in FAMILIES.items() if type(one).correlate is not Family.correlate]
+
+
+def _family(text: str) -> str:
+    # Not choices of the option: --help does not import all families.
+    if text not in _able():
+        raise argparse.ArgumentTypeError(
+            f"invalid choice: {text!r} (choose from {', '.join(_able())})"
+        )
+    return text
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,6 +59,12 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: ratings or results cannot be read, or an option is not right.
     """
+    from xlgo_metric.family import family
+
+    from ..display.tables import comma_separated, show, terminal
+    from ..folders import explained, write_text
+    from ..logs.graded_run import score_folder
+
     if args.self_preference:
         from .self_preference import self_preference_table
 

@@ -7,19 +7,23 @@ import functools
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.core import Grade, Record
-from xlgo_metric.family import FAMILIES, LoggedAnswer
-
-from .. import workers
 from ..key_values import pairs
-from ..logs.graded_run import SCHEMA
-from .brief.screen import brief
 from .choice import add_choice, chosen, tell
 
-FORMATS = {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
-"""Families by what they call the files of another team's scripts that they read."""
+if TYPE_CHECKING:
+    from xlgo_metric.core import Grade
+    from xlgo_metric.family import Family, LoggedAnswer
+
+_OUR_FORMAT = "lm-eval"
+
+
+def formats() -> dict[str, Family]:
+    """Families by what they call the files of another team's scripts that they read."""
+    from xlgo_metric.family import FAMILIES
+
+    return {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,8 +42,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--quiet", "-q", action="store_true", help="show no progress, and no notes of the reader"
     )
     parser.add_argument(
-        "--format", choices=("lm-eval", *FORMATS), default="lm-eval",
-        help="who wrote the files (default: lm-eval)",
+        "--format", type=_format, default=_OUR_FORMAT,
+        help="who wrote the files: lm-eval (default), or what a family calls files that it reads, "
+        "such as polymath or kor",
     )  # fmt: skip
     parser.add_argument(
         "--mode", default="default",
@@ -49,13 +54,25 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.set_defaults(func=run)
 
 
+def _format(text: str) -> str:
+    # Names of families, not choices of the option: --help does not import them all.
+    allowed = (_OUR_FORMAT, *(() if text == _OUR_FORMAT else formats()))
+    if text not in allowed:
+        raise argparse.ArgumentTypeError(
+            f"invalid choice: {text!r} (choose from {', '.join(allowed)})"
+        )
+    return text
+
+
 def run(args: argparse.Namespace) -> int:
     """Print the score; 0 if all could be read, 1 if something was lost on the way.
 
     Raises:
         ValueError: there is nothing to grade.
     """
-    if args.format != "lm-eval":
+    from .brief.screen import brief
+
+    if args.format != _OUR_FORMAT:
         options = pairs("--options", args.options)
         score, lost = _others(args.results, args.format, args.mode, options), False
     else:
@@ -65,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         score, lost = scored.score, scored.problems.lost
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
-    elif args.table or args.format != "lm-eval":
+    elif args.table or args.format != _OUR_FORMAT:
         _print_tables(score)
     else:
         print(brief(score))
@@ -74,9 +91,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The score of files that another team's scripts wrote."""
+    from xlgo_metric.core import Record
     from xlgo_metric.scoring import summarize
 
-    answers = FORMATS[log_format].read_logs(path, mode)
+    from .. import workers
+    from ..logs.graded_run import SCHEMA
+
+    answers = formats()[log_format].read_logs(path, mode)
     graded = workers.in_order(
         _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
     )
@@ -92,7 +113,7 @@ def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
 
     log_format, answer = work
     where = str(answer.reference.get("id", "a row"))
-    return guarded(FORMATS[log_format].grade_logged, answer, where=where)
+    return guarded(formats()[log_format].grade_logged, answer, where=where)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

@@ -22,6 +22,24 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert "usage: xlgo" in capsys.readouterr().out
 
 
+_HEAVY = {"scipy", "pandas", "lm_eval", "datasets", "matplotlib", "sympy", "rich"}
+_ARRAYS = {"numpy", "pyarrow"}
+_DRAW = {"run", "export", "verify", "publish", "serve", "language"}
+"""Commands whose options are checked by the generators, which need arrays."""
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_help_imports_nothing_heavy(command: str) -> None:
+    code = (
+        f"import sys\nfrom xlgo_cli.cli import build_parser\nbuild_parser({command!r})\n"
+        "print(*{name.split('.')[0] for name in sys.modules})"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(run.stdout.split())
+    assert "xlgo_cli" in imported
+    assert not imported & (_HEAVY if command in _DRAW else _HEAVY | _ARRAYS)
+
+
 @pytest.mark.parametrize("arguments", [[], ["expot"], ["report"], ["verify", "--fast", "x"]])
 def test_a_wrong_call_exits_with_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]

@@ -31,7 +31,7 @@ _BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 _CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
 _VALUE = r"(?:[□{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
-_ASKED = re.compile(r"[^.!?؟。।॥\n{}<\\]{0,30}[?؟]")
+_ASKED = re.compile(r"[^.!?؟。।॥۔።။។\n{}<\\]{0,30}[?؟]")
 _SIGNS = re.compile(
     r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
     r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
@@ -87,6 +87,15 @@ class Words:
             table(code).pattern(place, shadows if code == "en" else frozenset())
             for code in self.languages
             for place in places
+        ]
+        return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
+
+    @cached_property
+    def _long_or(self) -> str:
+        """The other words that do."""
+        patterns = [
+            found.matching([word for word in found.words["or"] if found.spaced or len(word) > 1])
+            for found in map(table, self.languages)
         ]
         return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
 
@@ -148,7 +157,7 @@ class Words:
         noun = self._any("noun")
         return self._compiled(
             rf"{_CLOSING_MARKS}[,.،、;]?\s{{0,3}}(?:{link}[\s,،、]{{0,3}}){{0,3}}{_MARKS}"
-            rf"(?:{self._any('or')}[^.!?。।\d{{}}<\n]{{0,25}}|{self._short_or}(?:{noun})?){_MARKS}"
+            rf"(?:{self._long_or}[^.!?。।\d{{}}<\n]{{0,25}}|{self._short_or}(?:{noun})?){_MARKS}"
         )
 
     @cached_property
@@ -392,7 +401,7 @@ class Words:
             faulty = faulty or self._holds_wrong(sentence)
             withdrawn = withdrawn or self._retracts(sentence)
             if self._decline.search(sentence):
-                unsure = corrected or len(sentence) <= _BRIEF
+                unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif corrected or withdrawn or (not own and self._should.search(sentence)):
                 claims.append(sentence)
@@ -407,6 +416,10 @@ class Words:
         near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
         near = CLAUSE.split(near)[-1]
         return not (self._not_near.search(near) or self._not_after.search(after))
+
+    @cached_property
+    def _other(self) -> re.Pattern[str]:
+        return self._compiled(self._any("other"))
 
     @cached_property
     def _not_after(self) -> re.Pattern[str]:

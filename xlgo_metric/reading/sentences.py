@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
-BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥\n]+|…")
+BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥۔።။។\n]+|…")
 CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
 

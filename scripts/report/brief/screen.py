@@ -91,10 +91,12 @@ def _gap_table(section: Mapping[str, Any], columns: int) -> Iterator[str]:
     if sum(widths) + 2 * len(widths) > columns:  # the spread is what can be spared
         shown = [[row[0], *(_without_spread(cell) for cell in row[1:])] for row in shown]
         widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
-    yield from textwrap.wrap(
-        f"SMD: points behind {base_name(section)} at the size where the two are furthest apart "
-        "(± standard deviation)", columns
-    )  # fmt: skip
+    cells_of = [cell for _, task in tasks for cell in task["languages"].values()]
+    small = any(cell.get("small") for cell in cells_of)
+    told = "SMD: largest fitted gap to {}, percentage points (± standard deviation)"
+    if small:
+        told = "Difference to {} over all questions, percentage points"
+    yield from textwrap.wrap(told.format(base_name(section)), columns)
     for row in [heads, *shown]:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(size) for cell, size in zip(row[1:], widths[1:])]
@@ -114,6 +116,8 @@ def _gap(cell: Mapping[str, Any] | None) -> str:
         # What was counted, where the curves say nothing.
         counted = points(apart(cell), 0) if mark(cell) == "●" and cell.get("pooled") else DASH
         return f"{counted} {mark(cell)}{doubt(cell)}".ljust(len(counted) + 3)
+    if cell.get("small"):  # too few questions a level for an SMD: the difference over all of them
+        return f"{points(cell['difference']['difference'], 0)} {mark(cell).ljust(2)}"
     sd = cell.get("smd_sd")
     spread = "" if sd is None else f" ±{100 * sd:.0f}"
     return f"{points(cell['smd'], 0)}{spread} {(mark(cell) + doubt(cell)).ljust(2)}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ...display.tables import show, terminal
-from ...folders import explained, write_text
-from ...logs.graded_run import GradedRun, score_folder
 from ..choice import add_judge, tell
-from .comparison import Comparison, as_json, comparison, difference, identity, table
-from .page import page
+
+if TYPE_CHECKING:
+    from ...logs.graded_run import GradedRun
+    from .comparison import Comparison
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,6 +52,12 @@ def run(args: argparse.Namespace) -> int:
         from ...leaderboard.several import run_several
 
         return run_several(args)
+    from ...display.tables import show, terminal
+    from ...folders import explained, write_text
+    from ...logs.graded_run import score_folder
+    from .comparison import as_json, difference, identity, table
+    from .page import page
+
     first, second = (
         score_folder(path, judge=args.judge, partial=args.partial)
         for path in (args.first, args.second)
@@ -84,6 +90,8 @@ def compared(first: GradedRun, second: GradedRun, *, allow_differences: bool) ->
         ValueError: both are one run, they have no question in common, or they were not made alike
             and that is not allowed.
     """
+    from .comparison import comparison, identity
+
     if identity(first) == identity(second):
         raise ValueError("both are the same run: give two")
     found = comparison(first, second)
