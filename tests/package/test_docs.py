@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,3 +27,24 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_figure_is_left_open(page: Path) -> None:
     assert _LEFT_OPEN.findall(page.read_text("utf-8")) == []
+
+
+def test_the_snippets_of_the_readme_run_as_printed() -> None:
+    """With a model that solves the smaller half in Telugu and three quarters in English."""
+    first, second = re.findall(
+        r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S
+    )
+    names: dict[str, Any] = {}
+    exec(first, names)
+    known = {row["prompt"]: row for row in names["rows"]}
+
+    def my_model(prompt: str) -> str:
+        row = known[prompt]
+        limit = {"en": 7, "te": 5}[row["language"]]
+        return str(row["answer"]) if row["level"] < limit else "I do not know"
+
+    names["my_model"] = my_model
+    exec(second, names)
+    scores = names["scores"]
+    assert scores["slt_diff_te"] == pytest.approx(0.2)
+    assert scores["accuracy"] == pytest.approx(0.6)
