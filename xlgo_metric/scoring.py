@@ -148,7 +148,8 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     A record that a family cannot sum up is left out, so that it costs no other.
 
     Returns:
-        A dict of plain JSON types with a short ``repr``: ``signature`` (what made the score, the version last), ``version``,
+        A dict of plain JSON types with a short ``repr``: ``signature`` (what made the score, the
+        version last), ``version``,
         ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
         order of the registry. ``unusable`` counts records that are left out, and ``warnings`` holds
