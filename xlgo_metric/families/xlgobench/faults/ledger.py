@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.families.xlgobench.faults.once import once_an_instance
+
 _LIMIT = 9  # balances lie within -9 and 9
 _NEAR = 2
 
@@ -70,6 +72,7 @@ def _kind(value: int, mistakes: Mapping[str, set[int]]) -> str:
     return "other" if not exact else exact[0] if len(exact) == 1 else "several"
 
 
+@once_an_instance
 def _in_order(instance: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The records in the order in which they follow each other."""
     after = {record["prev"]: record for record in instance["transactions"]}
