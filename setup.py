@@ -2,12 +2,13 @@
 
 from setuptools import find_packages, setup
 
-RENAMED = {"xlgo_cli": "scripts", "xlgo_lm_eval": "lm_eval_tasks"}
+RENAMED = {"xlgo_cli": "scripts", "xlgo_lm_eval": "lm_eval_tasks", "xlgo": "scripts/xlgo"}
 
 
 def renamed(package: str, folder: str) -> list[str]:
     """The package in ``folder`` and those below it, under the name that they are installed as."""
-    return [package, *(f"{package}.{name}" for name in find_packages(folder))]
+    inside = find_packages(folder, exclude=["xlgo"])  # a package of its own
+    return [package, *(f"{package}.{name}" for name in inside)]
 
 
 setup(

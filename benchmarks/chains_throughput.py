@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.chains import Answer, Item, run_chains
+from xlgo_lm_eval.chains import Answer, Item
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 
 

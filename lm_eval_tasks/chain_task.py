@@ -26,7 +26,8 @@ from lm_eval.api.model import LM
 from lm_eval.api.task import ConfigurableTask
 from lm_eval.models.api_models import TemplateAPI
 
-from .chains import Item, Step, run_chains
+from .chains import Item, Step
+from .engine import run_chains
 from .ledger import Ledger, digest
 from .manifest import Recorded
 from .repeat_task import settings

@@ -15,7 +15,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 from . import manifest
@@ -170,58 +169,6 @@ class Waiting:
 
 Finished = Callable[[Chain], None]
 """Hears of each chain at its end; what it raises ends the run."""
-
-
-def run_chains(
-    lm: Any,
-    items: Sequence[Item],
-    ledger: Ledger,
-    *,
-    block: int = BLOCK,
-    finished: Finished | None = None,
-) -> list[Chain]:
-    """Run chains to their ends.
-
-    Args:
-        lm: a model of the harness, or anything with its ``generate_until`` and cache hook. It must
-            not be called from a running event loop.
-        items: the chains. Two that ask the same under the same name share the answer.
-        ledger: answers in it are not asked for again; new ones are added.
-        block: requests that a model of this machine is given together. A model behind an interface
-            always has as many as it takes at the same time.
-        finished: is told of each chain at its end.
-
-    Returns:
-        The chains, in the order of ``items``.
-
-    Raises:
-        ConnectionError: no answer comes any more; what is recorded is kept.
-        OSError: the ledger cannot be written.
-        Exception: whatever ``finished`` raises.
-    """
-    from .sending import Request, is_api, send
-
-    chains = [Chain(item, place=place) for place, item in enumerate(items)]
-    board = Board(ledger, finished)
-    try:
-        board.add(chains)
-        if is_api(lm):
-            from .serving import serve
-
-            serve(lm, board)
-        else:
-            while waiting := board.take(block):
-                requests = [
-                    Request(w.turns, w.gen_kwargs(False), w.item.chat, w.item.doc) for w in waiting
-                ]
-                send(lm, requests, partial(_arrived, board, waiting))
-    finally:
-        ledger.sync()
-    return chains
-
-
-def _arrived(board: Board, sent: Sequence[Waiting], number: int, reply: str) -> None:
-    board.arrived(sent[number], reply)
 
 
 class Board:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -150,6 +151,40 @@ def check_versions(folder: Path, recipe: dict[str, Any]) -> None:
     for name, pattern in _PROVENANCE.items():
         if not pattern.fullmatch(str(recipe.get(name))):
             raise ValueError(f"{folder / MANIFEST}: recipe.{name} is {recipe.get(name)!r:.40}")
+
+
+def check_languages(folder: Path, manifest: dict[str, Any], parts: Sequence[Part]) -> None:
+    """Refuse texts of an older version of a language, which this package cannot make again.
+
+    A corrected language has a data version of its own, which its references hold. Anything else
+    that is wrong in a row is found when the row is made again.
+    """
+    for part in parts:
+        for name, codes in part.folders.items():
+            paths = sorted(
+                s["path"] for s in manifest["shards"] if s["path"].startswith(f"{name}/")
+            )
+            held = _first_reference(folder / paths[0]).get("data") if paths else None
+            rows = xd.family_of(part.task).rows(part.task, codes[:1], **part.given)
+            now = json.loads(next(rows)["reference"]).get("data")
+            if type(held) is int and type(now) is int and 1 <= held < now:
+                raise OtherVersionError(
+                    f"{folder / name} holds version {held} of the data of {part.task} in "
+                    f"{codes[0]!r} and this is a package for version {now}: verify it with the "
+                    "xlgo that made it"
+                )
+
+
+def _first_reference(path: Path) -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        batch = next(pq.ParquetFile(path).iter_batches(batch_size=1, columns=["reference"]))
+        found = json.loads(batch["reference"][0].as_py())
+    except (*_MALFORMED, StopIteration, pa.ArrowException):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def check_wording(folder: Path, recipe: dict[str, Any]) -> None:

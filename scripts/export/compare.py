@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,10 +67,7 @@ class Shard:
             for name in COLUMNS:
                 if one[name] != other[name]:
                     row = self.row + number
-                    raise self.problem(
-                        f"({other['id']}) {_difference(name, one, other)}{_versions(one, other)}",
-                        row,
-                    )
+                    raise self.problem(f"({other['id']}) {_difference(name, one, other)}", row)
 
     def finish(self) -> None:
         """Compare what the manifest and the file say of the whole with what was read.
@@ -224,20 +220,6 @@ def _family_name(task: str) -> str:
     import xlgo_dataset as xd
 
     return xd.family_of(task).name
-
-
-_DATA = re.compile(r'"data": ?([0-9]{1,6})[,}]')
-
-
-def _versions(found: dict[str, Any], wanted: dict[str, Any]) -> str:
-    """That a row is of another version of its language's data, where its reference says so."""
-    held = [_DATA.search(str(row.get("reference") or "")) for row in (found, wanted)]
-    if held[0] is None or held[1] is None or held[0][1] == held[1][1]:
-        return ""
-    return (
-        f" (the row says that it is of data version {held[0][1]} of its language; this package "
-        f"makes version {held[1][1]})"
-    )
 
 
 def _difference(name: str, found: dict[str, Any], wanted: dict[str, Any]) -> str:

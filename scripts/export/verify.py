@@ -129,6 +129,7 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
         old = manifest.get("schema", 1) == 1
         parts = (older if old else checks).check_manifest(folder, manifest, wording)
         checks.check_names(folder, manifest, sums)
+        checks.check_languages(folder, manifest, parts)
         work = _work(folder, manifest, parts, read, sums if made_here(manifest) else {})
         checks.check_card(folder, manifest)
         problems: dict[int, str] = {}

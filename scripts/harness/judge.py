@@ -270,7 +270,8 @@ def _ask(
     questions: Sequence[tuple[str, Question, int]], results: Path, judge: JudgeModel
 ) -> Outcome:
     """Ask questions, each by its name and the number of its repetition."""
-    from xlgo_lm_eval.chains import Item, run_chains
+    from xlgo_lm_eval.chains import Item
+    from xlgo_lm_eval.engine import run_chains
     from xlgo_lm_eval.ledger import Ledger
     from xlgo_lm_eval.steps import Judging
 
@@ -346,11 +347,14 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
     from lm_eval.api.registry import get_model
     from lm_eval.models.api_models import TemplateAPI
 
-    from xlgo_lm_eval.chains import Item, run_chains
+    from xlgo_lm_eval.chains import Item
+    from xlgo_lm_eval.engine import run_chains
     from xlgo_lm_eval.ledger import Ledger
     from xlgo_lm_eval.steps import Judging
 
-    question = next((own.trial for name in families if (own := family(name).judge)), None)
+    judges = [own for name in families if (own := family(name).judge)]
+    # The judge of another package may have none.
+    question: Question | None = next((getattr(own, "trial", None) for own in judges), None)
     if question is None or not issubclass(get_model(judge.model), TemplateAPI):
         return
     step = Judging(question.prompt, _reader(question), question.repair)

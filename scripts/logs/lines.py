@@ -42,6 +42,9 @@ class Sample:
         prompt: what was asked, perhaps long; empty where the file does not have it.
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
+        finish, reasoning, tokens: why the model stopped, thinking apart from the response, and
+            tokens of prompt and answer, where the log itself says so (``replies`` has those of
+            the harness).
         asked: how it was sent, where the log says so and the grading depends on it.
     """
 
@@ -53,6 +56,9 @@ class Sample:
     repeat: int = 0
     request: str = ""
     asked: str | None = None
+    finish: str | None = None
+    reasoning: str | None = None
+    tokens: tuple[int, int] | None = None
 
     @property
     def graded_by(self) -> dict[str, Any]:
@@ -86,7 +92,7 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         raise ValueError("not a JSON object")
     doc = data.get("doc")
     doc = doc if isinstance(doc, dict) else {}
-    reference = _reference(data, doc)
+    reference = reference_of(data, doc)
     asked_by = doc.get(ASKED) if isinstance(doc.get(ASKED), str) else None
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
@@ -95,8 +101,13 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         yield Sample(file, number, reference, response, prompt, repeat, request, asked_by)
 
 
-def _reference(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
-    """The reference: a column of the question, the harness's target or a column of its own."""
+def reference_of(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
+    """The reference: a column of the question, the harness's target or a column of its own.
+
+    Raises:
+        AnotherTaskError: there is none.
+        ValueError: it cannot be read.
+    """
     for column, value in (
         ("doc.reference", doc.get("reference")),
         ("reference", data.get("reference")),

@@ -59,6 +59,9 @@ class Replies:
 
     def of(self, sample: Sample) -> Reply:
         """What is known about the answer of a sample."""
+        if sample.finish or sample.reasoning or sample.tokens:
+            counted = "server" if sample.tokens else ""
+            return Reply(sample.finish, sample.reasoning, False, sample.tokens, None, counted)
         if not self._places or not sample.request or sample.response is None:
             return NOTHING
         place = self._places.get(_key(text_sha(sample.request), text_sha(sample.response)))

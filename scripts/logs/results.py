@@ -19,6 +19,8 @@ from typing import Any
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import Family, family_of
 
+from .formats import inspect_logs
+from .formats.inspect_logs import is_inspect_log
 from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
 from .read_errors import Problems, printable
@@ -65,7 +67,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     Older runs of a task belong to it where their settings agree (see ``read_samples``).
 
     Args:
-        path: a folder that the harness wrote into, or one file of samples.
+        path: a folder that the harness or inspect wrote into, or one file of samples.
         model: the model, where the folder holds several; else that of the newest samples.
         date: take the run whose date (in the file names) begins so, instead of the newest.
 
@@ -75,7 +77,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     problems = Problems()
     if not path.exists():
         raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json":
+    if path.suffix == ".json" and not is_inspect_log(path):
         raise ValueError(f"{path}: holds no samples: give samples_*.jsonl or the folder of both")
     paths = [path] if path.is_file() else _below(path, problems)
     if not paths and problems.items:
@@ -263,7 +265,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl")
+        if name.endswith(".jsonl") or is_inspect_log(Path(name))
     )
     return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
@@ -293,6 +295,11 @@ def _descriptions(
 
 
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, Any]]) -> SampleFile:
+    if is_inspect_log(path):
+        task, date, info = inspect_logs.describe(path)
+        described[path.parent, date] = redacted_json(info)
+        name = printable(str(info["model_name"]))[:_LONGEST_NAME]
+        return SampleFile(path, task, date, name, settings_of(info, task))
     match = _SAMPLES.fullmatch(path.name)
     if match:
         task, date = match["task"], match["date"]
@@ -319,6 +326,9 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
 def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
+    if is_inspect_log(file.path):
+        yield from _read_inspect_log(file, problems, progress)
+        return
     others = 0
     number = 0
     try:
@@ -353,6 +363,26 @@ def _read_file(
         )
     elif not number:
         problems.add(str(file.path), "the file is empty")
+
+
+def _read_inspect_log(
+    file: SampleFile, problems: Problems, progress: Callable[[int], object]
+) -> Iterator[Sample]:
+    others = 0
+    for found in inspect_logs.read(file):
+        if isinstance(found, Sample):
+            yield found
+        elif isinstance(found, AnotherTaskError):
+            others += 1
+        else:
+            problems.add(str(file.path), f"{found}; left out")
+    progress(file.path.stat().st_size)
+    if others:
+        problems.add(
+            str(file.path),
+            f"{others} samples of another task (their metadata have no reference): left out",
+            lost=False,
+        )
 
 
 def _cell(sample: Sample) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ SCRIPTS = (
     ("export", "harness"),
     ("plan", "queue"),
     ("commands",),
-    ("notebook",),
+    ("notebook", "xlgo"),
     ("cli",),
     ("__main__",),
 )

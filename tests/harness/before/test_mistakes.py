@@ -20,7 +20,7 @@ from xlgo_cli.simulate.model import SimulatedModel
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--tasks", "slt"], "unknown task 'slt': did you mean xlgo_slt?"),
+        (["--tasks", "xlgo_stl"], "unknown task 'xlgo_stl': did you mean xlgo_slt"),
         (["--tasks", ","], "--tasks: give at least one task"),
         (["--tasks", "no_such_task", "--include_path", "."], "unknown task 'no_such_task'"),
         (["--languages", " "], "languages: give at least one code"),

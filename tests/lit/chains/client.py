@@ -13,7 +13,8 @@ from typing import Any
 from lm_eval.models.openai_completions import LocalChatCompletion
 
 from xlgo_dataset.families.lit import prompts, rows
-from xlgo_lm_eval.chains import Item, run_chains
+from xlgo_lm_eval.chains import Item
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
 

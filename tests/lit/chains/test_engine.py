@@ -18,7 +18,8 @@ from lm_eval.api.model import LM
 from tests.lit.made import share_left
 from xlgo_dataset.families.lit import prompts, rows
 from xlgo_dataset.families.lit.translator import LOST, Translator
-from xlgo_lm_eval.chains import Answer, Ask, Item, run_chains
+from xlgo_lm_eval.chains import Answer, Ask, Item
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.replies import Reply
 

@@ -15,7 +15,8 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from xlgo_lm_eval.chains import Item, run_chains
+from xlgo_lm_eval.chains import Item
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
 
@@ -133,7 +134,7 @@ from pathlib import Path
 from tests.lit.chains.test_speed import chains, RUN, TEXT
 from tests.lit.chains.test_engine import Plain
 from tests.lit.chains.client import model
-from xlgo_lm_eval.chains import run_chains
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 lm = model(sys.argv[1], 8)
 with Ledger(sys.argv[2], RUN) as ledger:

@@ -13,7 +13,8 @@ pytest.importorskip("lm_eval")
 
 from tests.clock import processor_seconds
 from xlgo_dataset.families.lit import prompts
-from xlgo_lm_eval.chains import Answer, Ask, Item, Step, run_chains
+from xlgo_lm_eval.chains import Answer, Ask, Item, Step
+from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import Failed, Reply

@@ -1,0 +1,1 @@
+"""Logs of other tools than lm-evaluation-harness, a module each."""

@@ -1,0 +1,38 @@
+"""xlgo in one import: what ``xlgo_dataset`` and ``xlgo_metric`` give, under one name.
+
+>>> import xlgo
+>>> puzzle = xlgo.generate("dsa", complexity=4, seed=0, index=0, split="test")
+>>> xlgo.grade(xlgo.solve(puzzle), ...)  # doctest: +SKIP
+
+Both packages are imported with it, so that ``load_dataset("xlgo", …)`` and
+``evaluate.load("xlgo_metric")`` work; each name's own module is imported when it is first used.
+Families exist on both sides and stay there: ``xlgo_dataset.FAMILIES``, ``xlgo_metric.FAMILIES``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import xlgo_dataset
+import xlgo_metric
+
+_SIDES = (xlgo_dataset, xlgo_metric)
+_OF_BOTH = frozenset(xlgo_dataset.__all__) & frozenset(xlgo_metric.__all__)
+
+__all__ = sorted({*xlgo_dataset.__all__, *xlgo_metric.__all__} - _OF_BOTH)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_BOTH:
+        raise AttributeError(
+            f"module 'xlgo' has no attribute {name!r}: take xlgo_dataset.{name} or "
+            f"xlgo_metric.{name}"
+        )
+    for side in _SIDES:
+        if name in side.__all__:
+            return getattr(side, name)
+    raise AttributeError(f"module 'xlgo' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
