@@ -112,7 +112,7 @@ def read_entries(
     remade = Remade()
     for folder, model in _runs(folders):
         try:
-            scored = score_folder(folder, model=model, judge=judge, partial=partial)
+            scored = score_folder(folder, model=model, judge=judge, partial=partial, details=False)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
