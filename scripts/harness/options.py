@@ -257,15 +257,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument(
         "--precision", type=float,
-        help="adaptive: stop when the standard deviation predicted of a typical pair's SMD is not "
-        "above so many points",
+        help="adaptive: stop once the predicted SD of a typical SMD is at most this many "
+        "percentage points",
     )  # fmt: skip
     own.add_argument(
         "--max-prompt-tokens",
         type=int,
-        help="adaptive: no prompts longer than this, in the language that has the longest",
+        help="adaptive: maximum prompt length in tokens, in the language with the longest prompts",
     )
-    own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
+    own.add_argument(
+        "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
+    )
     own.add_argument(
         "--second-stage", action=argparse.BooleanOptionalAction,
         help="adaptive: up to half as many questions again for a language far from English and for "
@@ -306,7 +308,7 @@ def _parser() -> argparse.ArgumentParser:
         "docs/many_models.md); can be resumed by the same command",
     )  # fmt: skip
     own.add_argument(
-        "--status", action="store_true", help="with --models: only say where each model stands"
+        "--status", action="store_true", help="with --models: print each model's state and exit"
     )
     own.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
@@ -323,7 +325,12 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
     known.add_argument("--log_samples", "-s", action="store_true", help="always on")
     known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
-    known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    known.add_argument(
+        "--cache_requests",
+        nargs="?",
+        const="true",
+        help="prompts are always rebuilt, never read from this cache",
+    )
     known.add_argument(
         "--verbosity", "-v", nargs="?", const="INFO",
         help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "

@@ -50,7 +50,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--c-max", type=int, help="highest complexity of the adaptive design")
     add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
         help="of the adaptive design, for languages far behind")  # fmt: skip
-    add("--gap", type=float, default=10.0, help="points, whose power is told (default: 10)")
+    add(
+        "--gap",
+        type=float,
+        default=10.0,
+        help="gap in percentage points for which to report power (default: 10)",
+    )
     add("--no-gap", type=float, metavar="POINTS",
         help="questions it takes to claim no gap within this many percentage points")  # fmt: skip
     add("--alike", type=float, default=0.4,
