@@ -15,6 +15,7 @@ from .family import FAMILIES, Family, Section, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
 from .rows import Fault, check_fields, mixtures, runs, sum_up
+from .score_dict import Score
 from .signature import with_field
 from .version import __version__
 
@@ -81,7 +82,7 @@ def grade_all(
     reference and the status ``bad_format``.
 
     Raises:
-        ValueError: the lengths differ.
+        ValueError: the lengths differ, or predictions and references are swapped.
     """
     if len(predictions) != len(references):
         raise ValueError(
@@ -89,6 +90,11 @@ def grade_all(
         )
     if thinking is not None and len(thinking) != len(predictions):
         raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
+    if _are_swapped(predictions, references):
+        raise ValueError(
+            "predictions and references are swapped: the predictions are references and no "
+            "reference is one; pass the model's outputs first"
+        )
     records = []
     for position, (prediction, reference) in enumerate(zip(predictions, references)):
         where = f"row {position}"
@@ -107,6 +113,27 @@ def grade_all(
     return records
 
 
+def _are_swapped(predictions: Sequence[Any], references: Sequence[Any]) -> bool:
+    """Whether the first prediction is a reference and not one of the references is.
+
+    An output that imitates a reference is not enough: one usable reference, and all is well.
+    """
+    return (
+        len(predictions) > 0
+        and not _is_reference(references[0])
+        and _is_reference(predictions[0])
+        and not any(map(_is_reference, references))
+    )
+
+
+def _is_reference(value: Any) -> bool:
+    try:
+        read_reference(value)
+    except ValueError:
+        return False
+    return True
+
+
 def cut_off(found: Grade) -> Grade:
     """The grade of a response that reached the limit of tokens (finish reason ``length``).
 
@@ -123,7 +150,8 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     A record that a family cannot sum up is left out, so that it costs no other.
 
     Returns:
-        Plain JSON types: ``signature`` (what made the score, the version last), ``version``,
+        A dict of plain JSON types with a short ``repr``: ``signature`` (what made the score, the
+        version last), ``version``,
         ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
         order of the registry. ``unusable`` counts records that are left out, and ``warnings`` holds
@@ -178,12 +206,12 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
     if not sections:
         raise ValueError("there is nothing to score: no predictions were given")
-    score: dict[str, Any] = {
-        "signature": " ".join(section["signature"] for section in sections.values()),
-        "version": __version__,
-        "headline": _headline(statuses, sections),
-        "families": sections,
-    }
+    score = Score(
+        signature=" ".join(section["signature"] for section in sections.values()),
+        version=__version__,
+        headline=_headline(statuses, sections),
+        families=sections,
+    )
     if faults:
         score["unusable"] = len(faults)
     if warnings:

@@ -18,7 +18,7 @@ from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import note, redacted
 from xlgo_lm_eval.utils import repeats_of
 
-from ..key_values import pairs
+from ..key_values import joined, pairs
 from ..verification.challenge import OPTION, seed_of
 from .request import BUDGET, Adaptive, Request, model_name
 
@@ -76,7 +76,7 @@ def parse(arguments: Sequence[str]) -> Request:
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+        "languages": joined(args.languages), "complexities": args.complexities, "plan": args.plan,
         "repeats": args.repeats,
         "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
@@ -264,8 +264,9 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     _add_option(own, "text")
     own.add_argument(
-        "--languages", help="codes joined by commas: which of its languages a task has"
-    )
+        "--languages", nargs="+", metavar="CODE",
+        help="languages to ask, as `en te` or `en,te` (default: those of the task)",
+    )  # fmt: skip
     own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
     _add_option(own, "conditions")
     _add_option(

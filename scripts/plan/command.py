@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.utils import codes
 
 from ..harness.request import BUDGET
+from ..key_values import joined
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
@@ -37,8 +39,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file")
     add("--from", dest="runs", nargs="+", type=Path, metavar="RUN",
         help="take the curves from results of earlier runs instead")  # fmt: skip
-    add("--tasks", help="joined by commas (default: all that the curves have)")
-    add("--languages", help="codes joined by commas (default: all that the curves have)")
+    add("--tasks", nargs="+", metavar="TASK",
+        help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)")  # fmt: skip
+    add("--languages", nargs="+", metavar="CODE",
+        help="languages, as `en te` or `en,te` (default: all that the curves have)")  # fmt: skip
     add("--preset", default="paper", help="of the fixed design (default: paper)")
     add("--budget", type=int, default=BUDGET,
         help=f"of the adaptive design, prompts per language (default: {BUDGET})")  # fmt: skip
@@ -212,8 +216,8 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
     there = [task for model in models for task in model]
-    names = [name.strip().removeprefix("xlgo_") for name in (args.tasks or "").split(",")]
-    names = [name for name in names if name] or list(dict.fromkeys(there))
+    given = codes(joined(args.tasks) or "")
+    names = [name.removeprefix("xlgo_") for name in given] or list(dict.fromkeys(there))
     for name in names:
         if name not in there:
             raise ValueError(
@@ -223,7 +227,7 @@ def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> 
 
 
 def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
-    names = [name.strip() for name in args.languages.split(",")] if args.languages else list(curves)
+    names = codes(joined(args.languages) or "") or list(curves)
     for name in names:
         if name not in curves:
             raise ValueError(

@@ -18,6 +18,7 @@ from xlgo_cli.harness.run import add_parser
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.key_values import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
+from xlgo_lm_eval.utils import codes
 
 from .commands import SIM
 
@@ -77,6 +78,12 @@ def test_own_options_become_metadata(handed_over, folder: Path) -> None:
         "a": 1, "b": [2, 3], "c": "x", "preset": "lite", "levels": 4, "per_level": 3,
         "c_min": 30, "c_max": 60, "xlgo_seed": 9, "text": "revised",
     }  # fmt: skip
+
+
+def test_languages_are_separated_by_spaces_or_commas() -> None:
+    for given in (["en", "te"], ["en,te"], ["en,", "te"]):
+        request = parse(["--model", "dummy", "--languages", *given, "--limit", "1"])
+        assert codes(request.metadata["languages"]) == ["en", "te"]
 
 
 def test_a_config_file_sets_what_the_command_line_does_not(handed_over, folder: Path) -> None:
