@@ -16,7 +16,7 @@ from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import note, redacted
-from xlgo_lm_eval.utils import repeats_of
+from xlgo_lm_eval.utils import known_options, repeats_of
 
 from ..key_values import joined, pairs
 from ..verification.challenge import OPTION, seed_of
@@ -30,6 +30,9 @@ LARGE = 500_000_000
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
+DEFAULT_PRESET = "lite"
+"""The preset of a run whose options say nothing of its size."""
+_SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan"))
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
@@ -86,6 +89,9 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_plan(metadata)
     _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
+    is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
+    if not is_chosen and _have_presets(tasks):
+        metadata["preset"] = DEFAULT_PRESET
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
@@ -117,10 +123,19 @@ def parse(arguments: Sequence[str]) -> Request:
         level=level,
         quiet=args.quiet,
         prices=args.prices,
+        consents=is_chosen or args.yes or args.model == SIMULATED,
     )
     if args.output_path is None:
         request.output = RESULTS / _label(model_name(args.model, model_args), kind, request)
     return request
+
+
+def _have_presets(names: Sequence[str]) -> bool:
+    """Whether a preset says anything to one of some tasks."""
+    from . import task_names
+
+    found, _ = task_names.expand(task_names.present_names(names, tells=False), strict=False)
+    return any("preset" in known_options(task.metadata) for task in found.values())
 
 
 def _settle_challenge(nonce: str | None, metadata: dict[str, Any]) -> None:
@@ -296,6 +311,10 @@ def _parser() -> argparse.ArgumentParser:
     own.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
     )
+    own.add_argument(
+        "--yes", action="store_true",
+        help="run without asking even if no size was chosen and the prompts are many",
+    )  # fmt: skip
     own.add_argument(
         "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
     )

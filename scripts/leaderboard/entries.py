@@ -112,7 +112,7 @@ def read_entries(
     remade = Remade()
     for number, folder in enumerate(folders):
         try:
-            scored = score_folder(folder, judge=judge, partial=partial)
+            scored = score_folder(folder, judge=judge, partial=partial, details=False)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue

@@ -179,7 +179,7 @@ def _expected(
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
-        score = score_folder(path).score
+        score = score_folder(path, details=False).score
         model: dict[str, Curves] = {}
         for task, entry in _entries(score).items():
             cells = entry["languages"]

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from .page import page
 
     first, second = (
-        score_folder(path, judge=args.judge, partial=args.partial)
+        score_folder(path, judge=args.judge, partial=args.partial, details=False)
         for path in (args.first, args.second)
     )
     for scored in (first, second):
