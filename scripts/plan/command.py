@@ -318,13 +318,13 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
             Column("prompts", "count"),
             Column(counted, "count"),
             Column("sd", "share"),
-            Column(f"power at {gap:g}", "share", 0, unit="%"),
-            Column("gap of 80%", "share", 0),
+            Column("power", "share", 0, unit="%"),
+            Column("least gap", "share", 0),
         ),
         tuple(rows),
         f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
-        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs; –: "
-        "the questions tell nothing",
+        f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
+        "least gap: found in 80% of runs; –: the questions tell nothing",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(list(arguments))
         return 1
 
+    import_module("xlgo_cli.harness.blocks")  # it would keep the fake if imported below
     monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.call", fake)
     return calls
 
