@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .comparison.section import ENGLISH, KEY, ByLanguage, by_language, language_tables
+from .comparison.readings import KEY as READINGS
+from .comparison.readings import readings, readings_tables
+from .comparison.section import ENGLISH, KEY, by_language, language_tables
 from .core import MISSING, PLAIN, Grade, Record, Status, Table, condition
 from .family import FAMILIES, Family, Section, family, family_of
 from .guard import LOGGER, guarded
@@ -190,8 +192,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         faults += lost
         if section is None:
             continue
-        if (compared := _compared(family(name), section, kept, options)) is not None:
-            section[KEY] = compared
+        section |= _compared(family(name), section, kept, options)
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
@@ -236,11 +237,16 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
 
 def _compared(
     family: Family, section: Section, records: Sequence[Record], options: Mapping[str, Any]
-) -> ByLanguage | None:
-    """The languages of a family that has no comparison of its own."""
-    if not family.has_accuracy or family.gaps(section) is not None:
-        return None
-    return by_language(records, str(options.get("baseline", ENGLISH)))
+) -> Section:
+    """What every section has beside its own: the readings, and the languages where the family has
+    no comparison of its own."""
+    if not family.has_accuracy:
+        return {}
+    baseline = str(options.get("baseline") or ENGLISH)
+    found: Section = {READINGS: readings(records, baseline)}
+    if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
+        found[KEY] = compared
+    return found
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
@@ -268,8 +274,8 @@ def score(
 
 
 def tables_of(name: str, section: Mapping[str, Any]) -> list[Table]:
-    """The tables of a family's section, with that of its languages."""
-    return [*family(name).tables(section), *language_tables(section)]
+    """The tables of a family's section, with those of its languages and readings."""
+    return [*family(name).tables(section), *language_tables(section), *readings_tables(section)]
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

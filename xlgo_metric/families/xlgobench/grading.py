@@ -4,6 +4,8 @@ Right is what the puzzle asks for, nothing less: the list has its exact length, 
 prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
 far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.extract`); what
 had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
+`Grade.in_form` tells those in a JSON object, whatever stands around it, from those in LaTeX and the
+like (rule `not_json`).
 """
 
 from __future__ import annotations
@@ -83,6 +85,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         strict=not notes,
         answer=answer,
         details={"lenient": sorted(notes), **details},
+        in_form="not_json" not in notes,
     )
 
 
