@@ -88,6 +88,8 @@ def check_language(language: Language, *, wording: bool = True) -> list[str]:
     found = [*_head_problems(language), *_record_problems(language)]
     english = load_language("en")
     for task in english.tasks.keys() | language.tasks.keys():
+        if task not in language.tasks and task not in format_blocks():
+            continue  # a puzzle with a format of its own in each language may exist in few
         ours, theirs = language.tasks.get(task, {}), english.tasks.get(task, {})
         found += [f"{task}.{key}: it is missing" for key in theirs if key not in ours]
         found += [f"{task}.{key}: there is no such string" for key in ours if key not in theirs]
