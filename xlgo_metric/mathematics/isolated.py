@@ -1,8 +1,8 @@
 """What runs in the worker's process: SymPy and math-verify, under the kernel's limits.
 
 The process reads one question a line, a JSON list of a job and its texts, and writes one byte for
-each. It never answers late: a question that takes more processor time than ``CPU_SECONDS`` of its job
-ends it.
+each. It never answers late: a question that takes more processor time than its job has
+(``CPU_SECONDS``) ends it.
 """
 
 from __future__ import annotations
