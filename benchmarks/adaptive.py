@@ -3,7 +3,7 @@
 ``python benchmarks/adaptive.py savings`` (and ``location``, ``size``, ``spread``, ``shapes``,
 ``profiles``) simulates languages whose answers to one question are correlated, lets the product's
 own planner choose the questions and the product's own statistics judge the answers. ``--cells`` and
-``--repetitions`` set how much is simulated. docs/adaptive.md has the figures.
+``--repetitions`` set how much is simulated. RESULTS.md has the figures.
 """
 
 from __future__ import annotations

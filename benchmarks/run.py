@@ -25,6 +25,7 @@ BENCHMARKS: list[tuple[str, ...]] = [
     ("bench_grading.py",),
     ("bench_scoring.py",),
     ("bench_export.py", "--per-level", "50"),
+    ("bench_start.py",),
     ("lm_eval_memory.py",),
 ]
 PACKAGES = ("numpy", "pyarrow", "datasets", "scipy", "lm_eval", "math-verify", "reasoning-gym")

@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",
-        "check an exported folder or results: everything generated and graded again",
+        "generate and grade an exported folder or results again, and compare",
     ),
     "publish": ("export.publish", "upload an exported data set or the metric to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
@@ -44,13 +44,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Subcommand to (module, help)."""
 
+MAINTAINERS = ("verify", "publish", "gallery", "audit", "language")
+"""Commands for those who maintain the data and its languages; ``--help`` lists them last."""
+
 _READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
 
 def build_parser(command: str | None) -> argparse.ArgumentParser:
     """The parser: the chosen subcommand in full, the others by name only."""
+    width = max(map(len, COMMANDS)) + 2
     parser = argparse.ArgumentParser(
         prog="xlgo",
+        epilog="commands for maintainers:\n"
+        + "\n".join(f"  {name:{width}}{COMMANDS[name][1]}" for name in MAINTAINERS),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Does a language model serve other languages as well as English?",
     )
     parser.add_argument("--version", action="version", version=f"xlgo {metadata.version('xlgo')}")
@@ -58,6 +65,8 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     for name, (module, text) in COMMANDS.items():
         if name == command:
             importlib.import_module(f".{module}", __package__).add_parser(subparsers)
+        elif name in MAINTAINERS:
+            subparsers.add_parser(name)  # without a help text argparse lists it nowhere
         else:
             subparsers.add_parser(name, help=text)
     return parser
@@ -90,7 +99,7 @@ def _main(command: str | None, arguments: list[str]) -> int:
             raise
         return _fail(f"this needs {error.name}: pip install 'xlgo[{extra}]'")
     except RecursionError:
-        return _fail("something that was given is nested too deep to be read")
+        return _fail("input is nested too deeply to parse")
     except (ValueError, OSError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:

@@ -34,3 +34,8 @@ def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
             # The harness takes them in any case.
             values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
     return values
+
+
+def joined(words: Sequence[str] | None) -> str | None:
+    """Join a list given as ``en te`` or ``en,te`` by commas; ``None`` where nothing was given."""
+    return None if words is None else ",".join(words)

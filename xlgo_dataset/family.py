@@ -202,6 +202,10 @@ class Family(ABC):
         """About how many bytes of UTF-8 the prompts have; 0 says that they are short."""
         return 0
 
+    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
+        """The number of prompts in the split ``test``; 0 if it is not known without the rows."""
+        return 0
+
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
         return ()

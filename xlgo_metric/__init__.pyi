@@ -27,6 +27,7 @@ from .reading.thinking import split_thinking as split_thinking
 from .rewards import format_reward as format_reward
 from .rewards import partial_reward as partial_reward
 from .rewards import reward as reward
+from .score_dict import Score as Score
 from .scoring import grade as grade
 from .scoring import grade_all as grade_all
 from .scoring import score as score

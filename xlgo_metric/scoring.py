@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .comparison.section import ENGLISH, KEY, ByLanguage, by_language, language_tables
+from .comparison.readings import KEY as READINGS
+from .comparison.readings import readings, readings_tables
+from .comparison.section import ENGLISH, KEY, by_language, language_tables
 from .core import MISSING, PLAIN, Grade, Record, Status, Table, condition
 from .family import FAMILIES, Family, Section, family, family_of
 from .guard import LOGGER, guarded
 from .reading.thinking import split_thinking
 from .rows import Fault, check_fields, mixtures, runs, sum_up
+from .score_dict import Score
 from .signature import with_field
 from .version import __version__
 
@@ -79,7 +82,7 @@ def grade_all(
     reference and the status ``bad_format``.
 
     Raises:
-        ValueError: the lengths differ.
+        ValueError: the lengths differ, or predictions and references are swapped.
     """
     if len(predictions) != len(references):
         raise ValueError(
@@ -87,6 +90,11 @@ def grade_all(
         )
     if thinking is not None and len(thinking) != len(predictions):
         raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
+    if _are_swapped(predictions, references):
+        raise ValueError(
+            "predictions and references are swapped: the predictions are references and no "
+            "reference is one; pass the model's outputs first"
+        )
     records = []
     for position, (prediction, reference) in enumerate(zip(predictions, references)):
         where = f"row {position}"
@@ -105,6 +113,27 @@ def grade_all(
     return records
 
 
+def _are_swapped(predictions: Sequence[Any], references: Sequence[Any]) -> bool:
+    """Whether the first prediction is a reference and not one of the references is.
+
+    An output that imitates a reference is not enough: one usable reference, and all is well.
+    """
+    return (
+        len(predictions) > 0
+        and not _is_reference(references[0])
+        and _is_reference(predictions[0])
+        and not any(map(_is_reference, references))
+    )
+
+
+def _is_reference(value: Any) -> bool:
+    try:
+        read_reference(value)
+    except ValueError:
+        return False
+    return True
+
+
 def cut_off(found: Grade) -> Grade:
     """The grade of a response that reached the limit of tokens (finish reason ``length``).
 
@@ -121,7 +150,8 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     A record that a family cannot sum up is left out, so that it costs no other.
 
     Returns:
-        Plain JSON types: ``signature`` (what made the score, the version last), ``version``,
+        A dict of plain JSON types with a short ``repr``: ``signature`` (what made the score, the
+        version last), ``version``,
         ``headline`` (numbers by flat names: ``accuracy``, ``parsed`` and those of the families) and
         ``families``, a section for each family that occurs, in that family's own form, in the
         order of the registry. ``unusable`` counts records that are left out, and ``warnings`` holds
@@ -162,8 +192,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         faults += lost
         if section is None:
             continue
-        if (compared := _compared(family(name), section, kept, options)) is not None:
-            section[KEY] = compared
+        section |= _compared(family(name), section, kept, options)
         if (several := runs(kept)) > 1:
             section["signature"] = with_field(section["signature"], "runs", several)
         warnings += mixtures(kept)
@@ -177,12 +206,12 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
     if not sections:
         raise ValueError("there is nothing to score: no predictions were given")
-    score: dict[str, Any] = {
-        "signature": " ".join(section["signature"] for section in sections.values()),
-        "version": __version__,
-        "headline": _headline(statuses, sections),
-        "families": sections,
-    }
+    score = Score(
+        signature=" ".join(section["signature"] for section in sections.values()),
+        version=__version__,
+        headline=_headline(statuses, sections),
+        families=sections,
+    )
     if faults:
         score["unusable"] = len(faults)
     if warnings:
@@ -208,11 +237,16 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
 
 def _compared(
     family: Family, section: Section, records: Sequence[Record], options: Mapping[str, Any]
-) -> ByLanguage | None:
-    """The languages of a family that has no comparison of its own."""
-    if not family.has_accuracy or family.gaps(section) is not None:
-        return None
-    return by_language(records, str(options.get("baseline", ENGLISH)))
+) -> Section:
+    """What every section has beside its own: the readings, and the languages where the family has
+    no comparison of its own."""
+    if not family.has_accuracy:
+        return {}
+    baseline = str(options.get("baseline") or ENGLISH)
+    found: Section = {READINGS: readings(records, baseline)}
+    if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
+        found[KEY] = compared
+    return found
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
@@ -240,8 +274,8 @@ def score(
 
 
 def tables_of(name: str, section: Mapping[str, Any]) -> list[Table]:
-    """The tables of a family's section, with that of its languages."""
-    return [*family(name).tables(section), *language_tables(section)]
+    """The tables of a family's section, with those of its languages and readings."""
+    return [*family(name).tables(section), *language_tables(section), *readings_tables(section)]
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

@@ -79,4 +79,4 @@ class XlgoMetric(evaluate.Metric):
 
     def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         scores = xlgo_metric.score(predictions, references, **options)
-        return {**scores.pop("headline"), **scores}
+        return xlgo_metric.Score({**scores.pop("headline"), **scores})

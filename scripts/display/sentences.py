@@ -161,6 +161,14 @@ SENTENCES: dict[str, Sentence] = {
     "gap.extreme": _count(
         "the model solves almost {extreme} in both languages; nothing can be found out about a gap"
     ),
+    "gap.reading": _count(
+        "the gap depends on how answers are read (strict: {strict}; asked form: {in_form}; "
+        "lenient: {lenient}; sign test on {n} questions, Holm-corrected, 5%)"
+    ),
+    "readings.depend": _count(
+        "The direction or significance of the gap to {base} depends on how answers are read "
+        "(strict, asked form or lenient) in {where}."
+    ),
     # Where answers tell nothing
     "extreme.all": _count(
         "The model solves almost {kind} ({right} of {total} answers are correct): gaps between "

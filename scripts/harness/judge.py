@@ -136,7 +136,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--against", metavar="JUDGE", help="with --check: another judge that was checked before"
     )
-    parser.add_argument("--answers-of", metavar="MODEL", help="where the folder holds several")
+    parser.add_argument(
+        "--answers-of",
+        metavar="MODEL",
+        help="model whose answers to judge, if the folder has several",
+    )
     parser.add_argument(
         "--run", dest="date", metavar="DATE",
         help="the run whose date, as in the file names, begins so (default: the newest)",

@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +35,18 @@ _LONGEST = 400
 _OURS = ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli.cli")
 
 
-def check_model(name: str) -> None:
+def check_model(name: str, model_args: Sequence[str] | None = None) -> None:
     """Register our models, and refuse a model that the harness does not know.
 
+    Args:
+        name: its type, as for ``--model``.
+        model_args: its arguments, where they are to be checked too.
+
     Raises:
-        ValueError: there is no model of that name, or a package that it needs is missing.
+        ValueError: there is no model of that name, or a package or an argument is missing.
     """
+    if model_args is not None:
+        _check_hf(name, model_args)
     from xlgo_lm_eval.models import register as register_completions
 
     from ..extras import EXTRAS
@@ -62,6 +69,8 @@ def check_model(name: str) -> None:
         raise ValueError(
             f"--model {name} needs the package {error.name}, which is not installed"
         ) from error
+    if model_args is not None:
+        _check_tokenizer(name, model_args)
 
 
 def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tuple[str, list[str]]:
@@ -79,6 +88,41 @@ def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tupl
         return model, list(model_args)
     given = {"details": str((folder / FILE).resolve()), **pairs("--model_args", model_args)}
     return keeping, [json.dumps(given)]
+
+
+def _check_hf(model: str, model_args: Sequence[str]) -> None:
+    """Refuse the harness's default model, ``hf``, without a name of one.
+
+    Raises:
+        ValueError: it says what to give.
+    """
+    if model == "hf" and not pairs("--model_args", model_args).get("pretrained"):
+        raise ValueError(
+            "which model? Give --model hf --model_args pretrained=ORG/MODEL, or --model "
+            "local-chat-completions --apply_chat_template --model_args model=NAME,base_url=URL; "
+            "--model xlgo-sim --preset smoke tries everything with a simulated model "
+            "(xlgo run --help)"
+        )
+
+
+def _check_tokenizer(model: str, model_args: Sequence[str]) -> None:
+    """Refuse a completions server whose prompts would be tokenized by a package that is missing.
+
+    Raises:
+        ValueError: it says what to install, or how to do without.
+    """
+    from lm_eval.api.registry import get_model
+    from lm_eval.models.api_models import TemplateAPI
+
+    kind = get_model(model)
+    if not (isinstance(kind, type) and issubclass(kind, TemplateAPI)) or "chat" in model:
+        return
+    backend = pairs("--model_args", model_args).get("tokenizer_backend", "huggingface")
+    if backend == "huggingface" and find_spec("transformers") is None:
+        raise ValueError(
+            f"--model {model} counts tokens with the package transformers, which is not "
+            "installed: pip install 'xlgo[hf]', or add tokenizer_backend=None to --model_args"
+        )
 
 
 def is_first_process() -> bool:

@@ -16,9 +16,9 @@ from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import note, redacted
-from xlgo_lm_eval.utils import repeats_of
+from xlgo_lm_eval.utils import known_options, repeats_of
 
-from ..key_values import pairs
+from ..key_values import joined, pairs
 from ..verification.challenge import OPTION, seed_of
 from .request import BUDGET, Adaptive, Request, model_name
 
@@ -30,6 +30,9 @@ LARGE = 500_000_000
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
+DEFAULT_PRESET = "lite"
+"""The preset of a run whose options say nothing of its size."""
+_SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan"))
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
@@ -76,7 +79,7 @@ def parse(arguments: Sequence[str]) -> Request:
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": args.languages, "complexities": args.complexities, "plan": args.plan,
+        "languages": joined(args.languages), "complexities": args.complexities, "plan": args.plan,
         "repeats": args.repeats,
         "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
@@ -86,6 +89,9 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_plan(metadata)
     _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
+    is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
+    if not is_chosen and _have_presets(tasks):
+        metadata["preset"] = DEFAULT_PRESET
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
@@ -117,10 +123,19 @@ def parse(arguments: Sequence[str]) -> Request:
         level=level,
         quiet=args.quiet,
         prices=args.prices,
+        consents=is_chosen or args.yes or args.model == SIMULATED,
     )
     if args.output_path is None:
         request.output = RESULTS / _label(model_name(args.model, model_args), kind, request)
     return request
+
+
+def _have_presets(names: Sequence[str]) -> bool:
+    """Whether a preset says anything to one of some tasks."""
+    from . import task_names
+
+    found, _ = task_names.expand(task_names.present_names(names, tells=False), strict=False)
+    return any("preset" in known_options(task.metadata) for task in found.values())
 
 
 def _settle_challenge(nonce: str | None, metadata: dict[str, Any]) -> None:
@@ -242,15 +257,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument(
         "--precision", type=float,
-        help="adaptive: stop when the standard deviation predicted of a typical pair's SMD is not "
-        "above so many points",
+        help="adaptive: stop once the predicted SD of a typical SMD is at most this many "
+        "percentage points",
     )  # fmt: skip
     own.add_argument(
         "--max-prompt-tokens",
         type=int,
-        help="adaptive: no prompts longer than this, in the language that has the longest",
+        help="adaptive: maximum prompt length in tokens, in the language with the longest prompts",
     )
-    own.add_argument("--tokenizer", help="that counts them (default: the one of --model_args)")
+    own.add_argument(
+        "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
+    )
     own.add_argument(
         "--second-stage", action=argparse.BooleanOptionalAction,
         help="adaptive: up to half as many questions again for a language far from English and for "
@@ -264,8 +281,9 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     _add_option(own, "text")
     own.add_argument(
-        "--languages", help="codes joined by commas: which of its languages a task has"
-    )
+        "--languages", nargs="+", metavar="CODE",
+        help="languages to ask, as `en te` or `en,te` (default: those of the task)",
+    )  # fmt: skip
     own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
     _add_option(own, "conditions")
     _add_option(
@@ -290,11 +308,15 @@ def _parser() -> argparse.ArgumentParser:
         "docs/many_models.md); can be resumed by the same command",
     )  # fmt: skip
     own.add_argument(
-        "--status", action="store_true", help="with --models: only say where each model stands"
+        "--status", action="store_true", help="with --models: print each model's state and exit"
     )
     own.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
     )
+    own.add_argument(
+        "--yes", action="store_true",
+        help="run without asking even if no size was chosen and the prompts are many",
+    )  # fmt: skip
     own.add_argument(
         "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
     )
@@ -303,7 +325,12 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
     known.add_argument("--log_samples", "-s", action="store_true", help="always on")
     known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
-    known.add_argument("--cache_requests", nargs="?", const="true", help="always made afresh")
+    known.add_argument(
+        "--cache_requests",
+        nargs="?",
+        const="true",
+        help="prompts are always rebuilt, never read from this cache",
+    )
     known.add_argument(
         "--verbosity", "-v", nargs="?", const="INFO",
         help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "

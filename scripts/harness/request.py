@@ -67,6 +67,7 @@ class Request:
         level: how much the harness logs; at INFO and below, its own tables are printed too.
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
+        consents: the user chose the size of the run, or accepts any (``--yes``).
     """
 
     tasks: list[str]
@@ -87,6 +88,7 @@ class Request:
     level: str = "WARNING"
     quiet: bool = False
     prices: Path | None = None
+    consents: bool = True
 
     @property
     def is_verbose(self) -> bool:

@@ -74,7 +74,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from ..logs.prices import read_prices
     from . import task_names
-    from .before import harness_tasks, options_given
+    from .before import harness_tasks, options_given, size
     from .heard import harness_heard
     from .judge import try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
@@ -88,7 +88,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
-    check_model(request.model)
+    check_model(request.model, request.model_args)
     given = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
     options_given.check(given, request.model, list(tasks))
@@ -102,6 +102,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         chosen = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
+    size.agree(size.size_of(tasks, request.metadata, request.limit), request)
     _make_folders(request, tasks)
     if request.judge is not None and is_first_process():
         try_judge([task.family for task in tasks.values()], _judge_of(request))

@@ -19,17 +19,17 @@ def every_task() -> dict[str, FoundTask]:
     return {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
 
 
-def present_names(names: Sequence[str]) -> list[str]:
+def present_names(names: Sequence[str], *, tells: bool = True) -> list[str]:
     """The names as the harness has them now.
 
     A task may be named as in the data set (``slt``, ``slt_te``); one that had another name once is
-    found, and a notice says so.
+    found, and a notice says so if ``tells``.
     """
     former = {
         old: new for family in xd.FAMILIES.values() for old, new in family.former_names.items()
     }
     for name in names:
-        if name in former:
+        if name in former and tells:
             print(f"note: {name} is called {former[name]} now", file=sys.stderr)
     known = every_task()
     found = [former.get(name, name) for name in names]

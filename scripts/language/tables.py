@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 from xlgo_dataset.text.languages import FOLDER, Language, available, load_language
@@ -50,18 +52,19 @@ def reasons(folder: Path = FOLDER) -> str:
 
 
 def back_translations(folder: Path = FOLDER) -> str:
-    """Markdown: for each string of ``KEYS`` the English, every wording and what came back."""
+    """CSV with the English, the wording and its back-translation of each string in ``KEYS``."""
     english = load_language("en", folder)
-    parts = []
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("string", "language", "english", "wording", "back_translation"))
     for where in KEYS:
         task, key = where.split(".")
-        rows = [["language", "wording", "back in English"], ["---"] * 3]
         for code in available(folder):
             string = load_language(code, folder).tasks[task][key]
             if string.back_translation:
-                rows.append([f"`{code}`", string.wording("revised"), string.back_translation])
-        parts.append(f"## {where}\n\n> {english.tasks[task][key].text}\n\n{_markdown(rows)}")
-    return "\n\n".join(parts)
+                original, wording = english.tasks[task][key].text, string.wording("revised")
+                writer.writerow((where, code, original, wording, string.back_translation))
+    return out.getvalue()
 
 
 def replaced(page: str, name: str, table: str) -> str:
@@ -79,22 +82,20 @@ def replaced(page: str, name: str, table: str) -> str:
 
 
 def write_pages(folder: Path, docs: Path) -> list[Path]:
-    """Bring the tables of ``languages.md`` and ``back_translations.md`` in ``docs`` up to date.
+    """Write the tables of ``languages.md`` and ``data/back_translations.csv`` in ``docs``.
 
     Raises:
-        ValueError: a page lacks its markers.
-        OSError: a page cannot be read or written.
+        ValueError: the page lacks its markers.
+        OSError: a file cannot be read or written.
     """
-    tables = {
-        docs / "languages.md": {"attribution": attribution(folder), "reasons": reasons(folder)},
-        docs / "back_translations.md": {"back translations": back_translations(folder)},
-    }
-    for path, parts in tables.items():
-        page = path.read_text("utf-8")
-        for name, table in parts.items():
-            page = replaced(page, name, table)
-        path.write_text(page, "utf-8")
-    return list(tables)
+    path, data = docs / "languages.md", docs / "data" / "back_translations.csv"
+    page = path.read_text("utf-8")
+    for name, table in (("attribution", attribution(folder)), ("reasons", reasons(folder))):
+        page = replaced(page, name, table)
+    path.write_text(page, "utf-8")
+    data.parent.mkdir(exist_ok=True)
+    data.write_text(back_translations(folder), "utf-8", newline="\n")
+    return [path, data]
 
 
 def _markdown(rows: list[list[str]]) -> str:

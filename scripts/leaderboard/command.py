@@ -24,7 +24,9 @@ TITLE = "Does it serve other languages as well as English?"
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``leaderboard`` to the command line."""
     parser = subparsers.add_parser("leaderboard", help="rank many models: a static site")
-    parser.add_argument("results", type=Path, nargs="+", help="the results folder of each model")
+    parser.add_argument(
+        "results", type=Path, nargs="+", help="results folders, of one model or several"
+    )
     parser.add_argument(
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",

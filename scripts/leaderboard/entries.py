@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 
 from ..logs.graded_run import GradedRun, Key, score_folder
-from ..logs.results import find_run
+from ..logs.results import find_run, models_in
 from ..logs.settings import MIXED, fingerprint, shown
 from ..report.compare.comparison import identity
 from ..verification.questions import Remade
@@ -95,7 +95,7 @@ def read_entries(
     """Grade the runs in some folders.
 
     Args:
-        folders: a results folder of each model.
+        folders: results folders, of one model or several each.
         keep: a folder for graded records, which need not be in memory.
         judge: whose judgements count.
         partial: accept runs in which answers are missing.
@@ -110,18 +110,18 @@ def read_entries(
     entries: list[Entry] = []
     failed: list[tuple[str, str]] = []
     remade = Remade()
-    for number, folder in enumerate(folders):
+    for folder, model in _runs(folders):
         try:
-            scored = score_folder(folder, judge=judge, partial=partial)
+            scored = score_folder(folder, model=model, judge=judge, partial=partial, details=False)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        proof = prove(find_run(folder), remade, whole=False) if proves else None
+        proof = prove(find_run(folder, model=model), remade, whole=False) if proves else None
         if proof is not None and proof.status == DIFFERS:
             failed.append((str(folder), differing(proof)))
             continue
         shown_as = UNPROVED if proof is None else proof.status
-        entry = _entry(scored, folder, shown_as, keep / f"{number}.pickle")
+        entry = _entry(scored, folder, shown_as, keep / f"{len(entries)}.pickle")
         twin = next((one for one in entries if one.identity == entry.identity), None)
         if twin is not None:
             raise ValueError(
@@ -129,6 +129,13 @@ def read_entries(
             )
         entries.append(entry)
     return _named(entries), failed
+
+
+def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Yield each folder with each model in it; with ``None`` where there is one model or none."""
+    for folder in folders:
+        models = models_in(folder)
+        yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
 
 
 def read_records(path: Path) -> list[tuple[Key, Record]]:

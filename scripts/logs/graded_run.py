@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -199,6 +200,7 @@ def score_folder(
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
+    details: bool = True,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
@@ -209,13 +211,18 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
+        details: find where wrong answers first go wrong and measure the prompts; a short score
+            shows neither.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
             says why.
     """
     run = find_run(path, model=model, date=date)
-    return score_run(run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet)
+    return score_run(
+        run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet,
+        details=details,
+    )  # fmt: skip
 
 
 def score_run(
@@ -226,19 +233,20 @@ def score_run(
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
+    details: bool = True,
 ) -> GradedRun:
     """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
     price = None if prices is None else prices.of(run.model)
-    graded = _Graded(run)
+    graded = _Graded(run, details)
     replies = read_replies(run.files, run.problems)
     judgements = read_judgements([file.path for file in run.files], judge)
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
         for (sample, reply), found in workers.in_order(
-            _grade, work, workers.available_processors()
+            functools.partial(_grade, details=details), work, workers.available_processors()
         ):
             judged = found
             if judgements is not None and isinstance(found, Grade):
@@ -278,8 +286,9 @@ def score_run(
 class _Graded:
     """Gathers the graded samples of a run."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, details: bool) -> None:
         self.run = run
+        self._details = details
         self.records: list[tuple[Key, Record]] = []
         self.examples = Examples()
         self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
@@ -320,7 +329,8 @@ class _Graded:
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
         self.costs.count(cell, sample, reply)
-        self.lengths.count(sample)
+        if self._details:
+            self.lengths.count(sample)
         self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
 
     def leave_out(self, records: Iterable[Record]) -> None:
@@ -356,7 +366,7 @@ def _work(
         yield (replace(sample, response=response), reply), work
 
 
-def _grade(work: tuple[str | None, dict[str, Any], bool]) -> Grade | str:
+def _grade(work: tuple[str | None, dict[str, Any], bool], *, details: bool) -> Grade | str:
     """The grade of a response, or why its reference cannot be used."""
     from xlgo_metric.guard import guarded
     from xlgo_metric.scoring import cut_off, read_reference
@@ -367,7 +377,7 @@ def _grade(work: tuple[str | None, dict[str, Any], bool]) -> Grade | str:
         where = str(reference.get("instance_id") or reference["task"])
         found = guarded(family_of(reference).grade, response, reference, where=where)
         found = cut_off(found) if is_cut else found
-        return with_fault(found, reference, response or "", where)
+        return with_fault(found, reference, response or "", where) if details else found
     except ValueError as error:
         return str(error)
 

@@ -61,6 +61,13 @@ class Run:
         return self.files[0].date
 
 
+def models_in(path: Path) -> list[str]:
+    """Return the names of the models with samples below ``path``, sorted; none if unreadable."""
+    paths = [path] if path.is_file() else _below(path, Problems()) if path.is_dir() else []
+    described = _descriptions({p.parent for p in paths}, Problems())
+    return sorted({_sample_file(p, described).model for p in paths})
+
+
 def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
 

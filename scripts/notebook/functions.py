@@ -52,7 +52,8 @@ def run(
         tasks: names of tasks or groups of the harness.
         model_args: its arguments, such as ``{"pretrained": …}`` or ``{"model": …, "base_url": …}``.
         languages: codes, a list or joined by commas.
-        preset: range and levels of the puzzles: ``paper``, ``lite`` or ``smoke``.
+        preset: range and levels of the puzzles: ``paper``, ``lite`` or ``smoke``. If no option
+            chooses a size, it is ``lite``, and more than a million tokens need ``yes=True``.
         levels, per_level: levels of complexity, and questions of each.
         design: ``fixed``, or ``adaptive`` to find the complexities that tell most.
         limit: questions of each task, or a share below 1.

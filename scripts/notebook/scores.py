@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """The score of a run.
 
@@ -121,11 +121,14 @@ class Scores:
     def __str__(self) -> str:
         return brief(self.score)
 
+    def __repr__(self) -> str:
+        return f"{self.model!a}: {self.score!r}\n  report: {self.page}"
+
     def _repr_html_(self) -> str:
         return scores_html(self.score, self.model, self.page)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compared:
     """Two runs on the questions that both answered.
 
@@ -145,6 +148,10 @@ class Compared:
         """A row for each task and language that both answered, for ``pandas.DataFrame``."""
         pairs: list[dict[str, Any]] = self.as_json()["pairs"]
         return pairs
+
+    def __repr__(self) -> str:
+        models = " and ".join(map(ascii, self.comparison.names))
+        return f"Compared {models}: {len(self.rows())} pairs, page {self.page}"
 
     def __str__(self) -> str:
         from ..display.tables import markdown

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..key_values import joined
+
 if TYPE_CHECKING:
     from .comparing import Options, ParallelRun
 
@@ -36,7 +38,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--baseline", metavar="LANG", help="compare with this one (default: English)"
     )
-    group.add_argument("--languages", metavar="LANG,…", help="compare these only")
+    group.add_argument(
+        "--languages", nargs="+", metavar="CODE",
+        help="languages to compare, as `en te` or `en,te` (default: all)",
+    )  # fmt: skip
     group.add_argument(
         "--pair-by", metavar="FIELD,…",
         help="fields of a document that name a question in every language, or doc_id (default: "
@@ -77,7 +82,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
     return Options(
         baseline=args.baseline,
-        languages=_listed(args.languages),
+        languages=_listed(joined(args.languages)),
         pair_by=_listed(args.pair_by),
         same=args.same or TARGET,
         metric=args.metric,

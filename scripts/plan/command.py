@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.utils import codes
 
 from ..harness.request import BUDGET
+from ..key_values import joined
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
@@ -37,8 +39,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file")
     add("--from", dest="runs", nargs="+", type=Path, metavar="RUN",
         help="take the curves from results of earlier runs instead")  # fmt: skip
-    add("--tasks", help="joined by commas (default: all that the curves have)")
-    add("--languages", help="codes joined by commas (default: all that the curves have)")
+    add("--tasks", nargs="+", metavar="TASK",
+        help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)")  # fmt: skip
+    add("--languages", nargs="+", metavar="CODE",
+        help="languages, as `en te` or `en,te` (default: all that the curves have)")  # fmt: skip
     add("--preset", default="paper", help="of the fixed design (default: paper)")
     add("--budget", type=int, default=BUDGET,
         help=f"of the adaptive design, prompts per language (default: {BUDGET})")  # fmt: skip
@@ -46,7 +50,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--c-max", type=int, help="highest complexity of the adaptive design")
     add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
         help="of the adaptive design, for languages far behind")  # fmt: skip
-    add("--gap", type=float, default=10.0, help="points, whose power is told (default: 10)")
+    add(
+        "--gap",
+        type=float,
+        default=10.0,
+        help="gap in percentage points for which to report power (default: 10)",
+    )
     add("--no-gap", type=float, metavar="POINTS",
         help="questions it takes to claim no gap within this many percentage points")  # fmt: skip
     add("--alike", type=float, default=0.4,
@@ -175,7 +184,7 @@ def _expected(
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
-        score = score_folder(path).score
+        score = score_folder(path, details=False).score
         model: dict[str, Curves] = {}
         for task, entry in _entries(score).items():
             cells = entry["languages"]
@@ -212,8 +221,8 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
     there = [task for model in models for task in model]
-    names = [name.strip().removeprefix("xlgo_") for name in (args.tasks or "").split(",")]
-    names = [name for name in names if name] or list(dict.fromkeys(there))
+    given = codes(joined(args.tasks) or "")
+    names = [name.removeprefix("xlgo_") for name in given] or list(dict.fromkeys(there))
     for name in names:
         if name not in there:
             raise ValueError(
@@ -223,7 +232,7 @@ def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> 
 
 
 def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
-    names = [name.strip() for name in args.languages.split(",")] if args.languages else list(curves)
+    names = codes(joined(args.languages) or "") or list(curves)
     for name in names:
         if name not in curves:
             raise ValueError(
@@ -314,13 +323,13 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
             Column("prompts", "count"),
             Column(counted, "count"),
             Column("sd", "share"),
-            Column(f"power at {gap:g}", "share", 0, unit="%"),
-            Column("gap of 80%", "share", 0),
+            Column("power", "share", 0, unit="%"),
+            Column("least gap", "share", 0),
         ),
         tuple(rows),
         f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
-        "a gap, in points; power: of the paired test at .05; gap of 80%: found in 80% of runs; –: "
-        "the questions tell nothing",
+        f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
+        "least gap: found in 80% of runs; –: the questions tell nothing",
     )
 
 

@@ -21,6 +21,7 @@ from typing import NoReturn
 from ..folders import explained, locked
 from ..harness import task_names
 from ..harness.before import harness_tasks
+from ..harness.before.size import Size, agree, size_of
 from ..harness.blocks import digest
 from ..harness.options import RESULTS, SIMULATED, parse
 from .file import Entry, read_models
@@ -59,6 +60,7 @@ class Queue:
         """The command line of ``xlgo run`` for one model."""
         own = entry.words()
         found = [*self.plan, *own, "--output_path", str(self.folder / entry.folder)]
+        found += [] if "--yes" in found else ["--yes"]  # the queue has asked
         given = {word.partition("=")[0] for word in (*self.plan, *own)}
         if not given & {"--use_cache", "-c", "--design"}:
             # One cache for each way to make answers: its keys do not hold the model.
@@ -118,11 +120,12 @@ def run_queue(arguments: Sequence[str]) -> int:
         ValueError: a mistake in the file or the options, of whichever model; then none is run.
     """
     queue = parse_queue(arguments)
-    _check_plan(queue)
+    size = _check_plan(queue)
     digests = [_checked(queue, entry) for entry in queue.models]
     if queue.status:
         _show(queue, read_state(queue.folder), digests, alive=_is_running(queue.folder))
         return 0
+    _agree(queue, size)
     with explained("write", queue.folder):
         queue.folder.mkdir(parents=True, exist_ok=True)
     with locked(queue.folder / LOCK):
@@ -165,13 +168,21 @@ def _finish(queue: Queue, state: State) -> int:
     return 1
 
 
-def _check_plan(queue: Queue) -> None:
-    """Refuse tasks and options of tasks that every model would refuse."""
+def _check_plan(queue: Queue) -> Size:
+    """Refuse tasks and options of tasks that every model would refuse; the size of each run."""
     request = parse([*queue.plan, "--model", SIMULATED])
     names = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(names, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
+    return size_of(tasks, request.metadata, request.limit)
+
+
+def _agree(queue: Queue, one: Size) -> None:
+    """Announce the size of all runs together; see :func:`xlgo_cli.harness.before.size.agree`."""
+    if real := [entry for entry in queue.models if entry.type != SIMULATED]:
+        request = parse([*queue.plan, "--model", real[0].type])
+        agree(Size(one.prompts * len(real), one.bytes * len(real)), request)
 
 
 def _checked(queue: Queue, entry: Entry) -> str:

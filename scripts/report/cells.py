@@ -25,8 +25,27 @@ def with_gaps(score: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """The parts of a score that have accuracy by complexity and gaps, by family."""
     from xlgo_metric.family import family
 
-    found = {name: family(name).gaps(part) for name, part in score["families"].items()}
-    return {name: _stating(part) for name, part in found.items() if part is not None}
+    sections = score["families"]
+    found = {name: family(name).gaps(section) for name, section in sections.items()}
+    return {
+        name: _stating(_with_readings(part, sections[name]))
+        for name, part in found.items()
+        if part is not None
+    }
+
+
+def _with_readings(part: Mapping[str, Any], section: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A part with gaps whose cells have the readings of a gap that depends on them."""
+    from xlgo_metric.comparison.readings import readings_by_cell
+
+    found = readings_by_cell(section)
+    tasks = dict(part["tasks"])
+    for (name, _, code), gap in found.items():
+        task = tasks.get(name)
+        if task is not None and code in task["languages"]:
+            cell = {**task["languages"][code], "reading": gap}
+            tasks[name] = {**task, "languages": {**task["languages"], code: cell}}
+    return {**part, "tasks": tasks}
 
 
 def _stating(part: Mapping[str, Any]) -> Mapping[str, Any]:

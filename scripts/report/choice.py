@@ -43,8 +43,11 @@ def add_judge(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def chosen(args: argparse.Namespace) -> GradedRun:
+def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     """The run that the options of ``add_choice`` choose, graded.
+
+    Args:
+        details: see :func:`xlgo_cli.logs.graded_run.score_folder`.
 
     Raises:
         ValueError: there is none, or the prices cannot be read.
@@ -56,7 +59,7 @@ def chosen(args: argparse.Namespace) -> GradedRun:
     return score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
         options=pairs("--options", args.options), quiet=args.quiet,
-        partial=args.partial,
+        partial=args.partial, details=details,
     )  # fmt: skip
 
 

@@ -70,7 +70,10 @@ def run(args: argparse.Namespace) -> int:
 
         show(self_preference_table(args.ratings, args.results, args.metric), terminal())
         return 0
-    runs = [score_folder(path, judge=args.judge, partial=args.partial) for path in args.results]
+    runs = [
+        score_folder(path, judge=args.judge, partial=args.partial, details=False)
+        for path in args.results
+    ]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):

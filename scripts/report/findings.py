@@ -28,6 +28,7 @@ from .cells import (
 from .experiments import why
 
 if TYPE_CHECKING:
+    from xlgo_metric.comparison.readings import ReadingGap
     from xlgo_metric.comparison.section import ByLanguage
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
@@ -41,38 +42,63 @@ Told = tuple[str, Said]
 
 def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: its own, and how its languages compare."""
+    from xlgo_metric.comparison.readings import readings_by_cell
     from xlgo_metric.comparison.section import KEY
     from xlgo_metric.family import family
 
     found = section.get(KEY)
-    return [*family(name).findings(section), *(_by_language(found) if found else [])]
+    told = _by_language(found, readings_by_cell(section)) if found else []
+    return [*family(name).findings(section), *told]
 
 
-def _by_language(found: ByLanguage) -> list[Told]:
+def _by_language(
+    found: ByLanguage, readings: Mapping[tuple[str, str, str], ReadingGap]
+) -> list[Told]:
     base = labels.language(found["baseline"]).name
     cells = found["cells"]
     sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
-    if not sure:
-        return [("", say("family.none", base=base, cells=len(cells)))]
     told: list[Told] = []
+    if not sure:
+        told.append(("", say("family.none", base=base, cells=len(cells))))
+    rest = dict(readings)
     for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
-        told.append(
-            (
-                "behind" if cell["difference"] > 0 else "ahead",
-                say(
-                    "family.gap",
-                    name=labels.language(cell["language"]).name,
-                    task=labels.task(cell["task"]).title,
-                    share=percent(cell["accuracy"], 1),
-                    share_base=percent(cell["accuracy_base"], 1),
-                    base=base,
-                    n=count(cell["n"]),
-                    difference=points(cell["difference"]),
-                    ends=f"{points(cell['low'])} to {points(cell['high'])}",
-                ),
-            )
+        said = say(
+            "family.gap",
+            name=labels.language(cell["language"]).name,
+            task=labels.task(cell["task"]).title,
+            share=percent(cell["accuracy"], 1),
+            share_base=percent(cell["accuracy_base"], 1),
+            base=base,
+            n=count(cell["n"]),
+            difference=points(cell["difference"]),
+            ends=f"{points(cell['low'])} to {points(cell['high'])}",
         )
-    return told
+        gap = rest.pop((cell["task"], cell["asked_as"], cell["language"]), None)
+        if gap is not None:
+            said = joined([said, _reading(gap)], " But ", after=".")
+        told.append(("behind" if cell["difference"] > 0 else "ahead", said))
+    return [*told, *_readings(base, [(task, code) for task, _, code in rest])]
+
+
+def _reading(gap: ReadingGap) -> Said:
+    """A gap under each of the three readings."""
+    shown = {name: _read(read) for name, read in gap["by_reading"].items()}
+    return say("gap.reading", n=count(gap["n"]), **shown)
+
+
+def _read(read: Mapping[str, Any]) -> str:
+    if not read["accuracy_base"] and not read["accuracy"]:
+        return "no correct answers"
+    found = "significant" if read["significant"] else "not significant"
+    return f"{points(read['difference'])} points, {found}"
+
+
+def _readings(base: str, rest: Sequence[tuple[str, str]]) -> list[Told]:
+    """Gaps without a sentence of their own that depend on the reading."""
+    named = [f"{labels.language(code).name}, {labels.task(task).title}" for task, code in rest]
+    more = len(named) - _MOST_GAPS
+    where = "; ".join(dict.fromkeys(named[:_MOST_GAPS])) + (f"; {more} more" if more > 0 else "")
+    return [("warn", say("readings.depend", base=base, where=where))] if named else []
 
 
 def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
@@ -90,6 +116,7 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
     ]
     telling = [found for found in cells if not found[2].get("extreme")]
     told = _extremes(section, cells)
+    stated: list[tuple[str, str]] = []
     if telling:
         told.append(_overall(telling))
         holds = [found for found in telling if mark(found[2]) == "●"]
@@ -100,8 +127,16 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
         for name, code, cell in holds[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
+            stated.append((name, code))
     elif not cells:
         told += _alone(section)
+    read = [
+        (name, code)
+        for name, task in in_order(section["tasks"])
+        for code, cell in others(task)
+        if cell.get("reading") and (name, code) not in stated
+    ]
+    told += _readings(base_name(section), read)
     told += why.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
@@ -112,8 +147,9 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
     about = {"task": task, "code": code, "base": base_name(cell)}
+    reading = [_reading(cell["reading"])] if cell.get("reading") else []
     if cell.get("extreme"):
-        told = [say("gap.extreme", extreme=cell["extreme"], **about)]
+        told = [say("gap.extreme", extreme=cell["extreme"], **about), *reading]
         return joined(told, before=place, after=".")
     parts = []
     whole = cell.get("difference")
@@ -140,7 +176,7 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
         parts.append(_misfit(cell, about))
     if crosses(cell):
         parts.append(_counted("gap.reverses", cell["crossing"], about))
-    return joined(parts, before=place, after=".")
+    return joined([*parts, *reading], before=place, after=".")
 
 
 def _small(cell: Cells, about: Mapping[str, str]) -> list[Said]:

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         options = pairs("--options", args.options)
         score, lost = _others(args.results, args.format, args.mode, options), False
     else:
-        scored = chosen(args)
+        scored = chosen(args, details=args.json or args.table)
         if not args.quiet or scored.problems.lost:
             tell(scored)
         score, lost = scored.score, scored.problems.lost

@@ -26,8 +26,8 @@ def answer(question: str, language: str, correct: bool | None, **more: Any) -> A
         "family": "toy", "task": "sum", "language": language, "condition": "plain", "level": None,
         "complexity": None, "question": question, "cluster": question, "repeat": 0, "run": "",
         "model": "m", "design": "fixed", "split": "test", "seed": 0, "wording": "paper",
-        "status": "correct" if correct else "wrong", "strict": True, "correct": correct,
-        "measures": {},
+        "status": "correct" if correct else "wrong", "strict": correct, "in_form": correct,
+        "correct": correct, "measures": {},
     }  # fmt: skip
     return Answer(**given | more)
 

@@ -124,8 +124,8 @@ def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
         assert len(set(table.names)) == len(table.columns), table.name
         cells = [value for row in table.rows for value in row]
         assert all(isinstance(x, str | int | float | None) for x in cells), table.name
-        for column, values in zip(table.columns, zip(*table.rows)):
-            assert column.kind == "text" or not any(isinstance(x, str) for x in values), column
+        for column, cells in zip(table.columns, map(list, zip(*table.rows))):
+            assert column.kind == "text" or not any(isinstance(x, str) for x in cells), column
     json.dumps(score, allow_nan=False)
     assert all(isinstance(value, float) for value in grader.headline(section).values())
 

@@ -61,7 +61,7 @@ def test_grades_scores_and_signature() -> None:
     versions = f"reader:{READER_VERSION}|statistics:{STATISTICS_VERSION}"
     assert score["signature"] == f"task:toy_sum|data:3|{versions}|version:0"
     assert score["families"]["toy"]["accuracy"] == 0.5
-    assert [table.name for table in xm.tables(score)] == ["toys", "by_language"]
+    assert [table.name for table in xm.tables(score)] == ["toys", "by_language", "readings"]
 
 
 def test_an_answer_may_need_a_judge() -> None:

@@ -154,6 +154,48 @@ def test_planted_keys_over_every_command(
     assert "[removed]" in said.err
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("plan --profile demo --tasks slt --languages en te --budget 60", 0),
+        ("export --tasks slt --languages en --preset smoke --levels 2 --per-level 1 --out data", 0),
+        ("verify data", 0),
+        ("publish dataset --folder data --repo-id me/data --dry-run", 0),
+        ("audit export de --out de.csv", 0),
+        ("language check de", 0),
+        ("tasks", 0),
+        (
+            f"judge data --model m --model_args base_url=http://u:{PLANTED[1]}@h/?key={PLANTED[2]}",
+            2,
+        ),
+        (f"correlate ratings.csv http://u:{PLANTED[1]}@h", 2),
+        (f"export --out x --tasks {PLANTED[0]} --text api_key={PLANTED[3]}", 2),
+        (f"serve --profile https://u:{PLANTED[1]}@h", 2),
+    ],
+)
+def test_planted_keys_over_the_other_commands(
+    words: str,
+    code: int,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    from xlgo_cli.cli import main
+
+    folder = tmp_path_factory.getbasetemp() / "others"  # each command finds what the last one made
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HF_TOKEN", PLANTED[3])
+    monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
+    if words.startswith(("verify", "publish")) and not (folder / "data").exists():
+        pytest.skip("the export before it was not run")
+    assert main(words.split()) == code
+    said = capfd.readouterr()
+    texts = {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    texts |= {"stdout": said.out.encode(), "stderr": said.err.encode()}
+    assert [(n, v) for n, text in texts.items() for v in PLANTED if v.encode() in text] == []
+
+
 def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     program = (
         "import sys\nfrom xlgo_lm_eval.redaction import redacted_output\n"

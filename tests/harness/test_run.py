@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from xlgo_cli.harness.run import add_parser
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.key_values import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
+from xlgo_lm_eval.utils import codes
 
 from .commands import SIM
 
@@ -31,6 +33,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(list(arguments))
         return 1
 
+    import_module("xlgo_cli.harness.blocks")  # it would keep the fake if imported below
     monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.call", fake)
     return calls
 
@@ -77,6 +80,12 @@ def test_own_options_become_metadata(handed_over, folder: Path) -> None:
         "a": 1, "b": [2, 3], "c": "x", "preset": "lite", "levels": 4, "per_level": 3,
         "c_min": 30, "c_max": 60, "xlgo_seed": 9, "text": "revised",
     }  # fmt: skip
+
+
+def test_languages_are_separated_by_spaces_or_commas() -> None:
+    for given in (["en", "te"], ["en,te"], ["en,", "te"]):
+        request = parse(["--model", "dummy", "--languages", *given, "--limit", "1"])
+        assert codes(request.metadata["languages"]) == ["en", "te"]
 
 
 def test_a_config_file_sets_what_the_command_line_does_not(handed_over, folder: Path) -> None:

@@ -58,6 +58,14 @@ def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_path: Path) -> None:
+    entries, failed = read_entries([folders[0].parent], tmp_path)
+    assert failed == []
+    found = board(choose(entries))
+    assert [entry.name for entry in found.entries] == [entry.name for entry in made.entries]
+    assert list(found.accuracy) == list(made.accuracy)
+
+
 def test_models_stand_by_right_answers(made: Board) -> None:
     total = 3 * LEVELS * PER_LEVEL
     expected = {

@@ -18,6 +18,9 @@ REDEFINED = {
 }  # fmt: skip
 """Gaps: since 0.2 they are sought over whole complexities, with an interval of their own; Holm's
 correction steps down over the p values that the tests can have."""
+READ_NOW = ("no_answer", "bad_format")
+"""Since reader version 4, content without the asked form is ``bad_format``, no silence; together
+they are as many as before."""
 RENAMED = {"easy": "simple_reasoning", "needs_critic": "needs_judge"}
 """Names of version 0.1 and of today."""
 
@@ -26,6 +29,10 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
     """Where a new score lacks something of an old one, or has another number there."""
     if isinstance(old, dict):
         told = []
+        if all(set(READ_NOW) <= set(side) for side in (old, new)):
+            unread = [sum(side[key] for key in READ_NOW) for side in (old, new)]
+            told += [] if unread[0] == unread[1] else [f"{place}: {unread[0]} {unread[1]} unread"]
+            old = {key: value for key, value in old.items() if key not in READ_NOW}
         for key, value in old.items():
             if key in REDEFINED:
                 told += [] if key in new else [f"{place}/{key} is missing"]

@@ -15,8 +15,10 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.logs.faults import drawn, with_fault
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench.faults import ledger, network, ranking, rooms
+from xlgo_metric.families.xlgobench.faults import rooms
 from xlgo_metric.families.xlgobench.faults.section import faults
+from xlgo_metric.families.xlgobench.puzzles import graph_sp, t_rank
+from xlgo_metric.families.xlgobench.puzzles import slt as ledger
 from xlgo_metric.scoring import grade
 
 
@@ -177,7 +179,11 @@ EDGES = [("A", "B", "x"), ("B", "C", "x"), ("C", "D", "x"), ("A", "E", "x"), ("E
     ],
 )  # fmt: skip
 def test_paths(answer, kind, step) -> None:
-    assert network.fault(list(answer), list("ABCD"), EDGES) == {"kind": kind, "step": step, "of": 3}
+    assert graph_sp.fault(list(answer), list("ABCD"), EDGES) == {
+        "kind": kind,
+        "step": step,
+        "of": 3,
+    }
 
 
 def test_every_wrong_ranking_of_the_players_has_a_reversed_match() -> None:
@@ -193,17 +199,17 @@ def test_every_wrong_ranking_of_the_players_has_a_reversed_match() -> None:
             i for i, player in enumerate(order, start=1)
             if any([below, player] in matches for below in order[i:])
         )  # fmt: skip
-        told = ranking.fault(order, players, {"matches": matches})
+        told = t_rank.fault(order, players, {"matches": matches})
         assert told == {"kind": "reversed_match", "step": first, "of": 6}
 
 
 def test_rankings_of_other_players() -> None:
     right, data = list("ABCD"), {"matches": [["A", "B"], ["B", "C"], ["C", "D"]]}
-    assert ranking.fault(list("ABD"), right, data)["kind"] == "missing_player"
-    assert ranking.fault(list("ABD"), right, data)["step"] == 3
-    assert ranking.fault(list("ABBD"), right, data)["kind"] == "repeated_player"
-    assert ranking.fault(list("AXCD"), right, data)["step"] == 2
-    assert ranking.fault(list("DCBA"), right, data)["kind"] == "upside_down"
+    assert t_rank.fault(list("ABD"), right, data)["kind"] == "missing_player"
+    assert t_rank.fault(list("ABD"), right, data)["step"] == 3
+    assert t_rank.fault(list("ABBD"), right, data)["kind"] == "repeated_player"
+    assert t_rank.fault(list("AXCD"), right, data)["step"] == 2
+    assert t_rank.fault(list("DCBA"), right, data)["kind"] == "upside_down"
 
 
 @pytest.mark.parametrize("task", ["slt", "dsa", "dsa_perm", "prdsa", "graph_sp", "t_rank"])

@@ -22,6 +22,16 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert "usage: xlgo" in capsys.readouterr().out
 
 
+def test_help_lists_the_commands_of_maintainers_last(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    first, _, last = capsys.readouterr().out.partition("commands for maintainers:")
+    for command in cli.COMMANDS:
+        line = f"\n    {command}" if command not in cli.MAINTAINERS else f"\n  {command}"
+        assert line in (last if command in cli.MAINTAINERS else first)
+        assert line not in (first if command in cli.MAINTAINERS else last)
+
+
 _HEAVY = {"scipy", "pandas", "lm_eval", "datasets", "matplotlib", "sympy", "rich"}
 _ARRAYS = {"numpy", "pyarrow"}
 _DRAW = {"run", "export", "verify", "publish", "serve", "language"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,3 +27,12 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_figure_is_left_open(page: Path) -> None:
     assert _LEFT_OPEN.findall(page.read_text("utf-8")) == []
+
+
+def test_the_snippet_of_the_readme_runs_as_printed() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    (snippet,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    names: dict[str, Any] = {}
+    exec(snippet, names)
+    assert names["scores"]["accuracy"] == 1
+    assert names["scores"]["slt_diff_te"] == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,34 @@ def test_evaluate_gives_what_the_package_gives(data: tuple[list[str], list[str]]
     assert scores["signature"] == ours["signature"]
     assert f"version:{xm.__version__}" in scores["signature"]
     assert plain(ours)
+
+
+def test_a_score_is_a_dict_that_prints_in_a_few_lines(data: tuple[list[str], list[str]]) -> None:
+    import evaluate
+
+    answers, references = data
+    ours = xm.score(answers, references)
+    theirs = evaluate.load(xm.path()).compute(predictions=answers, references=references)
+    for score in (ours, theirs):
+        assert isinstance(score, dict)
+        lines = repr(score).splitlines()
+        assert len(lines) <= 12
+        assert max(map(len, lines)) <= 100
+        assert any(line.startswith("  accuracy: 0.") for line in lines)
+        assert pickle.loads(pickle.dumps(score)) == score == json.loads(json.dumps(score))
+    assert repr(xm.Score()) == "xlgo score: no families\n  signature: \n  keys: "
+    assert "\x1b" not in repr(xm.Score(headline={"\x1b[2J": 1}))
+
+
+def test_swapped_arguments_are_one_error(
+    data: tuple[list[str], list[str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    answers, references = data
+    with pytest.raises(ValueError, match="predictions and references are swapped"):
+        xm.score(references, answers)
+    assert caplog.records == []
+    # An output that imitates a reference, beside one bad reference, is no reason to stop.
+    assert xm.score([references[0], answers[1]], ["?", references[1]])["unusable"] == 1
 
 
 @pytest.mark.parametrize(("levels", "per_level"), [(1, 1), (2, 3), (3, 2), (5, 4)])

@@ -65,6 +65,7 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no slt in xx here: there are slt ar, slt en, slt te"):
         scores.smd("slt", "xx")
     assert str(scores).startswith("In short")
+    assert len(repr(scores).splitlines()) <= 12
 
 
 def test_answers_are_a_table_that_can_be_compared(tmp_path: Path) -> None:
@@ -106,6 +107,7 @@ def test_comparisons(tmp_path: Path) -> None:
     gains = {row["language"]: row["gain"] for row in found.rows()}
     assert gains == pytest.approx({code: 1 - sum(k) / 24 for code, k in RIGHT.items()})
     assert "Telugu" in read(found._repr_html_()).text
+    assert len(repr(found)) < 200
     with pytest.raises(ValueError, match="the same run"):
         xlgo_cli.compare(tmp_path / "a", tmp_path / "a")
     page = xlgo_cli.compare(tmp_path / "a", tmp_path / "b", out=tmp_path / "c.html").page

@@ -34,6 +34,14 @@ def test_costs_are_those_of_the_rows(folder: Path, capsys) -> None:
     assert (folder / "plan.svg").read_text("utf-8").lstrip().startswith("<?xml")
 
 
+def test_the_table_fits_eighty_columns(capsys) -> None:
+    languages = ["--languages", "en", "te"]
+    assert main(["plan", "--tasks", "xlgo_slt", "graph_sp", *languages]) == 0
+    table = capsys.readouterr().out.partition("prompts: in each language")[0]
+    assert "graph_sp" in table
+    assert max(len(line.rstrip()) for line in table.splitlines()) <= 80
+
+
 def test_the_expected_sd_is_about_that_of_simulated_gaps() -> None:
     rng = np.random.default_rng(0)
     curves = {"en": (12.0, 1e-4), "te": (12.0, 1.4e-4)}

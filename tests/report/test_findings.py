@@ -14,8 +14,8 @@ from xlgo_cli.report.cells import by_gap, doubt
 from xlgo_cli.report.findings import findings, gap_sentence
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
-from xlgo_metric.core import Table
 from xlgo_metric.family import plain_findings
+from xlgo_metric.table import Column, Table
 
 from .logs import sample, write_run
 from .sections import cell, gap, pooled, section
@@ -126,7 +126,7 @@ def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
 
 
 def test_any_family_has_something_to_say():
-    table = Table("t", "Scores", ("task", "accuracy"), (("a", 0.5), ("b", 0.6)))
+    table = Table("t", "Scores", (Column("task"), Column("accuracy")), (("a", 0.5), ("b", 0.6)))
     assert plain_findings({}, [table]) == [("", "Scores: task a, accuracy 0.5.")]
     assert plain_findings({"mean_score": 0.51234}, [table]) == [("", "mean score 0.512.")]
     assert plain_findings({}, []) == []

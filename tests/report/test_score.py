@@ -8,6 +8,7 @@ import pytest
 import xlgo_metric as xm
 from xlgo_cli import workers
 from xlgo_cli.cli import main
+from xlgo_cli.logs import graded_run
 from xlgo_cli.logs.graded_run import score_folder, shorten
 from xlgo_cli.report import score
 
@@ -197,3 +198,15 @@ def test_one_instance_in_two_wordings_counts_twice(tmp_path):
     assert (part["questions"], part["accuracy"]) == (4, 3 / 4)
     [outcomes] = found.outcomes.values()
     assert sorted(outcomes.values()) == [False, True, True, True]
+
+
+def test_one_screen_needs_no_analysis_of_mistakes(results, capsys, monkeypatch):
+    assert main(["score", str(results), "--quiet"]) == 0
+    screen = capsys.readouterr().out
+    asked = []
+    monkeypatch.setattr(graded_run, "with_fault", lambda grade, *_: asked.append(1) or grade)
+    assert main(["score", str(results), "--quiet"]) == 0
+    assert capsys.readouterr().out == screen
+    assert not asked
+    assert main(["score", str(results), "--quiet", "--json"]) == 0
+    assert asked

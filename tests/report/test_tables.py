@@ -1,5 +1,6 @@
 import csv
 import io
+from typing import Any, cast
 
 import pytest
 from rich.console import Console
@@ -26,7 +27,7 @@ def test_csv_keeps_full_precision_and_disarms_formulas():
 
 def test_csv_leaves_negative_numbers_alone():
     values = ("-1.5", -2, "-x", "-10.1 ± 9.7**", "-21.7 to 0.0", "+1+A1", "-1e-05")
-    table = Table("t", "t", ("x",), tuple((value,) for value in values))
+    table = Table("t", "t", (Column("x"),), tuple((value,) for value in values))
     assert comma_separated(table).split("\n")[1:-1] == [
         "-1.5", "-2", "'-x", "-10.1 ± 9.7**", "-21.7 to 0.0", "'+1+A1", "-1e-05",
     ]  # fmt: skip
@@ -56,14 +57,14 @@ def test_numbers_are_written_for_people():
 
 def test_a_table_of_another_family_may_have_texts_for_columns():
     """As families of other packages wrote them for version 0.2."""
-    table = Table("t", "t", ("task", "right"), (("a", 0.51234), ("b", 12)))
+    table = Table("t", "t", cast("Any", ("task", "right")), (("a", 0.51234), ("b", 12)))
     assert table.names == ("task", "right")
     assert table.shown() == [["a", "0.5123"], ["b", "12"]]
 
 
 def test_a_row_of_another_width_is_refused():
     with pytest.raises(ValueError, match="table 't': a row has 2 cells for 1 columns"):
-        Table("t", "t", ("x",), ((1, 2),))
+        Table("t", "t", (Column("x"),), ((1, 2),))
 
 
 def test_markdown_rows_have_as_many_cells_as_headings():
@@ -75,13 +76,13 @@ def test_markdown_rows_have_as_many_cells_as_headings():
 
 
 def test_markdown_rows_stay_on_their_line():
-    table = Table("t", "t", ("a", "b"), (("one\ntwo", 1),))
+    table = Table("t", "t", (Column("a"), Column("b")), (("one\ntwo", 1),))
     assert markdown(table).splitlines()[-1] == "| one two | 1 |"
 
 
 def test_terminal_shows_markup_as_it_is():
     console = Console(width=80, record=True, file=io.StringIO())
-    show(Table("t", "[red]title", ("[b]x",), (("[bold]cell",),)), console)
+    show(Table("t", "[red]title", (Column("[b]x"),), (("[bold]cell",),)), console)
     text = console.export_text()
     assert "[red]title" in text
     assert "[b]x" in text
@@ -90,7 +91,10 @@ def test_terminal_shows_markup_as_it_is():
 
 def test_a_small_table_does_not_break_its_title_and_caption():
     console = Console(width=80, record=True, file=io.StringIO())
-    show(Table("t", "A title of four words", ("x",), ((1,),), "A caption of some words."), console)
+    show(
+        Table("t", "A title of four words", (Column("x"),), ((1,),), "A caption of some words."),
+        console,
+    )
     lines = [line.strip() for line in console.export_text().splitlines()]
     assert "A title of four words" in lines
     assert "A caption of some words." in lines
@@ -99,7 +103,7 @@ def test_a_small_table_does_not_break_its_title_and_caption():
 def test_csv_disarms_formulas_behind_blanks_and_in_headings():
     values = ("=1", " =1", "\t+x", "\n-x", "\u00a0=1", "\ufeff=1", "\uff1d1", "@a", "\r@x")
     harmless = ("a=1", "'x", "a\r=b")
-    table = Table("t", "t", ("=cmd",), tuple((value,) for value in (*values, *harmless)))
+    table = Table("t", "t", (Column("=cmd"),), tuple((value,) for value in (*values, *harmless)))
     rows = list(csv.reader(io.StringIO(comma_separated(table), newline="")))
     assert rows[0] == ["'=cmd"]
     assert [row[0] for row in rows[1:9]] == [f"'{value}" for value in values[:-1]]
@@ -107,7 +111,7 @@ def test_csv_disarms_formulas_behind_blanks_and_in_headings():
 
 
 def test_a_title_of_markdown_cannot_hold_markup():
-    table = Table("t", "a *b*\n# <script> [x](http://y) ![z](w)", ("x",), ((1,),))
+    table = Table("t", "a *b*\n# <script> [x](http://y) ![z](w)", (Column("x"),), ((1,),))
     title, *rest = markdown(table).splitlines()
     assert title == r"## a \*b\* \# \<script\> \[x\](http://y) \!\[z\](w)"
     assert not any("script" in line for line in rest)

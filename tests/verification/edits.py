@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.manifest import FILE
 
 Json = dict[str, Any]
-Edit = Callable[[Path, Path], None]
+Edit = Callable[..., object]
 """Changes the first folder; the second holds other runs (see ``conftest.runs``)."""
 
 UNSEEN = {
@@ -43,6 +44,19 @@ def rewrite_json(path: Path, change: Callable[[Json], None]) -> None:
     data = json.loads(path.read_text("utf-8"))
     change(data)
     path.write_text(json.dumps(data), "utf-8")
+
+
+def without(code: str, lines: list[Json]) -> list[Json]:
+    return [line for line in lines if line["doc"]["language"] != code]
+
+
+def turned(name: str, line: Json) -> None:
+    line[name] = 1.0 - line[name]
+
+
+def changed(line: Json, change: Callable[[Json], object]) -> Json:
+    change(line)
+    return line
 
 
 def with_lines(change: Callable[[list[Json]], list[Json]], task: str = "dsa") -> Edit:
@@ -142,10 +156,7 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
     yield "lines: half gone", with_lines(lambda lines: lines[: len(lines) // 2])
     yield "lines: every second gone", with_lines(lambda lines: lines[::2])
     for code in ("en", "te"):
-        yield (
-            f"lines: {code} gone",
-            with_lines(lambda lines, code=code: [s for s in lines if s["doc"]["language"] != code]),
-        )
+        yield f"lines: {code} gone", with_lines(partial(without, code))
     yield "lines: wrong ones gone", with_lines(lambda lines: [s for s in lines if s["acc"]])
     yield "lines: right ones gone", with_lines(lambda lines: [s for s in lines if not s["acc"]])
     yield "lines: file gone", lambda folder, _: samples(folder).unlink()
@@ -169,8 +180,8 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
 
     def another_date(folder: Path, _: Path) -> None:
         path = samples(folder)
-        rewrite(shutil.copy(path, path.with_name(path.name.replace("_20", "_21"))), lambda s: s)
         newer = path.with_name(path.name.replace("_20", "_21"))
+        shutil.copy(path, newer)
         rewrite(newer, lambda lines: [answer(right)(line) or line for line in lines])
 
     yield "duplicates: a newer file with better answers", another_date
@@ -183,7 +194,7 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
     yield (
         "duplicates: renamed instance",
         with_lines(
-            lambda lines: [*lines, reference(instance_id="dsa-test-s0-c4-i9")(lines[0]) or lines[0]]
+            lambda lines: [*lines, changed(lines[0], reference(instance_id="dsa-test-s0-c4-i9"))]
         ),
     )
 
@@ -249,7 +260,7 @@ def of_scores() -> Iterator[tuple[str, Edit]]:
     for name in ("acc", "parsed", "strict", "truncated"):
         yield (
             f"scores: {name} of a line",
-            each(lambda line, name=name: line.update({name: 1.0 - line[name]}), 1),
+            each(partial(turned, name), 1),
         )
         for end in ("", "_stderr"):
             key = f"{name}{end},none"

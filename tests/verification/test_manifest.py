@@ -188,7 +188,7 @@ def test_designs_have_folders_of_their_own() -> None:
     ]  # fmt: skip
     folders = [parse([*base, *more]).output for more in others]
     assert len(set(folders)) == len(others)
-    assert folders[0].name == "xlgo-sim-demo-paper-seed0"
+    assert folders[0].name == "xlgo-sim-demo-lite-seed0"
     more = parse([*base, "--design", "adaptive", "--budget", "999"]).output
     assert more == folders[others.index(["--design", "adaptive"])]
 

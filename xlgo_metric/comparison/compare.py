@@ -33,6 +33,8 @@ BASELINES: Mapping[str, str] = {"language": "en", "condition": PLAIN}
 """The baseline where none is named; models and runs are compared each with each."""
 
 CORRECT = "correct"
+READINGS = ("strict", "in_form", CORRECT)
+"""Measures that are right or wrong: the columns of a table that say so, the strictest first."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ class Comparison:
     Attributes:
         by: what is compared.
         baseline: its value that the others are compared with; ``None``: each with each.
-        measure: ``correct``, or the name of a number.
+        measure: one of ``READINGS``, or the name of a number.
         cells: in the order of the table.
     """
 
@@ -164,7 +166,7 @@ def compare(
             condition; models and runs each with each).
         within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
             is left out is pooled, question by question.
-        measure: ``correct`` or a column of numbers.
+        measure: ``correct``, another of ``READINGS``, or a column of numbers.
         curves: fit curves of accuracy against complexity, for the SMD.
 
     Raises:
@@ -226,7 +228,7 @@ def _cell(
     both = {name: side.loc[common] for name, side in sides.items()}
     first, second = (side[measure].to_numpy() for side in both.values())
     cluster = both[base]["cluster"].to_numpy()
-    if measure == CORRECT:
+    if measure in READINGS:
         cell = Cell.of(Contrast.of(first.astype(bool), second.astype(bool)), base, other, where)
         sums = _sums(first.astype(np.int64) - second.astype(np.int64), cluster)
         if len(sums) < cell.n:  # questions that hang together are one

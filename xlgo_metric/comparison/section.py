@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from xlgo_metric.core import Record
 
     from .compare import Cell
+    from .table import AnswerTable
 
 KEY = "by_language"
 """Of the comparison in the section of a family."""
@@ -65,6 +66,14 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
     if len({record.reference.get("language") for record in records}) < 2:
         return None
     from .compare import compare
+
+    given = None if baseline == ENGLISH else baseline
+    cells = compare(table_of(records), "language", given, curves=True).cells
+    return {"baseline": baseline, "cells": [_as_json(cell) for cell in cells]} if cells else None
+
+
+def table_of(records: Sequence[Record]) -> AnswerTable:
+    """The plain answers of a family; how they were asked stands in place of the model."""
     from .table import AnswerTable, answers_of
 
     groups: dict[str, list[Record]] = {}
@@ -74,10 +83,7 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
             record
         )
     answers = [answer for name, group in groups.items() for answer in answers_of(group, model=name)]
-    table = AnswerTable.of_answers(answers).plain
-    given = None if baseline == ENGLISH else baseline
-    cells = compare(table, "language", given, curves=True).cells
-    return {"baseline": baseline, "cells": [_as_json(cell) for cell in cells]} if cells else None
+    return AnswerTable.of_answers(answers).plain
 
 
 def _as_json(cell: Cell) -> LanguageCell:

@@ -26,7 +26,10 @@ class Answer(NamedTuple):
         cluster: questions of one cluster are not independent, such as those about one text.
         repeat: which answer to the question this is, from 0.
         design: how the questions were chosen: ``fixed``, or as the reference says.
-        correct: ``None`` where only a judge can decide.
+        strict: correct under the strict reading: correct, and exactly what was asked for.
+        in_form: correct under the reading of the asked form: correct, and in that form.
+        correct: correct under the lenient reading, which is the verdict. All three are ``None``
+            where only a judge can decide.
         measures: numbers beyond right and wrong, by name.
     """
 
@@ -46,7 +49,8 @@ class Answer(NamedTuple):
     seed: int | None
     wording: str
     status: str
-    strict: bool
+    strict: bool | None
+    in_form: bool | None
     correct: bool | None
     measures: Mapping[str, float]
 
@@ -122,6 +126,7 @@ def answer_of(
     reference, grade = record.reference, record.grade
     family, task = family_of(reference).name, str(reference["task"])
     details = {name: grade.details.get(name) for name in measures}
+    correct = None if grade.status == "needs_judge" else grade.correct
     return Answer(
         family=family,
         task=task,
@@ -139,8 +144,9 @@ def answer_of(
         seed=reference.get("seed"),
         wording=wording(reference),
         status=grade.status,
-        strict=grade.strict,
-        correct=None if grade.status == "needs_judge" else grade.correct,
+        strict=correct and grade.strict,
+        in_form=correct and grade.in_form,
+        correct=correct,
         measures={n: float(v) for n, v in details.items() if isinstance(v, int | float)},
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,12 @@ def smd(english: Curve, other: Curve, c_min: float, c_max: float) -> tuple[Any, 
     return float(found.smd), float(found.c_star)
 
 
+@cache
+def _quadrature() -> tuple[Floats, Floats]:
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return nodes, weights
+
+
 def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: float) -> Any:
     """Mean of the curve over [c_min, c_max], a fraction (XLGoBench, equation 4).
 
@@ -197,7 +204,7 @@ def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: fl
 
     mean = np.asarray((integral(c_max) - integral(c_min)) / (c_max - c_min))
     if not closed.all():
-        nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+        nodes, weights = _quadrature()
         c = c_min + 0.5 * (c_max - c_min) * (nodes + 1.0)
         values = np.asarray(gamma_accuracy(c, q[..., None], r[..., None]))
         mean = np.where(closed, mean, 0.5 * values @ weights)

@@ -39,12 +39,11 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
     base = baseline(section)
     if base not in languages:
         codes = ",".join([base, *sorted(languages)])
-        return [
-            f"ask {base_name(section)} too, to compare with: the same command with --languages "
-            f"{codes}"
-        ]
+        again = _again(family, section["tasks"])
+        return [f"ask {base_name(section)} too, to compare with: {again} --languages {codes}"]
     if languages == {ENGLISH}:
-        return ["ask other languages too: the same command with --languages en,hi,te, for example"]
+        again = _again(family, section["tasks"])
+        return [f"ask other languages too: {again} --languages en,hi,te, for example"]
     steps = _unread(cells)
     pairs = [(name, code, cell) for name, code, cell in cells if code != base]
     extreme = {name for name, _, _ in pairs}

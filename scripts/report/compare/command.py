@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "others",
         type=Path,
         nargs="*",
-        help="of more models: the page is then that of a leaderboard",
+        help="further results folders; writes a leaderboard page",
     )
     parser.add_argument(
         "--out", type=Path, default=Path("comparison.html"),
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from .page import page
 
     first, second = (
-        score_folder(path, judge=args.judge, partial=args.partial)
+        score_folder(path, judge=args.judge, partial=args.partial, details=False)
         for path in (args.first, args.second)
     )
     for scored in (first, second):

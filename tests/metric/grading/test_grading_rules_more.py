@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from xlgo_metric.core import Grade
-from xlgo_metric.families.xlgobench.grading import grade, inversions
+from xlgo_metric.families.xlgobench.grading import grade
+from xlgo_metric.families.xlgobench.puzzles.t_rank import inversions
 
 from .grading_cases import CHAIN, EDGES, PATH, RANKING, REFERENCES, STATES, TASKS, oracle
 

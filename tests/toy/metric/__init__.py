@@ -15,6 +15,10 @@ from xlgo_metric.signature import common, signature
 class Kind:
     """A judge that is asked whether a text is kind."""
 
+    @property
+    def trial(self) -> Question:
+        return self.questions(Grade(False, "needs_judge"), "Hello.", {})[0]
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
     ) -> Sequence[Question]:

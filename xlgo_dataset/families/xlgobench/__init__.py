@@ -124,10 +124,12 @@ class XlgoBench(GeneratedFamily):
         tokenizer = chosen["condition_tokenizer"]
         filled = instances.fillings(middle, asked, chosen["text"], tokenizer)
         prompts = instances.render_asked(middle, asked, chosen["text"], filled)
-        questions = len(levels) * chosen["per_level"]
-        if chosen["plan"] is not None:
-            questions = data.task_plan(task, chosen["plan"]).questions
-        return sum(len(p.encode()) for p in prompts.to_pylist()) * questions
+        return sum(len(p.encode()) for p in prompts.to_pylist()) * _questions(task, chosen)
+
+    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
+        chosen = data.options(task, **given)
+        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+        return len(asked) * _questions(task, chosen)
 
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         plan = given.get("plan")
@@ -196,6 +198,14 @@ class XlgoBench(GeneratedFamily):
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, Any]:
         return instances.phrase(answer, task, language, text, stream)
+
+
+def _questions(task: str, chosen: Mapping[str, Any]) -> int:
+    """How many questions the split ``test`` has, each in any number of languages."""
+    if chosen["plan"] is not None:
+        planned: int = data.task_plan(task, chosen["plan"]).questions
+        return planned
+    return len(data.levels_of(chosen)) * int(chosen["per_level"])
 
 
 @lru_cache(maxsize=_CACHED_INSTANCES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -109,7 +110,7 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) 
             break
     ending = "failed" if response is None else "correct" if found.correct else "max_rounds"
     details = found.details | {"rounds": verdicts, "ending": ending}
-    return Grade(found.correct, found.status, found.strict, found.answer, details)
+    return replace(found, details=details)
 
 
 def verdict(
@@ -251,7 +252,8 @@ def _grade_one(
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
     if status == "wrong" and mode == "default" and found and found.parts:
         status = "bad_format"
-    return Grade(correct, status, _is_strict(response, found), shown, details)
+    in_form = found is not None and found.kind in ("double", "loose")
+    return Grade(correct, status, _is_strict(response, found), shown, details, in_form)
 
 
 def _shown(response: str, found: Found | None, category: str, mode: str) -> str | None:

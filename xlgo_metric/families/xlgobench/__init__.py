@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core import Grade, Record, Table
 from ...family import COMMON_METRICS, Draw, Family, HarnessMetric, Section
-from .grading import grade, partial_credit
+from .grading import first_error, grade, partial_credit
 from .why.reasoning import with_language
 
 # Grading alone needs no SciPy: what does is imported where it is used.
@@ -60,9 +60,7 @@ class XlgoBench(Family):
     def fault(
         self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
     ) -> dict[str, Any] | None:
-        from .faults import fault
-
-        return fault(grade, reference, draw, text)
+        return first_error(grade, reference, draw, text)
 
     def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         return section

@@ -4,14 +4,13 @@ Right is what the puzzle asks for, nothing less: the list has its exact length, 
 prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
 far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.extract`); what
 had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
+`Grade.in_form` tells those in a JSON object, whatever stands around it, from those in LaTeX and the
+like (rule `not_json`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from xlgo_metric.core import Grade, Status, UnusableReferenceError
@@ -20,42 +19,12 @@ from xlgo_metric.reading.later import later_values
 from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.native_ids import native_ids
 
+from .puzzles import PUZZLES
+from .puzzles.base import Puzzle, Wrong
 from .values import (
     Read,
     UnreadableError,
-    read_chain,
-    read_identifiers,
-    read_room,
-    read_rooms,
 )
-
-_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
-Compare = Callable[[Any, Any, "dict[str, Any]"], "tuple[bool, dict[str, Any]]"]
-
-
-@dataclass(frozen=True)
-class Task:
-    """How one puzzle is graded.
-
-    Attributes:
-        key: the key of the JSON object that is asked for.
-        read: turns the value of the key into an answer and notes what it had to forgive.
-        compare: tells from answer, right answer and reference whether it is right, with details.
-        steps_allowed: the prompt allows steps before the object ("at the very end … on its own
-            line"). A strict response then ends with the object and the object begins a line; for
-            the other puzzles a strict response is the object alone.
-        example: the answer that stands as an example in the prompt, of identifiers that no question
-            has; a response that repeats it answers nothing with it.
-        value: what an entry of an answer looks like in a sentence.
-    """
-
-    key: str
-    read: Read
-    compare: Compare
-    steps_allowed: bool = False
-    example: Any = None
-    value: re.Pattern[str] = _IN_TEXT
 
 
 def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
@@ -65,14 +34,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
 
     - ``reason``: why an answer of status ``bad_format`` cannot be understood;
     - ``other_keys``: with ``no_answer``, the keys of an object that lacks the asked one;
-    - slt: ``length``; ``first_wrong_step`` (from 1; ``None`` if right); ``final_value`` (the last
-      value is right); ``capital_prepended`` (the right chain after the initial capital, which
-      counts as wrong; the capital is checked if the reference has ``capital``);
-    - prdsa: ``ordered`` (right also in order); ``hits`` (how many of the asked rooms are named);
-    - graph_sp: ``length``; ``reversed``; ``is_path`` (leads from source to target over edges
-      without coming back to a node; ``None`` if the reference has no ``edges``);
-    - t_rank: ``length``; ``kendall`` (pairs in the wrong order) and ``kendall_normalised`` (of all
-      pairs, 0 to 1), ``None`` unless the answer ranks exactly the players.
+    - what ``compare`` of the puzzle finds (``puzzles``).
 
     Args:
         prediction: the response; ``None`` is an empty one.
@@ -123,6 +85,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         strict=not notes,
         answer=answer,
         details={"lenient": sorted(notes), **details},
+        in_form="not_json" not in notes,
     )
 
 
@@ -135,7 +98,7 @@ def _entries(answer: Any) -> list[Any]:
     return answer if isinstance(answer, list) else [answer]
 
 
-def _without_answer(extraction: Extraction, task: Task) -> Grade:
+def _without_answer(extraction: Extraction, task: Puzzle) -> Grade:
     """The grade of a response without a value of the key."""
     details: dict[str, Any] = {"lenient": []}
     if extraction.other_keys:
@@ -149,7 +112,7 @@ def _without_answer(extraction: Extraction, task: Task) -> Grade:
     return Grade(False, status, details=details)
 
 
-def _taken_back(extraction: Extraction, answer: Any, task: Task, read: Read) -> Grade | None:
+def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -> Grade | None:
     """The grade of an answer that the text behind it takes back or replaces, if it does."""
     behind = extraction.behind
     if not behind.strip():
@@ -185,13 +148,13 @@ def _says(values: Sequence[str], answer: Any) -> bool:
     return any(entries[at : at + len(named)] == named for at in starts)
 
 
-def _expected(reference: dict[str, Any]) -> tuple[Task, Any]:
+def _expected(reference: dict[str, Any]) -> tuple[Puzzle, Any]:
     name = reference.get("task")
-    if not isinstance(name, str) or name not in TASKS:
+    if not isinstance(name, str) or name not in PUZZLES:
         raise UnusableReferenceError(
-            f"unknown task {name!r} in a reference: allowed are {', '.join(TASKS)}"
+            f"unknown task {name!r} in a reference: allowed are {', '.join(PUZZLES)}"
         )
-    task = TASKS[name]
+    task = PUZZLES[name]
     answer = reference.get("answer")
     if not isinstance(answer, dict) or task.key not in answer:
         raise UnusableReferenceError(
@@ -205,136 +168,30 @@ def _printable(key: str) -> str:
     return key.encode("utf-8", "replace").decode()
 
 
-def _compare_chain(
-    answer: list[int], right: list[int], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
-    correct = answer == right
-    wrong_step = None
-    if not correct:
-        steps = enumerate(zip(answer, right), start=1)
-        behind = min(len(answer), len(right)) + 1
-        wrong_step = next((step for step, (a, b) in steps if a != b), behind)
-    prepended = len(answer) == len(right) + 1 and answer[1:] == right
-    if "capital" in reference:
-        prepended = prepended and answer[0] == reference["capital"]
-    return correct, {
-        "length": len(answer),
-        "first_wrong_step": wrong_step,
-        "final_value": answer[-1:] == right[-1:],
-        "capital_prepended": prepended,
-    }
-
-
-def _compare_state(
-    answer: str, right: str, reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
-    return answer == right, {}
-
-
-def _compare_states(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
-    correct = len(answer) == len(right) and set(answer) == set(right)
-    return correct, {"ordered": answer == right, "hits": len(set(answer) & set(right))}
-
-
-def _compare_path(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
-    edges = reference.get("edges")
-    is_path = None
-    if edges is not None:
-        known = {frozenset(edge[:2]) for edge in edges}
-        steps = [frozenset(step) for step in pairwise(answer)]
-        is_path = (
-            answer[:1] + answer[-1:] == right[:1] + right[-1:]
-            and len(set(answer)) == len(answer)
-            and all(step in known for step in steps)
-        )
-    return answer == right, {
-        "length": len(answer),
-        "reversed": answer != right and answer[::-1] == right,
-        "is_path": is_path,
-    }
-
-
-def _compare_ranking(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
-    distance = None
-    if answer == right:
-        distance = 0
-    elif len(answer) == len(right) and set(answer) == set(right):
-        place = {player: i for i, player in enumerate(right)}
-        distance = inversions([place[player] for player in answer])
-    pairs = len(right) * (len(right) - 1) // 2
-    return answer == right, {
-        "length": len(answer),
-        "kendall": distance,
-        "kendall_normalised": None if distance is None else distance / max(pairs, 1),
-    }
-
-
 def partial_credit(grade: Grade, reference: Mapping[str, Any]) -> float:
-    """The share of the right answer that a wrong one has, 0 to 1.
-
-    A list counts up to its first wrong entry; what the question gives away (the source of a path)
-    does not count. The rooms of prdsa have no order: those that are right count, out of all that
-    are named, so that naming every room earns little. A single room is right or wrong.
+    """The share of the right answer that a wrong one has, 0 to 1; see ``Puzzle``.
 
     Args:
         grade: of a wrong answer.
         reference: ``task`` and ``answer``.
     """
     task, right = _expected(dict(reference))
-    if task.compare is _compare_state:
-        return 0.0
-    if task.compare is _compare_states:
-        return float(grade.details["hits"]) / max(len(grade.answer), len(right))
-    same = 0
-    for given, asked in zip(grade.answer, right):
-        if given != asked:
-            break
-        same += 1
-    known = 1 if task.compare is _compare_path else 0
-    return max(same - known, 0) / max(len(right) - known, 1)
+    return task.partial_credit(grade.answer, right, grade.details)
 
 
-def inversions(order: Sequence[int]) -> int:
-    """How many pairs of a permutation of 0 … n-1 stand in falling order, in O(n log n)."""
-    counts = [0] * (len(order) + 1)  # a Fenwick tree over the numbers that came before
-    total = 0
-    for seen, number in enumerate(order):
-        smaller, i = 0, number
-        while i > 0:
-            smaller += counts[i]
-            i -= i & -i
-        total += seen - smaller
-        i = number + 1
-        while i < len(counts):
-            counts[i] += 1
-            i += i & -i
-    return total
+def first_error(
+    grade: Grade,
+    reference: Mapping[str, Any],
+    draw: Callable[[], Mapping[str, Any] | None],
+    text: str,
+) -> dict[str, Any] | None:
+    """Where a wrong answer first goes wrong; see ``Puzzle``.
 
-
-_ROOMS = ["G5374", "W2169", "T3803", "R5010", "F8573", "M5422", "U4598", "V6313"]
-TASKS: dict[str, Task] = {
-    "slt": Task("chain", read_chain, _compare_chain, value=_NUMBER),
-    "dsa": Task("state", read_room, _compare_state, example="D6881"),
-    "dsa_perm": Task("state", read_room, _compare_state, example="D6881"),
-    "prdsa": Task("states", read_rooms, _compare_states, example=_ROOMS),
-    "graph_sp": Task(
-        "path",
-        read_identifiers,
-        _compare_path,
-        steps_allowed=True,
-        example=["A1234", "B5678", "C9012"],
-    ),
-    "t_rank": Task(
-        "ranking",
-        read_identifiers,
-        _compare_ranking,
-        steps_allowed=True,
-        example=["A1234", "B5678"],
-    ),
-}
+    Args:
+        grade: of the answer, with the status ``wrong``.
+        reference: of the question.
+        draw: gives the puzzle; ``None`` where it cannot be drawn again.
+        text: the response, with its thinking, in which a walk may be written down.
+    """
+    task, right = _expected(dict(reference))
+    return task.first_error(Wrong(grade.answer, right, reference, draw, text))

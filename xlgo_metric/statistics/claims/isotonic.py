@@ -1,8 +1,7 @@
 """The largest gap of two languages without any formula of their curves.
 
 The only assumption is that accuracy does not rise with complexity. The limits are those of the gap
-at the complexities that were asked; benchmarks/misfit.py measures how often they hold the largest
-gap of all whole complexities between them.
+at the complexities that were asked, not those of whole complexities between them.
 """
 
 from __future__ import annotations

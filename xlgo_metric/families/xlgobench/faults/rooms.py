@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from xlgo_metric.families.xlgobench.faults.once import once_an_instance
 from xlgo_metric.statistics.draws import Integers
 
 _ROOM = re.compile(r"(?<![A-Za-z0-9])[A-Z][0-9]{4}(?![A-Za-z0-9])")
@@ -39,7 +38,7 @@ def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, A
         instance: ``start``, ``transitions`` and ``keys``.
         text: the response.
     """
-    walks = _walks(json.dumps(instance, sort_keys=True))
+    walks = _walks(instance)
     walk, keys, rooms = walks.walk, instance["keys"], walks.rooms
     if (told := _written(walk, answer, text)) is not None:
         step, room = told
@@ -89,17 +88,15 @@ class _Walks:
     chance: dict[str, float]
 
 
-@lru_cache(maxsize=64)
-def _walks(instance: str) -> _Walks:
-    """Of an instance as JSON; the languages of one follow each other."""
-    data = json.loads(instance)
-    keys, moves = data["keys"], data["transitions"]
+@once_an_instance
+def _walks(instance: Mapping[str, Any]) -> _Walks:
+    keys, moves = instance["keys"], instance["transitions"]
     rooms = sorted({move["room"] for move in moves})
     place = {room: i for i, room in enumerate(rooms)}
     leads = {key: np.zeros(len(rooms), dtype=np.int64) for key in _OTHER}
     for move in moves:
         leads[move["key"]][place[move["room"]]] = place[move["next"]]
-    walk = [place[data["start"]]]
+    walk = [place[instance["start"]]]
     for key in keys:
         walk.append(int(leads[key][walk[-1]]))
     swapped = [int(leads[_OTHER[key]][room]) for room, key in zip(walk, keys)]
@@ -167,7 +164,7 @@ def of_states(answer: Sequence[str], instance: Mapping[str, Any]) -> dict[str, A
         answer: rooms that are not the right ones.
         instance: ``start``, ``transitions``, ``keys`` and ``k``.
     """
-    chances = _chances(json.dumps(instance, sort_keys=True))
+    chances = _chances(instance)
     steps, named = len(instance["keys"]), frozenset(answer)
     found: dict[str, Any] = {"kind": "other", "step": None, "of": steps}
     if len(answer) != instance["k"]:
@@ -198,13 +195,12 @@ class _Chances:
     given_by: dict[frozenset[str], list[tuple[str, int | None]]]
 
 
-@lru_cache(maxsize=64)
-def _chances(instance: str) -> _Chances:
-    """Of an instance as JSON; the languages of one follow each other."""
-    chain = _Chain(data := json.loads(instance))
-    k, given_by = data["k"], dict[frozenset[str], list[tuple[str, int | None]]]()
+@once_an_instance
+def _chances(instance: Mapping[str, Any]) -> _Chances:
+    chain = _Chain(instance)
+    k, given_by = instance["k"], dict[frozenset[str], list[tuple[str, int | None]]]()
     for kind in ("key_swapped", "key_left_out"):
-        for at in range(len(data["keys"])):
+        for at in range(len(instance["keys"])):
             given_by.setdefault(chain.likeliest(k, kind, at), []).append((kind, at + 1))
     given_by.setdefault(chain.likeliest(k, "chances_exchanged"), []).append(
         ("chances_exchanged", None)

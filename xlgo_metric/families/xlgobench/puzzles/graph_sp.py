@@ -1,10 +1,44 @@
-"""Networks of people (graph_sp): the first step that cannot be taken, or leaves the right way."""
+"""Networks of people (graph_sp): a path, and the first step that leaves the right way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
+
+from ..values import read_identifiers
+from .base import Puzzle, Wrong, first_right
+
+
+def compare(
+    answer: list[str], right: list[str], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    """Whether the path is right.
+
+    Details: ``length``; ``reversed``; ``is_path`` (leads from source to target over edges without
+    coming back to a node; ``None`` if the reference has no ``edges``).
+    """
+    edges = reference.get("edges")
+    is_path = None
+    if edges is not None:
+        known = {frozenset(edge[:2]) for edge in edges}
+        steps = [frozenset(step) for step in pairwise(answer)]
+        is_path = (
+            answer[:1] + answer[-1:] == right[:1] + right[-1:]
+            and len(set(answer)) == len(answer)
+            and all(step in known for step in steps)
+        )
+    return answer == right, {
+        "length": len(answer),
+        "reversed": answer != right and answer[::-1] == right,
+        "is_path": is_path,
+    }
+
+
+def first_error(wrong: Wrong) -> dict[str, Any] | None:
+    """See ``fault``; ``None`` where the reference has no ``edges``."""
+    edges = wrong.reference.get("edges")
+    return None if edges is None else fault(wrong.answer, wrong.right, edges)
 
 
 def fault(
@@ -48,3 +82,14 @@ def fault(
     step = min(len(answer), len(right)) if off is None else off
     return {"kind": "detour" if answer[-1] == right[-1] else "wrong_target",
             "step": step, "of": steps}  # fmt: skip
+
+
+PUZZLE = Puzzle(
+    "path",
+    read_identifiers,
+    compare,
+    first_right(known=1),
+    first_error,
+    steps_allowed=True,
+    example=["A1234", "B5678", "C9012"],
+)

@@ -1,13 +1,50 @@
-"""The ledger (slt): which mistake gives the first wrong balance."""
+"""The ledger (slt): a chain of balances, and which mistake gives the first wrong one."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..values import read_chain
+from .base import Puzzle, Wrong, first_right
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
 _LIMIT = 9  # balances lie within -9 and 9
 _NEAR = 2
+
+
+def compare(
+    answer: list[int], right: list[int], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    """Whether the whole chain is right.
+
+    Details: ``length``; ``first_wrong_step`` (from 1; ``None`` if right); ``final_value`` (the last
+    value is right); ``capital_prepended`` (the right chain after the initial capital, which counts
+    as wrong; the capital is checked if the reference has ``capital``).
+    """
+    correct = answer == right
+    wrong_step = None
+    if not correct:
+        steps = enumerate(zip(answer, right), start=1)
+        behind = min(len(answer), len(right)) + 1
+        wrong_step = next((step for step, (a, b) in steps if a != b), behind)
+    prepended = len(answer) == len(right) + 1 and answer[1:] == right
+    if "capital" in reference:
+        prepended = prepended and answer[0] == reference["capital"]
+    return correct, {
+        "length": len(answer),
+        "first_wrong_step": wrong_step,
+        "final_value": answer[-1:] == right[-1:],
+        "capital_prepended": prepended,
+    }
+
+
+def first_error(wrong: Wrong) -> dict[str, Any] | None:
+    """See ``fault``; ``None`` where the ledger cannot be drawn again."""
+    instance = wrong.draw()
+    return None if instance is None else fault(wrong.answer, wrong.right, instance)
 
 
 def fault(
@@ -79,3 +116,6 @@ def _in_order(instance: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         found.append(after[at])
         at = after[at]["cur"]
     return found
+
+
+PUZZLE = Puzzle("chain", read_chain, compare, first_right(), first_error, value=_NUMBER)

@@ -1,0 +1,34 @@
+"""What depends on the puzzle alone is found out once, and not for every language and answer."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar
+
+_KEPT = 8
+
+Found = TypeVar("Found")
+
+
+def once_an_instance(
+    function: Callable[[Mapping[str, Any]], Found],
+) -> Callable[[Mapping[str, Any]], Found]:
+    """The function, with its results for the last few puzzles kept.
+
+    Puzzles are told apart as objects: a large one takes longer to compare than to look up. The
+    object is kept beside its result, so that no other can be taken for it; it must not be changed.
+    """
+    kept: deque[tuple[Mapping[str, Any], Found]] = deque(maxlen=_KEPT)
+
+    @wraps(function)
+    def found(instance: Mapping[str, Any]) -> Found:
+        for known, result in kept:
+            if known is instance:
+                return result
+        result = function(instance)
+        kept.append((instance, result))
+        return result
+
+    return found

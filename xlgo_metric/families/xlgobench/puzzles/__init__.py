@@ -1,0 +1,15 @@
+"""How each puzzle is graded: a module each, and a line here."""
+
+from __future__ import annotations
+
+from . import dsa, graph_sp, prdsa, slt, t_rank
+from .base import Puzzle
+
+PUZZLES: dict[str, Puzzle] = {
+    "slt": slt.PUZZLE,
+    "dsa": dsa.PUZZLE,
+    "prdsa": prdsa.PUZZLE,
+    "graph_sp": graph_sp.PUZZLE,
+    "t_rank": t_rank.PUZZLE,
+    "dsa_perm": dsa.PUZZLE,
+}

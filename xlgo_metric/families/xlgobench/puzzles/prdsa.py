@@ -1,0 +1,43 @@
+"""Rooms and keys by chance (prdsa): a set of exactly eight rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..values import read_rooms
+from .base import Puzzle, Wrong
+
+
+def compare(
+    answer: list[str], right: list[str], reference: dict[str, Any]
+) -> tuple[bool, dict[str, Any]]:
+    """Whether exactly the right rooms are named.
+
+    Details: ``ordered`` (right also in order); ``hits`` (how many of the asked rooms are named).
+    """
+    correct = len(answer) == len(right) and set(answer) == set(right)
+    return correct, {"ordered": answer == right, "hits": len(set(answer) & set(right))}
+
+
+def partial_credit(answer: list[str], right: list[str], details: Mapping[str, Any]) -> float:
+    """The right rooms out of all that are named, so that naming every room earns little."""
+    return float(details["hits"]) / max(len(answer), len(right))
+
+
+def first_error(wrong: Wrong) -> dict[str, Any] | None:
+    """Which single mistake gives exactly these rooms (``faults.rooms.of_states``)."""
+    from ..faults.rooms import of_states
+
+    instance = wrong.draw()
+    return None if instance is None else of_states(wrong.answer, instance)
+
+
+PUZZLE = Puzzle(
+    "states",
+    read_rooms,
+    compare,
+    partial_credit,
+    first_error,
+    example=["G5374", "W2169", "T3803", "R5010", "F8573", "M5422", "U4598", "V6313"],
+)
