@@ -61,6 +61,7 @@ _QUOTES = str.maketrans(
 )
 # Letters, and the marks that belong to letters, of every script: none may touch a whole word.
 BLANK = r"\s{1,3}"
+_FEW = r"(?:[^\s.!?,;:]{1,20}\s{1,3}){0,4}"
 LETTER = (
     r"(?:[^\W\d_]|[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957"
     r"\u0962\u0963\u0980-\u0983\u09bc-\u09d7\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd"
@@ -118,9 +119,13 @@ class Table:
 def _alternatives(words: list[str]) -> str:
     """The words, longest first, with any white space between their parts."""
     ordered = sorted(words, key=len, reverse=True)
-    return (
-        f"(?:{'|'.join(BLANK.join(map(re.escape, w.split())) for w in ordered)})" if words else ""
-    )
+    return f"(?:{'|'.join(map(_phrase, ordered))})" if words else ""
+
+
+def _phrase(word: str) -> str:
+    """A word or phrase; "..." in it stands for up to four words."""
+    parts = (_FEW if part == "..." else re.escape(part) + BLANK for part in word.split())
+    return "".join(parts).removesuffix(BLANK)
 
 
 def _ending(whole: bool, group: list[str]) -> str:

@@ -141,9 +141,11 @@ def _no_longer(reason: str, extraction: Extraction) -> Grade:
 
 
 def _says(values: Sequence[str], answer: Any) -> bool:
-    """Whether a sentence names nothing but entries of an answer: part of a list, or all of it."""
-    named = {str(int(v)) if v.lstrip("-").isdigit() else v for v in values}
-    return named <= {str(entry) for entry in _entries(answer)}
+    """Whether a sentence names nothing but an answer: all of a list or a part, in its order."""
+    named = [str(int(v)) if v.lstrip("-").isdigit() else v for v in values]
+    entries = [str(entry) for entry in _entries(answer)]
+    starts = range(len(entries) - len(named) + 1)
+    return any(entries[at : at + len(named)] == named for at in starts)
 
 
 def _expected(reference: dict[str, Any]) -> tuple[Puzzle, Any]:
