@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from xlgo_metric.families.korbench.corrections import extracted
 from xlgo_metric.families.korbench.grading import grade_single
+from xlgo_metric.families.korbench.studies.corrections import extracted
 
 from ..chain_task import Start, register_step
 from ..chains import Answer

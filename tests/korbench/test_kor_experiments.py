@@ -14,9 +14,9 @@ from scipy.stats import binomtest
 from xlgo_dataset.families.korbench import questions as data
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.experiments import SHARES, gini, subsets
-from xlgo_metric.families.korbench.formats import answer_format
 from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench.studies.experiments import SHARES, gini, subsets
+from xlgo_metric.families.korbench.studies.formats import answer_format
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 

@@ -8,8 +8,8 @@ import pytest
 
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.corrections import extracted
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
+from xlgo_metric.families.korbench.studies.corrections import extracted
 from xlgo_metric.families.korbench.summary import interval
 
 

@@ -15,8 +15,8 @@ from typing import Any, Literal, NamedTuple
 from ..core import Grade, Status
 from ..reading.grammar import Stated, Words
 from ..reading.lexicon import words_for
-from ..reading.loosened import loosened
 from ..reading.machine import machine_forms, unwrapped
+from ..reading.objects.lenient_json import loosened
 from ..reading.settling import Form, Settled, settle
 from ..reading.tables import seen
 from ..reading.thinking import ENDS

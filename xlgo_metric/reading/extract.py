@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from xlgo_metric.reading.jsonscan import Found, Scan, find_object
-from xlgo_metric.reading.jsontokens import load_json
 from xlgo_metric.reading.lexicon import Context
-from xlgo_metric.reading.loose import Loose, read_last
+from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object
+from xlgo_metric.reading.objects.jsontokens import load_json
+from xlgo_metric.reading.objects.lenient_list import Loose, read_last
 from xlgo_metric.reading.struck import standing
 from xlgo_metric.reading.thinking import ENDS, split_thinking
 

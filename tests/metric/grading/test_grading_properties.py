@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import xlgo_metric.reading.extract
-import xlgo_metric.reading.jsonscan
+import xlgo_metric.reading.objects.jsonscan
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.extract import LENIENT_RULES
@@ -184,7 +184,7 @@ def test_lists_read_at_once_and_by_tokens_agree(data: st.DataObject) -> None:
     quick = grade(text, reference)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("INTEGER_LIST", "FLAT_LIST", "SCALAR_LIST"):
-            patch.setattr(xlgo_metric.reading.jsonscan, name, re.compile("(?!)"))
+            patch.setattr(xlgo_metric.reading.objects.jsonscan, name, re.compile("(?!)"))
         assert grade(text, reference) == quick
 
 

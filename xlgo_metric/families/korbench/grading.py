@@ -20,13 +20,13 @@ from .answers.cells import is_grid, same_cells, same_text
 from .answers.operations import same_answer
 from .answers.puzzles import same_puzzle
 from .answers.symbols import same_choice, same_logic
-from .corrections import responses_of
 from .extraction import NULL, bracket, inner
-from .formats import answer_format
 from .found import Found, find_answer, unboxed
 from .mixed import by_key, by_position
 from .names import ASKED, CATEGORIES, COMPLETION, MODES
 from .published import TRUTH_TABLES, published_verdict
+from .studies.corrections import responses_of
+from .studies.formats import answer_format
 from .templates import examples_of
 
 SHOWN = 500

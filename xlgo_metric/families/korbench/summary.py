@@ -10,8 +10,8 @@ from typing import Any
 
 from ...core import STATUSES, Record
 from ...signature import common, signature
-from . import experiments
 from .names import CATEGORIES
+from .studies import experiments
 
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
 MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...table import Column, Table, interval
-from .experiment_tables import experiment_tables
 from .names import CATEGORIES
+from .studies.experiment_tables import experiment_tables
 from .summary import CATEGORY_TASKS, CORRECTION, HARD, MIXED_TASKS, NO_RULE, STEPS
 
 _BETWEEN = interval("95% interval", "share")

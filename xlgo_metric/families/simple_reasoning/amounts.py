@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from ...reading.grammar import Stated, Words
 from ...reading.lexicon import words_for
-from ...reading.loosened import loosened
 from ...reading.machine import machine_forms
+from ...reading.objects.lenient_json import loosened
 from ...reading.settling import Form, Settled, settle
 from .responses import box_forms, places
 

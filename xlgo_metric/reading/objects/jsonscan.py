@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from xlgo_metric.reading.jsontokens import (
+from xlgo_metric.reading.normalise import fold, parse_number
+from xlgo_metric.reading.objects.jsontokens import (
     ANCHOR,
     BRACE,
     CONSTANTS,
@@ -28,8 +29,7 @@ from xlgo_metric.reading.jsontokens import (
     token_notes,
     unquoted,
 )
-from xlgo_metric.reading.normalise import fold, parse_number
-from xlgo_metric.reading.placeholders import is_placeholder
+from xlgo_metric.reading.objects.placeholders import is_placeholder
 
 # Of more objects and lists within each other the outermost are given up.
 MAX_DEPTH = 32

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ...reading.thinking import split_thinking
-from .extraction import NULL, bracket, inner
-from .found import find_answer
+from ....reading.thinking import split_thinking
+from ..extraction import NULL, bracket, inner
+from ..found import find_answer
 
 MAX_LENGTH = 10_000_000
 

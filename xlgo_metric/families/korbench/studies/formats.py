@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .answers.operations import rational
-from .published import MATRICES
+from ..answers.operations import rational
+from ..published import MATRICES
 
 FORMATS: tuple[str, ...] = ("numeric", "expression", "text", "choice", "structured")
 _LETTERS = re.compile(r"[A-L]")

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from xlgo_metric.reading.lexicon import Context
-from xlgo_metric.reading.loosened import loosened
-from xlgo_metric.reading.placeholders import is_placeholder
+from xlgo_metric.reading.objects.lenient_json import loosened
+from xlgo_metric.reading.objects.placeholders import is_placeholder
 
 LENGTH = 30_000
 _OBJECTS = 20  # so many placeholders are passed over

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...table import Column, Table, interval
+from ....table import Column, Table, interval
 
 _KINDS = {
     "by_rule": ("rule", "KOR-Bench by rule"),

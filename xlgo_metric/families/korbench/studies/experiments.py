@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Record
-from ...statistics.differences import paired_limits, sign_test
-from ...statistics.draws import Floats, Stream
-from .names import CATEGORIES
+from ....core import Record
+from ....statistics.differences import paired_limits, sign_test
+from ....statistics.draws import Floats, Stream
+from ..names import CATEGORIES
 
 SHARES: tuple[int, ...] = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Per cent of the questions that a subset keeps."""

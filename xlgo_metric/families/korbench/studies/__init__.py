@@ -1,0 +1,1 @@
+"""Experiments of the KOR-Bench paper beyond its main results."""
