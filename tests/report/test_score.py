@@ -11,6 +11,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs import graded_run
 from xlgo_cli.logs.graded_run import score_folder, shorten
 from xlgo_cli.report import score
+from xlgo_metric import Grade
 
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
 
@@ -203,8 +204,13 @@ def test_one_instance_in_two_wordings_counts_twice(tmp_path):
 def test_one_screen_needs_no_analysis_of_mistakes(results, capsys, monkeypatch):
     assert main(["score", str(results), "--quiet"]) == 0
     screen = capsys.readouterr().out
-    asked = []
-    monkeypatch.setattr(graded_run, "with_fault", lambda grade, *_: asked.append(1) or grade)
+    asked: list[Grade] = []
+
+    def analysed(grade: Grade, *_: object) -> Grade:
+        asked.append(grade)
+        return grade
+
+    monkeypatch.setattr(graded_run, "with_fault", analysed)
     assert main(["score", str(results), "--quiet"]) == 0
     assert capsys.readouterr().out == screen
     assert not asked
