@@ -26,8 +26,11 @@ from xlgo_dataset import structures as structures
 from xlgo_dataset import task_named as task_named
 from xlgo_dataset import training_rows as training_rows
 from xlgo_metric import STATUSES as STATUSES
+from xlgo_metric import AnswerTable as AnswerTable
+from xlgo_metric import Cell as Cell
 from xlgo_metric import CheckQuestion as CheckQuestion
 from xlgo_metric import Column as Column
+from xlgo_metric import Comparison as Comparison
 from xlgo_metric import Exhibit as Exhibit
 from xlgo_metric import GammaFit as GammaFit
 from xlgo_metric import Grade as Grade
@@ -37,6 +40,7 @@ from xlgo_metric import JudgeCheck as JudgeCheck
 from xlgo_metric import Passage as Passage
 from xlgo_metric import Question as Question
 from xlgo_metric import Record as Record
+from xlgo_metric import Score as Score
 from xlgo_metric import Table as Table
 from xlgo_metric import __version__ as __version__
 from xlgo_metric import average_accuracy as average_accuracy
@@ -45,6 +49,7 @@ from xlgo_metric import back_translation_delta as back_translation_delta
 from xlgo_metric import back_translation_from_counts as back_translation_from_counts
 from xlgo_metric import band_accuracies as band_accuracies
 from xlgo_metric import benjamini_hochberg as benjamini_hochberg
+from xlgo_metric import compare as compare
 from xlgo_metric import consistency_verdicts as consistency_verdicts
 from xlgo_metric import curve_draws as curve_draws
 from xlgo_metric import divergence as divergence
