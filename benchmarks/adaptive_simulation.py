@@ -131,9 +131,10 @@ class Run:
 def adaptive_runs(
     design: Design, languages: Sequence[Language], phi: float, runs: int,
     rng: np.random.Generator, *, pairs: Sequence[int] = (), failed: float = 0,
+    answers: Answers | None = None,
 ) -> list[Run]:  # fmt: skip
     """Many runs at once, by the planner's functions on arrays; ``pairs`` may get a second stage."""
-    answers = Answers(languages, phi, rng, failed)
+    answers = answers or Answers(languages, phi, rng, failed)
     grid = np.array(design.grid)
     n = np.zeros((runs, len(grid)), dtype=np.int64)
     k = np.zeros_like(n)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from goals import tell
 from scipy.optimize import curve_fit
 from scipy.special import gammainc
 
@@ -43,7 +44,7 @@ def curve(c, q, r):
 
 
 def data() -> tuple[np.ndarray, np.ndarray]:
-    """Right answers of 35 cells, shape (35, 20), and their Beta draws, shape (35, 300, 20)."""
+    """Correct answers of 35 cells, shape (35, 20), and their Beta draws, shape (35, 300, 20)."""
     stream = Stream("bench fits")
     shape = (len(TASKS) * len(LANGUAGES), 1)
     q = 3.0 * 20.0 ** stream.uniforms(shape)
@@ -64,7 +65,7 @@ def looped(p: np.ndarray, start: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
 
 
 def records(right: np.ndarray) -> list[Record]:
-    """35,000 graded answers with the right answers of :func:`data`."""
+    """35,000 graded answers with the correct answers of :func:`data`."""
     found = []
     cells = [(task, language) for task in TASKS for language in LANGUAGES]
     for (task, language), counts in zip(cells, right):
@@ -102,7 +103,7 @@ def main() -> None:
     ).max(axis=-1)
     batch, loop = statistics.median(ours), statistics.median(scipys)
     print(f"{p[..., 0].size} fits: batched {batch:.3f} s, scipy loop {loop:.2f} s")
-    print(f"ratio {loop / batch:.1f} (goal {GOAL:.0f})")
+    tell("fits in a loop of scipy / batched fits", loop / batch, least=GOAL)
     print(f"curves apart by at most {apart.max():.1e} (allowed {ALLOWED:.0e})")
     print(f"summarize, {len(graded)} answers, all statistics: {statistics.median(summaries):.2f} s")
 

@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from goals import tell
+
 import xlgo_dataset as xd
 from xlgo_dataset.core import ids
 from xlgo_dataset.families.xlgobench import instances
@@ -264,6 +266,8 @@ def main() -> None:
     print("\ntime of all work / time of a loop of f-strings over ready data")
     for task, values in plain.items():
         print(f"  {task:10}{statistics.median(values):6.2f}")
+    worst = max(statistics.median(values) for values in plain.values())
+    tell("generation / a loop of f-strings over ready data, worst task", worst, most=1.5)
     for name, values in rates.items():
         if name.startswith(("naive", "reasoning")):
             ratio = statistics.median(w / r for w, r in zip(whole, values))

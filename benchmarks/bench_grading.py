@@ -42,7 +42,7 @@ REFERENCE = {"task": "slt", "answer": {"chain": [1]}}
 
 
 def answers(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
-    """Right answers of the largest sizes of the paper, half of them as asked, half in other forms.
+    """Correct answers of the largest sizes of the paper, half as asked, half in other forms.
 
     The other forms are a code fence after prose, a thinking block of 2,000 characters, native
     digits with room words, and single quotes.

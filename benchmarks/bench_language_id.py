@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import xlgo_metric as xm
-from xlgo_metric.language.detector import detect
 
 PASSAGES = Path(__file__).parents[1] / "tests" / "metric" / "language" / "passages"
 CHINESE = "我们再检查一遍计算过程，确认结果没有错误。"
@@ -209,7 +208,8 @@ def _alone(name_of: Callable[[str], str], file: Path) -> str:
 
 
 def _pycld2() -> Callable[[str], str]:
-    return lambda text: detect(text, guess=True).language
+    module = importlib.import_module("pycld2")
+    return lambda text: str(module.detect(text, isPlainText=True, bestEffort=True)[2][0][1])
 
 
 def _py3langid() -> Callable[[str], str]:

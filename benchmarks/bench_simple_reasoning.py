@@ -18,7 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_metric.families.simple_reasoning.grading import grade
+from xlgo_metric.families.simple_reasoning.tasks import grade
 
 LARGEST: dict[str, dict[str, Any]] = {
     "word_count": {"k": 6, "m": 150},

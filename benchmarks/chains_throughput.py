@@ -2,9 +2,12 @@
 
 A server answers each request after a wait that is lognormal and known beforehand. The ideal time of
 a run with so many connections is the sum of all waits by their number, or the longest chain, if
-that takes longer. Printed are the shares of the ideal that the engine reaches, and that of waiting
-for blocks, which send requests of one round and wait for all of them (``--chains``, ``--hops``,
-``--sigma``, ``--mean`` in seconds, ``--connections``, ``--seeds``).
+that takes longer. Printed are the shares of the ideal that the engine reaches, and the share that
+the same order of requests reaches where nothing but the waits takes time: no engine that does not
+know the waits beforehand does better by more than luck (``--chains``, ``--hops``, ``--sigma``,
+``--mean`` in seconds, ``--connections``, ``--seeds``). ``--judge`` has two questions asked about
+each chain by another model with as many connections; the ideal is then the longer of the two
+models' times.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import heapq
 import json
 import math
 import multiprocessing
@@ -22,9 +26,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.chains import Answer, Item
-from xlgo_lm_eval.engine import run_chains
+from xlgo_lm_eval.chains import Answer, Chain, Item
+from xlgo_lm_eval.engine import PART, run_chains
 from xlgo_lm_eval.ledger import Ledger
+
+QUESTIONS = 2
+"""That a judge is asked about a chain."""
 
 
 class Numbered:
@@ -45,6 +52,47 @@ class Numbered:
     def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
         """How many answers there are."""
         return {"answers": len(history)}
+
+
+class Judged:
+    """Asks another model about each chain (``xlgo_lm_eval.chains.Beside``)."""
+
+    def __init__(self, lm: Any, ledger: Ledger) -> None:
+        self.lm = lm
+        self.ledger = ledger
+        self.judged = 0
+
+    def items(self, chain: Chain) -> list[Item]:
+        """Questions of one request each."""
+        names = [f"{chain.item.chain}/question {number}" for number in range(QUESTIONS)]
+        return [Item(name, "v1", Numbered(name, 1), chain.item.gen_kwargs) for name in names]
+
+    def finished(self, chain: Chain) -> None:
+        """Count it."""
+        self.judged += 1
+
+    def ended(self, error: Exception) -> None:
+        """It must not."""
+        raise error
+
+
+def without_cost(waits: Sequence[Sequence[float]], slots: int) -> float:
+    """Seconds that chains take in the engine's order where only their waits take time."""
+    parts = max(1, len(waits) // (PART * slots))
+    ready = [(n * parts // len(waits), -len(own), n) for n, own in enumerate(waits)]
+    heapq.heapify(ready)
+    busy: list[tuple[float, int]] = []
+    answered = [0] * len(waits)
+    now = 0.0
+    while ready or busy:
+        while ready and len(busy) < slots:
+            n = heapq.heappop(ready)[-1]
+            heapq.heappush(busy, (now + waits[n][answered[n]], n))
+        now, n = heapq.heappop(busy)
+        answered[n] += 1
+        if left := len(waits[n]) - answered[n]:
+            heapq.heappush(ready, (n * parts // len(waits), -left, n))
+    return now
 
 
 def wait_of(prompt: str, mean: float, sigma: float) -> float:
@@ -84,8 +132,8 @@ def serve(port: Any, mean: float, sigma: float) -> None:
 
 def measured(
     url: str, seed: int, connections: int, args: argparse.Namespace
-) -> tuple[float, float]:
-    """The ideal and the real seconds of one run."""
+) -> tuple[float, float, float]:
+    """Seconds of one run: the ideal, those of its order without any cost, and the real ones."""
     from lm_eval.models.openai_completions import LocalChatCompletion
 
     names = [f"{seed}/{number}" for number in range(args.chains)]
@@ -93,10 +141,19 @@ def measured(
         [wait_of(f"{name}/{hop}", args.mean, args.sigma) for hop in range(args.hops)]
         for name in names
     ]
-    longest = max(map(sum, waits))
-    ideal = max(sum(map(sum, waits)) / connections, longest)
-    lm = LocalChatCompletion(
-        base_url=url, model="waits", num_concurrent=connections, max_length=65536
+    ideal = max(sum(map(sum, waits)) / connections, *map(sum, waits))
+    if args.judge:
+        asked = [
+            wait_of(f"{name}/question {number}/0", args.mean, args.sigma)
+            for name in names
+            for number in range(QUESTIONS)
+        ]
+        ideal = max(ideal, sum(asked) / connections)
+    lm, judge = (
+        LocalChatCompletion(
+            base_url=url, model="waits", num_concurrent=connections, max_length=65536
+        )
+        for _ in range(2)
     )
     items = [
         Item(name, "v1", Numbered(name, args.hops), {"until": [], "max_gen_toks": 16})
@@ -105,11 +162,15 @@ def measured(
     with (
         tempfile.TemporaryDirectory() as folder,
         Ledger(Path(folder) / "ledger.jsonl", {"model": "waits"}) as ledger,
+        Ledger(Path(folder) / "judge.jsonl", {"model": "judge"}) as replies,
     ):
+        beside = Judged(judge, replies) if args.judge else None
         begun = time.perf_counter()
-        run_chains(lm, items, ledger)
+        run_chains(lm, items, ledger, beside=beside)
         real = time.perf_counter() - begun
-    return ideal, real
+    if beside is not None and beside.judged != QUESTIONS * args.chains:
+        raise RuntimeError(f"{beside.judged} questions were answered")
+    return ideal, without_cost(waits, connections), real
 
 
 def main() -> None:
@@ -120,7 +181,8 @@ def main() -> None:
     parser.add_argument("--mean", type=float, default=0.3, help="seconds")
     parser.add_argument("--sigma", type=float, default=0.5)
     parser.add_argument("--connections", default="8,16,32")
-    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--judge", action="store_true")
     args = parser.parse_args()
     here, there = multiprocessing.Pipe()
     server = multiprocessing.Process(target=serve, args=(there, args.mean, args.sigma), daemon=True)
@@ -129,14 +191,15 @@ def main() -> None:
     try:
         for connections in map(int, args.connections.split(",")):
             runs = [measured(url, seed, connections, args) for seed in range(args.seeds)]
-            shares = [ideal / real for ideal, real in runs]
+            shares = [ideal / real for ideal, _, real in runs]
             print(
                 json.dumps(
                     {
                         "connections": connections,
                         "requests": args.chains * args.hops,
-                        "ideal_seconds": round(statistics.median(i for i, _ in runs), 2),
+                        "ideal_seconds": round(statistics.median(i for i, _, _ in runs), 2),
                         "share_of_ideal": round(statistics.median(shares), 3),
+                        "without_cost": round(statistics.median(i / w for i, w, _ in runs), 3),
                         "shares": [round(share, 3) for share in shares],
                     }
                 ),

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.simple_reasoning.checks.confirm import confirm, grids
 from tests.simple_reasoning.checks.logic import token_medoid
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_metric.families.simple_reasoning.baselines import floors
+from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 
 def settings(task: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

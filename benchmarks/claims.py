@@ -11,8 +11,8 @@ independent or correlated (Gaussian copula, .5). It prints, for each number of q
    width, beside the interval of ``xm.paired_interval`` (continuous complexities, one side of 0);
 3. how often a crossing is claimed, of curves that do not cross on the range.
 
-Levels are consecutive whole numbers, or 3 to 30 apart with ``--apart``; there the drop may lie
-between two levels, and the share of data sets with an interval is printed instead.
+Levels are consecutive whole numbers, or 3 to 30 apart with ``--apart``. There the drop may lie
+between two levels, and the interval of such data sets is model-free; it is counted by itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Case:
-    """One data set: levels, right answers of every question (levels, questions), and the truth."""
+    """One dataset: levels, correct answers of every question (levels, questions), and the truth."""
 
     c: np.ndarray
     english: np.ndarray
@@ -148,6 +148,9 @@ def covered(found: Case, cell: dict[str, Any], levels: int, n: int) -> Iterator[
         yield "covers", inside
         yield f"covers at {levels} levels", inside
         yield "width", high - low
+        if cell["coarse"]:
+            yield "coarse covers", inside
+            yield "coarse width", high - low
 
 
 def print_line(n: int, found: dict[str, list[float]]) -> None:
@@ -168,6 +171,8 @@ def print_line(n: int, found: dict[str, list[float]]) -> None:
         f"  interval given {mean('given')}, where no curve is identified "
         f"{mean('given without curves')} of {len(found['given without curves'])}\n"
         f"  covers {mean('covers')} ({by_levels}), median width {median('width')}\n"
+        f"  of {len(found['coarse covers'])} with too coarse levels covers "
+        f"{mean('coarse covers')}, median width {median('coarse width')}\n"
         f"  earlier interval covers {mean('earlier covers')}, median width "
         f"{median('earlier width')}",
         flush=True,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import xlgo_metric as xm
 from xlgo_dataset.core.rng import Stream
-from xlgo_metric.mathematics.worker import WORKER
+from xlgo_metric.mathematics.paper.worker import WORKER
 
 PAIRS = Path(__file__).parents[1] / "tests" / "polymath" / "pairs.tsv"
 PIECES = re.compile(r"\\[A-Za-z]+|\d+|[^\W\d_]+|\s+|.", re.S)

@@ -22,6 +22,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from goals import tell
+
 VARIANTS = ("without prompts", "plain text")
 MEGA = 1e6
 STAGES = ("imports", "questions", "requests", "samples")
@@ -165,10 +167,9 @@ def show(found: dict[str, dict[str, Any]], size: dict[str, float]) -> None:
         print(f"{name + ', ' + unit:28}" + "".join(f"{e[name]:20.0f}" for e in found.values()))
     ours, plain = (found[variant] for variant in VARIANTS)
     base = ours["stages"]["imports"]["resident"]
-    print(
-        f"peak ratio {ours['peak'] / plain['peak']:.2f}; "
-        f"without the imports {(ours['peak'] - base) / (plain['peak'] - base):.2f}"
-    )
+    print(f"without the imports {(ours['peak'] - base) / (plain['peak'] - base):.2f}")
+    tell("memory of a run / of plain lm-eval", ours["peak"] / plain["peak"], most=0.35)
+    tell("time of a run / of plain lm-eval", ours["seconds"] / plain["seconds"], most=0.55)
 
 
 if __name__ == "__main__":

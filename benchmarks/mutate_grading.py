@@ -64,7 +64,7 @@ def run_tests(package: Path) -> str | None:
     """The first test that fails with the package at a place, ``None`` if none does."""
     tests = [ROOT / "tests" / "metric" / name for name in TESTS]
     # The package is imported before pytest puts the folder of the tests' package on the path.
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "xlgo_metric.guard")
+    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "xlgo_metric.family")
     command = [sys.executable, "-m", "pytest", *options, *map(str, tests)]
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     try:

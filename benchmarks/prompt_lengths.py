@@ -3,9 +3,9 @@
 The same puzzles are rendered in every language, and their characters, words (by white space) and
 tokens are added up and divided by those of English. The tokenizers are public ones that come with
 Python packages: Tekken (``mistral-common``) and Qwen's (``dashscope`` and ``tiktoken``); they are
-wanted here only, so they are imported when the measurement runs. ``--write PAGE`` puts the tables
-into a page between the markers ``lengths``; ``--simple`` measures the parallel simple-reasoning
-tasks instead of the puzzles.
+wanted here only, so they are imported when the measurement runs. ``--write PAGE`` puts the table of
+means into a page between the markers ``lengths``; those by task are printed. ``--simple`` measures
+the parallel simple-reasoning tasks instead of the puzzles.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def measure_simple(counters: dict[str, Counter], instances: int) -> Lengths:
     return found
 
 
-def tables(found: Lengths, units: list[str]) -> str:
-    """Markdown: the ratio to English over all puzzles, then by puzzle in the last two units."""
+def tables(found: Lengths, units: list[str]) -> list[str]:
+    """Markdown: the ratio to English over all tasks, then by task in the last two units."""
     rows = [["language", *units], ["---", *["---:"] * len(units)]]
     for code in xd.available():
         ratios = (
@@ -95,7 +95,7 @@ def tables(found: Lengths, units: list[str]) -> str:
             for unit in units
         )
         rows.append([f"`{code}`", *(f"{ratio:.2f}" for ratio in ratios)])
-    parts = ["Mean over the tasks of the ratio to English:", _markdown(rows)]
+    parts = [f"Mean over the tasks of the ratio to English:\n\n{_markdown(rows)}"]
     for unit in units[-2:]:
         rows = [["language", *(f"`{task}`" for task in found)], ["---", *["---:"] * len(found)]]
         rows += [
@@ -104,8 +104,8 @@ def tables(found: Lengths, units: list[str]) -> str:
             for code in xd.available()
         ]
         english = ", ".join(f"`{task}` {found[task]['en'][unit]:.0f}" for task in found)
-        parts += [f"By task, {unit} (English: {english}):", _markdown(rows)]
-    return "\n\n".join(parts)
+        parts.append(f"By task, {unit} (English: {english}):\n\n{_markdown(rows)}")
+    return parts
 
 
 def _markdown(rows: list[list[str]]) -> str:
@@ -125,15 +125,15 @@ def main() -> int:
         "tokens (Qwen)": qwen(),
     }
     work = measure_simple if chosen.simple else measure
-    text = tables(work(counters, chosen.instances), list(counters))
-    print(text)
+    found = tables(work(counters, chosen.instances), list(counters))
+    print("\n\n".join(found))
     if chosen.write:
         page = chosen.write.read_text("utf-8")
         before, begin, rest = page.partition(BEGIN)
         _, end, after = rest.partition(END)
         if not begin or not end:
             raise SystemExit(f"{chosen.write} has no markers {BEGIN} and {END}")
-        chosen.write.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
+        chosen.write.write_text(f"{before}{begin}\n{found[0]}\n{end}{after}", "utf-8")
     return 0
 
 

@@ -30,7 +30,7 @@ Cells = Mapping[str, Mapping[str, Any]]
 
 
 def accuracy(cell: Mapping[str, Any]) -> float:
-    """Share of right answers, all levels counted alike."""
+    """Share of correct answers, all levels counted alike."""
     return float(np.mean([level["correct"] / level["n"] for level in cell["levels"]]))
 
 

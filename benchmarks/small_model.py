@@ -67,7 +67,7 @@ def learn(stage: str, seed: int, args: argparse.Namespace) -> None:
         return
     began, used = time.perf_counter(), processor_seconds()
     # The adaptive design may spend its whole budget on one size.
-    held = xd.structures("slt", complexities=list(SIZES),
+    held = xd.isomorphism_hashes("slt", complexities=list(SIZES),
                          per_level=max(args.per_level, args.budget))  # fmt: skip
     tokenizer = phrase_tokenizer()
     first = stage == "skewed"

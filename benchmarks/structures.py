@@ -23,7 +23,7 @@ SIZES = {
 
 def structures(task: str, complexity: int, split: str, count: int) -> list[str]:
     return [
-        xd.structure(xd.generate(task, complexity=complexity, split=split, index=index))
+        xd.isomorphism_hash(xd.generate(task, complexity=complexity, split=split, index=index))
         for index in range(count)
     ]
 

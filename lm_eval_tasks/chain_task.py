@@ -7,6 +7,7 @@ gives every model that method; nothing that was there is changed. So a plain ``l
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -15,7 +16,7 @@ import os
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from lm_eval.api.model import LM
 from lm_eval.api.task import ConfigurableTask
 from lm_eval.models.api_models import TemplateAPI
 
-from .chains import Item, Step
+from .chains import Beside, Item, Step
 from .engine import run_chains
 from .ledger import Ledger, digest
 from .manifest import Recorded
@@ -70,10 +71,21 @@ class Start:
     step: Step
 
 
-StepMaker = Callable[[Mapping[str, Any], Mapping[str, Any]], Start]
+StepMaker = Callable[[Mapping[str, object], Mapping[str, object]], Start]
 """Makes a chain out of a question and the metadata of its task."""
 
 _MAKERS: dict[str, StepMaker] = {}
+_beside: list[Beside] = []
+
+
+@contextlib.contextmanager
+def asked_beside(beside: Beside) -> Iterator[None]:
+    """Have another model asked about each chain of the harness that ends meanwhile."""
+    _beside.append(beside)
+    try:
+        yield
+    finally:
+        _beside.remove(beside)
 
 
 def register_step(name: str, maker: StepMaker) -> None:
@@ -114,7 +126,7 @@ class ChainInstance(Instance):
     """
 
     item: Item | None = None
-    run: Mapping[str, Any] | None = None
+    run: Mapping[str, object] | None = None
     ledger: str = ""
 
 
@@ -125,7 +137,7 @@ class ChainTask(Recorded, ConfigurableTask):
     became of its chain, as JSON: see ``outcome`` of the steps.
     """
 
-    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, config: Mapping[str, object] | None = None) -> None:
         super().__init__(config=settings(config))
         name = self._metadata().get(STEP)
         maker = find_step(name, self._metadata().get(FAMILY))
@@ -182,17 +194,17 @@ class ChainTask(Recorded, ConfigurableTask):
             item=item, run=_identity(metadata), ledger=str(metadata.get(LEDGER) or ""),
         )  # fmt: skip
 
-    def _metadata(self) -> dict[str, Any]:
+    def _metadata(self) -> dict[str, object]:
         found = self.config.metadata
         return dict(found) if isinstance(found, dict) else {}
 
 
-def _identity(metadata: Mapping[str, Any]) -> dict[str, str]:
+def _identity(metadata: Mapping[str, object]) -> dict[str, str]:
     """Of the metadata, which hold the arguments of the model, those that say which model it is."""
     return {k: str(metadata[k]) for k in _IDENTITY if metadata.get(k) is not None}
 
 
-def model_identity(lm: Any, model_args: Mapping[str, Any]) -> dict[str, str]:
+def model_identity(lm: Any, model_args: Mapping[str, object]) -> dict[str, str]:
     """What identifies a model in a ledger: its type and those arguments that change answers.
 
     Addresses do not belong to it, so that a server may move between two parts of a run.
@@ -254,7 +266,8 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
     for path, numbers in groups.items():
         with Ledger(path, identities[path]) as ledger:
             logger.info("ledger: %s (%d answers recorded)", path, len(ledger))
-            chains = run_chains(lm, [items[number] for number in numbers], ledger)
+            beside = _beside[-1] if _beside else None
+            chains = run_chains(lm, [items[number] for number in numbers], ledger, beside=beside)
         for number, chain in zip(numbers, chains):
             outcomes[number] = json.dumps(chain.outcome(), ensure_ascii=False)
     return outcomes

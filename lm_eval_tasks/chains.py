@@ -4,8 +4,8 @@ One engine for all of them: translations in series, self-correction, judging wit
 engine asks the step of a chain for its next prompt, takes answers that are recorded out of the
 ledger, and sends the others. No chain waits for another: whenever the model can take a request,
 it gets the next one of the chain that has most requests left, so that all chains end at about the
-same time. Each answer is recorded when it arrives. A request that fails for good ends its chain
-and no other.
+same time; of many chains a part is finished before the next is begun. Each answer is recorded when
+it arrives. A request that fails for good ends its chain and no other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from . import manifest
-from .ledger import ERROR, Ledger, digest, request_key
+from .ledger import ERROR, Ledger, Row, digest, request_key
 from .replies import Failed, Reply
 
 BLOCK = 64
@@ -46,7 +46,7 @@ class Ask:
     """
 
     prompt: str | Sequence[Mapping[str, str]]
-    note: Mapping[str, Any] = field(default_factory=dict)
+    note: Mapping[str, object] = field(default_factory=dict)
     fresh: int = 0
 
 
@@ -83,7 +83,7 @@ class Step(Protocol):
         It must depend on nothing but the history, so that a chain can be taken up again.
         """
 
-    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """What became of a chain, as JSON values."""
 
 
@@ -105,11 +105,11 @@ class Item:
     chain: str
     prompt_id: str
     step: Step
-    gen_kwargs: Mapping[str, Any]
+    gen_kwargs: Mapping[str, object]
     repeat: int = 0
     system: str | None = None
     chat: bool = True
-    doc: Mapping[str, Any] = field(default_factory=dict)
+    doc: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass
@@ -120,15 +120,17 @@ class Chain:
         item: what was asked for.
         history: its answers, in their order.
         sent: how many of them were not recorded before.
+        part: chains of the first part come before those of the second.
         place: its number in the run; of chains with as many requests left, the first comes first.
     """
 
     item: Item
     history: list[Answer] = field(default_factory=list)
+    part: int = 0
     place: int = 0
     sent: int = 0
 
-    def outcome(self) -> dict[str, Any]:
+    def outcome(self) -> dict[str, object]:
         """What became of it, as JSON values."""
         return self.item.step.outcome(self.history)
 
@@ -158,17 +160,38 @@ class Waiting:
     started: float = 0.0
     failed: bool = False
 
-    def gen_kwargs(self, seeds: bool) -> dict[str, Any]:
+    def gen_kwargs(self, seeds: bool) -> dict[str, object]:
         """How it is to be answered; repetitions and fresh tries with seeds of their own."""
         given = dict(self.item.gen_kwargs)
         offset = self.item.repeat + _FRESH * self.ask.fresh
         if seeds and offset:
-            given["seed"] = int(given.get("seed", SEED)) + offset
+            given["seed"] = int(str(given.get("seed", SEED))) + offset
         return given
 
 
 Finished = Callable[[Chain], None]
 """Hears of each chain at its end; what it raises ends the run."""
+
+
+class Beside(Protocol):
+    """Another model that is asked about each chain when it ends, as a judge is.
+
+    Attributes:
+        lm: that model.
+        ledger: of its answers.
+    """
+
+    lm: Any
+    ledger: Ledger
+
+    def items(self, chain: Chain) -> Sequence[Item]:
+        """The chains that a chain at its end gives rise to."""
+
+    def finished(self, chain: Chain) -> None:
+        """Hears of each of these at its end; what it raises ends them all, and no other chain."""
+
+    def ended(self, error: Exception) -> None:
+        """Hears why they ended before their time."""
 
 
 class Board:
@@ -177,13 +200,17 @@ class Board:
     Args:
         ledger: answers in it are not asked for again; new ones are added.
         finished: is told of each chain at its end.
+        after: a board whose chains may add to this one when they end.
     """
 
-    def __init__(self, ledger: Ledger, finished: Finished | None = None) -> None:
+    def __init__(
+        self, ledger: Ledger, finished: Finished | None = None, after: Board | None = None
+    ) -> None:
         self._ledger = ledger
+        self._after = after
         self._finished = finished
         self._watch = _Watch(ledger)
-        self._ready: list[tuple[int, int, int, Waiting]] = []
+        self._ready: list[tuple[int, int, int, int, Waiting]] = []
         self._last: list[Waiting] = []
         self._open: dict[str, Waiting] = {}
         self._added = 0
@@ -209,7 +236,7 @@ class Board:
                 waiting.failed = True
                 self._push(waiting)
             self._last = []
-        found = [heapq.heappop(self._ready)[3] for _ in range(min(most, len(self._ready)))]
+        found = [heapq.heappop(self._ready)[-1] for _ in range(min(most, len(self._ready)))]
         self._in_flight += len(found)
         for waiting in found:
             waiting.started = time.time()
@@ -218,8 +245,9 @@ class Board:
 
     @property
     def done(self) -> bool:
-        """Nothing is left to be sent or to arrive."""
-        return not (self._ready or self._in_flight or self._last)
+        """Nothing is left to be sent or to arrive, and nothing can be added any more."""
+        own = not (self._ready or self._in_flight or self._last)
+        return own and (self._after is None or self._after.done)
 
     def arrived(self, waiting: Waiting, reply: str) -> None:
         """Record an answer, and go on with the chains that needed it.
@@ -277,7 +305,7 @@ class Board:
         told = getattr(chain.item.step, "remaining", None)
         left = told(chain.history) if told is not None else -len(chain.history)
         self._added += 1
-        heapq.heappush(self._ready, (-left, chain.place, self._added, waiting))
+        heapq.heappush(self._ready, (chain.part, -left, chain.place, self._added, waiting))
 
 
 def _waiting(item: Item, ask: Ask, hop: int, ledger: Ledger) -> Waiting:
@@ -298,11 +326,11 @@ def _waiting(item: Item, ask: Ask, hop: int, ledger: Ledger) -> Waiting:
     return Waiting(key, hop, ask, item, input_sha, turns)
 
 
-def _row(request: Waiting, reply: str) -> dict[str, Any]:
+def _row(request: Waiting, reply: str) -> Row:
     """A line of the ledger: ``started`` is when the request was sent (with those beside it, to a
     model of this machine), ``seconds`` the time from then until the answer arrived."""
     finish = reply.finish if isinstance(reply, Reply) else None
-    return {
+    row: Row = {
         "key": request.key,
         "chain": request.item.chain,
         "hop": request.hop,
@@ -310,7 +338,6 @@ def _row(request: Waiting, reply: str) -> dict[str, Any]:
         "prompt_id": request.item.prompt_id,
         "gen_kwargs": dict(request.item.gen_kwargs),
         "input_sha": request.input_sha,
-        **request.ask.note,
         "status": _status(reply),
         "output": str(reply),
         "reasoning": reply.reasoning if isinstance(reply, Reply) else None,
@@ -320,6 +347,7 @@ def _row(request: Waiting, reply: str) -> dict[str, Any]:
         "started": round(request.started, 3),
         "seconds": round(time.time() - request.started, 3),
     }
+    return {**row, **request.ask.note}  # type: ignore[typeddict-item]
 
 
 def _status(reply: str) -> str:
@@ -332,7 +360,7 @@ def _status(reply: str) -> str:
     return "ok" if reply.strip() else "empty"
 
 
-def _from_row(row: Mapping[str, Any]) -> Answer:
+def _from_row(row: Row) -> Answer:
     return Answer(
         text=row["output"],
         status=row["status"],

@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from .chains import BLOCK, Board, Chain, Finished, Item, Waiting
+from .chains import BLOCK, Beside, Board, Chain, Finished, Item, Waiting
 from .ledger import Ledger
+
+PART = 4
+"""Chains for each connection that are under way together, at least: enough that no connection waits
+where one part goes over into the next, few enough that judging begins early
+(``benchmarks/chains_throughput.py --judge``)."""
 
 
 def run_chains(
@@ -17,6 +22,7 @@ def run_chains(
     *,
     block: int = BLOCK,
     finished: Finished | None = None,
+    beside: Beside | None = None,
 ) -> list[Chain]:
     """Run chains to their ends.
 
@@ -28,6 +34,8 @@ def run_chains(
         block: requests that a model of this machine is given together. A model behind an interface
             always has as many as it takes at the same time.
         finished: is told of each chain at its end.
+        beside: is asked about each chain at its end while others go on, if both models are behind
+            interfaces; else it is not asked.
 
     Returns:
         The chains, in the order of ``items``.
@@ -39,14 +47,28 @@ def run_chains(
     """
     from .sending import Request, is_api, send  # they load the harness
 
-    chains = [Chain(item, place=place) for place, item in enumerate(items)]
-    board = Board(ledger, finished)
+    parts = max(1, len(items) // (PART * lm._concurrent)) if is_api(lm) else 1
+    chains = [
+        Chain(item, part=place * parts // len(items), place=place)
+        for place, item in enumerate(items)
+    ]
+
+    def ended(chain: Chain) -> None:
+        if finished is not None:
+            finished(chain)
+        if other is not None:
+            other[1].add([Chain(item) for item in other[0].items(chain)])
+
+    board = Board(ledger, ended)
+    other = None
+    if beside is not None and is_api(lm) and is_api(beside.lm):
+        other = (beside, Board(beside.ledger, beside.finished, after=board))
     try:
         board.add(chains)
         if is_api(lm):
             from .serving import serve
 
-            serve(lm, board)
+            serve(lm, board, other)
         else:
             while waiting := board.take(block):
                 requests = [
@@ -55,6 +77,8 @@ def run_chains(
                 send(lm, requests, partial(_arrived, board, waiting))
     finally:
         ledger.sync()
+        if other is not None:
+            other[0].ledger.sync()
     return chains
 
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from filelock import FileLock, Timeout
 
@@ -36,7 +36,7 @@ def digest(value: Any) -> str:
 def request_key(
     *,
     model: str,
-    gen_kwargs: Mapping[str, Any],
+    gen_kwargs: Mapping[str, object],
     prompt_id: str,
     chain: str,
     hop: int,
@@ -58,6 +58,26 @@ def request_key(
     return digest(parts)
 
 
+class Row(TypedDict):
+    """A line of a ledger: an answer, and what it depends on. A step's notes stand beside these."""
+
+    key: str
+    chain: str
+    hop: int
+    repeat: int
+    prompt_id: str
+    gen_kwargs: dict[str, object]
+    input_sha: str
+    status: str
+    output: str
+    reasoning: str | None
+    finish: str | None
+    usage: dict[str, int] | None
+    error: str | None
+    started: float
+    seconds: float
+
+
 class Ledger:
     """An open ledger, which no other process can open meanwhile.
 
@@ -71,11 +91,11 @@ class Ledger:
         OSError: it cannot be read or written.
     """
 
-    def __init__(self, path: str | os.PathLike[str], run: Mapping[str, Any]) -> None:
+    def __init__(self, path: str | os.PathLike[str], run: Mapping[str, object]) -> None:
         self.path = Path(path)
-        self.run: dict[str, Any] = json.loads(json.dumps(dict(run)))
+        self.run: dict[str, object] = json.loads(json.dumps(dict(run)))
         self.model = digest(self.run)
-        self._rows: dict[str, dict[str, Any]] = {}
+        self._rows: dict[str, Row] = {}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(f"{self.path}.lock")
         try:
@@ -112,15 +132,15 @@ class Ledger:
         """How many answers it holds."""
         return len(self._rows)
 
-    def get(self, key: str) -> dict[str, Any] | None:
+    def get(self, key: str) -> Row | None:
         """The answer of that key, or ``None``; a request that failed has none."""
         return self._rows.get(key)
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """Write an answer. After this call a kill of the process does not lose it.
 
         Args:
-            row: JSON values, with ``key`` and ``status``.
+            row: JSON values; of these, ``key`` and ``status`` are needed here.
 
         Raises:
             OSError: it cannot be written.
@@ -128,7 +148,7 @@ class Ledger:
         self._file.write(_line(row))
         self._file.flush()
         if row["status"] != ERROR:
-            self._rows[row["key"]] = dict(row)
+            self._rows[row["key"]] = row
 
     def sync(self) -> None:
         """Have the system put everything on the disk, so that a power cut does not lose it."""
@@ -180,7 +200,7 @@ class Ledger:
         elif not isinstance(row, dict) or not {"key", "status"} <= set(row):
             raise ValueError(f"{self.path}, line {number} is no answer: give another ledger")
         elif row["status"] != ERROR:
-            self._rows[row["key"]] = row
+            self._rows[row["key"]] = cast(Row, row)
 
     def _check(self, header: Any) -> None:
         if not isinstance(header, dict) or header.get("kind") != KIND:
@@ -201,7 +221,7 @@ def _short(run: Any) -> str:
     return ", ".join(f"{k}={v}" for k, v in run.items()) if isinstance(run, dict) else repr(run)
 
 
-def _line(row: Mapping[str, Any]) -> bytes:
+def _line(row: Mapping[str, object]) -> bytes:
     try:
         return json.dumps(row, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:  # a server cut an answer within a character: escape it

@@ -26,8 +26,8 @@ from typing import Any
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from .ledger import digest
-from .noted import chat_sha, text_sha
 from .redaction import redacted_json
+from .response_log import chat_sha, text_sha
 from .utils import known_options
 
 FILE = "xlgo_manifest.ndjson"
@@ -47,7 +47,7 @@ class Recorder:
         run: what the run is: the type of model, its arguments and name, and how it answers.
     """
 
-    def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, run: Mapping[str, object]) -> None:
         self.path = path
         self._run = redacted_json(dict(run))
         _cut_half_line(path)
@@ -75,7 +75,9 @@ class Recorder:
 
 
 @contextlib.contextmanager
-def recording(path: Path, run: Mapping[str, Any], planned: Mapping[str, Any]) -> Iterator[Recorder]:
+def recording(
+    path: Path, run: Mapping[str, object], planned: Mapping[str, object]
+) -> Iterator[Recorder]:
     """Write down what tasks ask while this is active.
 
     Args:
@@ -248,12 +250,12 @@ def _check(row: Mapping[str, Any]) -> None:
         raise ValueError(f"kind {row['kind']!r}")
 
 
-def _identity(line: Mapping[str, Any]) -> str:
+def _identity(line: Mapping[str, object]) -> str:
     """The same for lines that say the same at two times."""
     return digest({k: v for k, v in line.items() if k not in ("started", "made_by")})
 
 
-def _versions() -> dict[str, Any]:
+def _versions() -> dict[str, object]:
     return {
         "xlgo": version("xlgo"),
         "lm_eval": version("lm_eval"),

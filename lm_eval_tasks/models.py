@@ -19,8 +19,8 @@ import lm_eval.models  # noqa: F401  (the harness's own models must be registere
 from lm_eval.api.registry import register_model
 from lm_eval.models.openai_completions import LocalChatCompletion, OpenAIChatCompletion
 
-from .noted import chat_sha, text_sha, write_lines
 from .replies import Reply, replies
+from .response_log import chat_sha, text_sha, write_lines
 
 NAME = "xlgo-chat-completions"
 OPENAI = "xlgo-openai-chat-completions"
@@ -65,15 +65,11 @@ class ChatCompletions(LocalChatCompletion):
 
     async def amodel_call(self, *positional: Any, **given: Any) -> Any:
         """As in the harness; the answers are written down where the chats are known."""
-        turn = given.get("sem")
-        if turn is None:  # up to 0.4.9 requests wait where the time cannot be told apart
-            found, seconds = await super().amodel_call(*positional, **given), None
-        else:
-            async with turn:
-                began = time.perf_counter()
-                given["sem"] = asyncio.Semaphore(1)
-                found = await super().amodel_call(*positional, **given)
-                seconds = time.perf_counter() - began
+        async with given["sem"]:
+            began = time.perf_counter()
+            given["sem"] = asyncio.Semaphore(1)
+            found = await super().amodel_call(*positional, **given)
+            seconds = time.perf_counter() - began
         if given.get("generate", True):
             self._write(given["messages"], found, seconds)
         return found

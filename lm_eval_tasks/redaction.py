@@ -21,7 +21,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, TextIO
 from urllib.parse import quote, unquote
@@ -60,24 +60,34 @@ _noted: set[str] = set()
 
 def redacted(text: str) -> str:
     """Return ``text`` with ``[removed]`` in the place of every credential."""
-    for value in _known():
+    return _without(_known(), text)
+
+
+def redacted_json(value: Any) -> Any:
+    """Return a JSON value in which every text is redacted."""
+    known = _known()  # once: reading the environment takes longer than redacting a short text
+
+    def entry_redacted(value: Any, name: str) -> Any:
+        if isinstance(value, str):
+            hidden = is_key(name) and _is_value(value)
+            return REMOVED if hidden else value if name in _DATA else _without(known, value)
+        if isinstance(value, dict):
+            return {k: entry_redacted(entry, str(k)) for k, entry in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(entry_redacted(entry, name) for entry in value)
+        return value
+
+    return entry_redacted(value, "")
+
+
+def _without(known: Sequence[str], text: str) -> str:
+    """Return ``text`` without these credentials and without what has the form of one."""
+    for value in known:
         if value in text:
             text = text.replace(value, REMOVED)
     for pattern, replace in _FORMS:
         text = pattern.sub(replace, text)
     return text
-
-
-def redacted_json(value: Any, name: str = "") -> Any:
-    """Return a JSON value in which every text is redacted; ``name`` is that of its entry."""
-    if isinstance(value, str):
-        hidden = is_key(name) and _is_value(value)
-        return REMOVED if hidden else value if name in _DATA else redacted(value)
-    if isinstance(value, dict):
-        return {k: redacted_json(entry, str(k)) for k, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(redacted_json(entry, name) for entry in value)
-    return value
 
 
 def hold_credential(texts: Iterable[str]) -> bool:

@@ -31,7 +31,7 @@ class RepeatTask(Recorded, ConfigurableTask):
         ValueError: ``repeats`` is not a whole number from 1.
     """
 
-    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, config: Mapping[str, object] | None = None) -> None:
         super().__init__(config=settings(config))
         self._repeats = repeats_of(self.config.metadata or {})
         if self._repeats > 1:

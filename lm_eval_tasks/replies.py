@@ -55,7 +55,7 @@ class Reply(str):
         return reply
 
 
-def whole(text: str | None, reasoning: str | None, finish: str | None) -> str | None:
+def join_thinking(text: str | None, reasoning: str | None, finish: str | None) -> str | None:
     """An answer with the thinking that its server gave apart, as if it had not.
 
     Thinking that was cut off before any answer stays open.

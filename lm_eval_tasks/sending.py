@@ -52,9 +52,9 @@ class Request:
     """
 
     turns: tuple[Turn, ...]
-    gen_kwargs: Mapping[str, Any]
+    gen_kwargs: Mapping[str, object]
     chat: bool = True
-    doc: Mapping[str, Any] = field(default_factory=dict)
+    doc: Mapping[str, object] = field(default_factory=dict)
 
 
 def is_api(lm: Any) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from lm_eval.models.api_models import TemplateAPI
 
-from .chains import Board, Waiting
+from .chains import Beside, Board, Waiting
 from .replies import replies
 from .sending import Request, context, failure, may_pass
 
@@ -25,49 +25,79 @@ _LONGEST_WAIT = 10.0
 """Seconds between two tries, at most; the first wait is one second, and each is twice the last."""
 
 
-def serve(lm: Any, board: Board) -> None:
+def serve(lm: Any, board: Board, beside: tuple[Beside, Board] | None = None) -> None:
     """Have a model answer what is on a board, until nothing is left.
 
     Args:
         lm: a model behind an interface. It must not be called from a running event loop.
         board: of the requests.
+        beside: another such model, with a board to which that of the first adds. Its failures do
+            not touch the first.
 
     Raises:
-        Exception: whatever the board raises; requests in flight are given up then.
+        Exception: whatever the first board raises; requests in flight are given up then.
     """
-    with _details_kept(lm):
-        asyncio.run(_serve(lm, board))
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_details_kept(lm))
+        if beside is not None:
+            stack.enter_context(_details_kept(beside[0].lm))
+        asyncio.run(_serve(lm, board, beside))
 
 
-async def _serve(lm: Any, board: Board) -> None:
-    import aiohttp
+async def _serve(lm: Any, board: Board, beside: tuple[Beside, Board] | None) -> None:
+    changed = asyncio.Event()
+    other = asyncio.create_task(_serve_beside(*beside, changed)) if beside is not None else None
+    try:
+        await _Desk(lm, board, changed).work()
+        if other is not None:
+            await other
+    finally:
+        if other is not None:
+            other.cancel()
+            await asyncio.gather(other, return_exceptions=True)
 
-    slots = max(1, lm._concurrent)
-    connector = aiohttp.TCPConnector(limit=slots, ssl=lm.verify_certificate)
-    timeout = aiohttp.ClientTimeout(total=lm.timeout)
-    async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
-        desk = _Desk(lm, session, board)
-        connections = [asyncio.create_task(desk.connection()) for _ in range(slots)]
-        try:
-            await asyncio.gather(*connections)
-        finally:
-            # No connection outlives this block, whatever ended it.
-            for connection in connections:
-                connection.cancel()
-            await asyncio.gather(*connections, return_exceptions=True)
+
+async def _serve_beside(beside: Beside, board: Board, changed: asyncio.Event) -> None:
+    try:
+        await _Desk(beside.lm, board, changed).work()
+    except Exception as error:  # the first model's answers must not be lost by it
+        beside.ended(error)
 
 
 class _Desk:
-    """What the connections share."""
+    """A model at work on its board; its connections share what is tried again.
 
-    def __init__(self, lm: Any, session: Any, board: Board) -> None:
+    Args:
+        lm, board: see ``serve``.
+        changed: set when an answer has come, to any model: it may have added requests.
+    """
+
+    def __init__(self, lm: Any, board: Board, changed: asyncio.Event) -> None:
         self._lm = lm
-        self._session = session
+        self._session: Any = None
         self._board = board
-        self._changed = asyncio.Event()
+        self._changed = changed
         self._again: list[tuple[Waiting, int]] = []
 
-    async def connection(self) -> None:
+    async def work(self) -> None:
+        """Answer until the board is done."""
+        import aiohttp
+
+        slots = max(1, self._lm._concurrent)
+        connector = aiohttp.TCPConnector(limit=slots, ssl=self._lm.verify_certificate)
+        timeout = aiohttp.ClientTimeout(total=self._lm.timeout)
+        async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
+            self._session = session
+            connections = [asyncio.create_task(self._connection()) for _ in range(slots)]
+            try:
+                await asyncio.gather(*connections)
+            finally:
+                # No connection outlives this block, whatever ended it.
+                for connection in connections:
+                    connection.cancel()
+                await asyncio.gather(*connections, return_exceptions=True)
+
+    async def _connection(self) -> None:
         """Take requests, one after the other, until the board is done."""
         while True:
             taken = self._next()

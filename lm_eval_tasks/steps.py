@@ -45,7 +45,7 @@ class SelfCorrection:
         """Rounds that may follow."""
         return self._rounds - len(history)
 
-    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """``status`` (``correct``, ``max_rounds``, or ``failed@k``), ``final`` and every round."""
         right = [self._right(answer) for answer in history]
         if right and right[-1]:
@@ -119,7 +119,7 @@ class Judging:
         """Requests that are likely to follow: one for a question, more after a bad reply."""
         return self._retries + 1 if history else 1
 
-    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """``status`` (``ok``, ``unparsed``, ``error``), ``verdict`` (``None`` unless ok), tries."""
         verdict = self._verdict(history[-1]) if history else None
         failed = bool(history) and history[-1].status == "error"
@@ -142,7 +142,7 @@ class Judging:
         return answer.status not in _WITHOUT_ANSWER and bool(answer.text.strip())
 
 
-def beside(answer: Answer) -> dict[str, Any]:
+def beside(answer: Answer) -> dict[str, object]:
     """What came with an answer, as far as the model said."""
     beside = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
     return {name: value for name, value in beside.items() if value is not None}

@@ -18,10 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import ASKED, LENGTH, Reply, whole
+from xlgo_dataset.extras import LatePrompts
+from xlgo_lm_eval.replies import ASKED, LENGTH, Reply, join_thinking
+from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
-from xlgo_metric.guard import guarded
+from xlgo_metric.family import grade_safely
 from xlgo_metric.scoring import cut_off
 
 OF_MODELS = ("seed", "revision")
@@ -46,7 +48,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class Docs(list[dict[str, Any]]):
+class Docs(list[dict[str, object]]):
     """Questions as the harness wants them: a sequence that names its columns."""
 
     @property
@@ -71,7 +73,7 @@ def docs(
     xlgo_revision: str | None = None,
     xlgo_split: str = "test",
     **metadata: Any,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Yield the questions of a task; every argument can be set with ``--metadata``.
 
     Args:
@@ -118,7 +120,9 @@ def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in renamed.items() if k in names and v is not None}
 
 
-def _doc(row: Mapping[str, Any], family: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _doc(
+    row: Mapping[str, object], family: str, options: Mapping[str, object]
+) -> dict[str, object]:
     """A question as the harness keeps it; without its prompt, what the prompt is made of."""
     doc = {"id": row["id"], "language": row["language"], "reference": row["reference"]}
     if "prompt" in row:
@@ -131,7 +135,11 @@ def doc_to_text(doc: dict[str, Any]) -> str:
     if "prompt" in doc:
         prompt: str = doc["prompt"]
         return prompt
-    return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
+    return (
+        xd.family(doc["family"])
+        .extra(LatePrompts)
+        .prompt(json.loads(doc["reference"]), doc["text"])
+    )
 
 
 def doc_to_target(doc: dict[str, Any]) -> str:
@@ -171,22 +179,23 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
         is_cut = text.finish == LENGTH
-        text = whole(text, text.reasoning, text.finish)
-    grade = guarded(family.grade, text, reference, where=str(doc.get("id", "a question")))
+        text = join_thinking(text, text.reasoning, text.finish)
+    grade = grade_safely(family.grade, text, reference, where=str(doc.get("id", "a question")))
     grade = cut_off(grade) if is_cut else grade
-    values = family.harness_values(grade, reference)
-    metrics = family.harness_metrics(reference["task"], asked)
+    measures = family.measures(reference["task"], asked)
+    values = values_of(measures, grade, reference)
     return {
-        name: value if metrics[name].mean else (family.name, name, value)
-        for name, value in values.items()
-        if name in metrics
+        one.name: values[one.name] if one.is_number else (family.name, one.name, values[one.name])
+        for one in measures
+        if one.name in values
     }
 
 
 def aggregate(values: Sequence[tuple[str, str, Any]]) -> float | str:
     """The number in the harness's table for a metric that is no mean."""
     family, metric, _ = values[0]
-    return grading_family(family).aggregate(metric, [value for _, _, value in values])
+    measure = grading_family(family).measure(metric)
+    return measure.aggregated([value for _, _, value in values])
 
 
 def codes(languages: str | Sequence[str]) -> list[str]:
@@ -195,7 +204,7 @@ def codes(languages: str | Sequence[str]) -> list[str]:
     return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 
-def repeats_of(metadata: Mapping[str, Any]) -> int:
+def repeats_of(metadata: Mapping[str, object]) -> int:
     """How often each question is asked.
 
     Raises:
@@ -207,7 +216,7 @@ def repeats_of(metadata: Mapping[str, Any]) -> int:
     return value
 
 
-def _warn_of_near_misses(metadata: Mapping[str, Any]) -> None:
+def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
     """Say so if ``--metadata`` seems to hold a misspelt option."""
     known = known_options(metadata)
     for name in metadata.keys() - {"model"}:  # much like ``mode``, but the harness passes it

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 EXTRAS = {
-    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval", "rich": "eval",
-    "math_verify": "math", "sacrebleu": "eval", "openpyxl": "audit", "tomlkit": "audit",
+    "lm_eval": "eval", "matplotlib": "plots", "jinja2": "eval", "markupsafe": "eval",
+    "rich": "eval",
+    "latex2sympy2_extended": "math", "mpmath": "math", "sacrebleu": "eval", "openpyxl": "audit",
+    "tomlkit": "audit",
     "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
+    "verifiers": "verifiers",
 }  # fmt: skip
 """Package to the extra of ours that installs it."""

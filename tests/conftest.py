@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Generator, Iterator
+import pickle
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 # Before anything reads them: what a user's shell says must not decide what the tests see.
 _SHELL = (
@@ -17,8 +20,9 @@ for _name in _SHELL:
 
 import pytest  # noqa: E402
 
+import xlgo_lm_eval  # noqa: E402
 from tests.failures import puzzles  # noqa: E402
-from xlgo_metric.guard import LOGGER  # noqa: E402
+from xlgo_metric.family import LOGGER  # noqa: E402
 
 
 class _Kept(logging.Handler):
@@ -64,3 +68,29 @@ def _no_grader_raises(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     LOGGER.removeHandler(kept)
     assert "caught" in request.fixturenames or not kept.messages, kept.messages
+
+
+_TASK_FILES = Path(xlgo_lm_eval.__file__).parent
+_indexes: dict[tuple[Path, ...], bytes] = {}
+
+
+@pytest.fixture(autouse=True)
+def _task_files_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The harness parses all task files at every run, which takes most of a small run's time.
+
+    Only what it made of our own files is kept; those that a test writes are always parsed.
+    """
+    module = sys.modules.get("lm_eval.tasks._index")
+    if module is None:  # not imported yet, or a release without an index
+        return
+    build: Callable[..., Any] = module.TaskIndex.build
+
+    def parsed_once(paths: Sequence[Path], **options: Any) -> Any:
+        key = tuple(paths)
+        if options or not all(path.is_relative_to(_TASK_FILES) for path in key):
+            return build(paths, **options)
+        if key not in _indexes:
+            _indexes[key] = pickle.dumps(build(paths))
+        return pickle.loads(_indexes[key])  # a copy: the harness changes what it reads
+
+    monkeypatch.setattr(module.TaskIndex, "build", staticmethod(parsed_once))

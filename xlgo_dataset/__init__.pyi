@@ -9,9 +9,9 @@ from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
 from .core.version import DATA_VERSION as DATA_VERSION
 from .family import FAMILIES as FAMILIES
-from .family import Echo as Echo
 from .family import Family as Family
 from .family import GeneratedFamily as GeneratedFamily
+from .family import GoldAnswer as GoldAnswer
 from .family import HarnessTask as HarnessTask
 from .family import TaskLabels as TaskLabels
 from .family import family as family
@@ -23,6 +23,7 @@ from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS
 from .text.languages import available as available
 from .text.languages import load_language as load_language
-from .training import structure as structure
-from .training import structures as structures
+from .training import isomorphism_hash as isomorphism_hash
+from .training import isomorphism_hash_of as isomorphism_hash_of
+from .training import isomorphism_hashes as isomorphism_hashes
 from .training import training_rows as training_rows

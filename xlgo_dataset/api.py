@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .extras import PLAIN, Conditions
 from .families import BUILT_IN
 from .family import family, generated_family_of
 
@@ -31,7 +32,7 @@ def generate(task: str, **parameters: Any) -> Any:
     return generated_family_of(task).generate(task, **parameters)
 
 
-def solve(instance: Any) -> dict[str, Any]:
+def solve(instance: Any) -> dict[str, object]:
     """The answer of an instance, under the key that its prompt asks for.
 
     Raises:
@@ -53,7 +54,10 @@ def render(instance: Any, language: str, text: str = "paper", condition: str = "
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    return generated_family_of(instance.task).render_condition(instance, language, text, condition)
+    family = generated_family_of(instance.task)
+    if condition == PLAIN:
+        return family.render(instance, language, text)
+    return family.extra(Conditions).render(instance, language, text, condition)
 
 
 def read(
@@ -64,10 +68,13 @@ def read(
     Raises:
         ValueError: the text is not a prompt of this task in this language under this condition.
     """
-    return generated_family_of(task).read_condition(task, prompt, language, text, condition)
+    family = generated_family_of(task)
+    if condition == PLAIN:
+        return family.read(task, prompt, language, text)
+    return family.extra(Conditions).read(task, prompt, language, text, condition)
 
 
-def instance_from_json(task: str, data: Mapping[str, Any]) -> Any:
+def instance_from_json(task: str, data: Mapping[str, object]) -> Any:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+Row = dict[str, Any]
+"""One question in one language: the columns of ``core.schema.COLUMNS``."""
+
 
 @dataclass(frozen=True)
 class TaskLabels:
@@ -25,7 +28,7 @@ class TaskLabels:
 
 
 @dataclass(frozen=True)
-class Specimen:
+class GalleryExample:
     """One question of a task for the gallery.
 
     Attributes:
@@ -36,11 +39,11 @@ class Specimen:
 
     name: str = ""
     languages: tuple[str, ...] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Echo:
+class GoldAnswer:
     """A reference answer of another team's data, as a model would give it.
 
     Attributes:
@@ -53,7 +56,7 @@ class Echo:
     part: str
     name: str
     response: str
-    reference: Mapping[str, Any]
+    reference: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ class HarnessTask:
     languages: tuple[str, ...]
     group: str
     template: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     in_group: bool = True
     step: str = ""
-    generation: Mapping[str, Any] = field(default_factory=dict)
+    generation: Mapping[str, object] = field(default_factory=dict)
     stop: tuple[str, ...] = ()

@@ -12,18 +12,18 @@ from __future__ import annotations
 import importlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import Echo, HarnessTask, Specimen, TaskLabels
+from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
+from .extras import LatePrompts
 from .families import BUILT_IN
 from .option import Option, resolved
-from .prompted import Prompted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,12 +31,22 @@ if TYPE_CHECKING:
     from .core.rng import Stream
 
 __all__ = [
-    "FAMILIES", "Echo", "Family", "GeneratedFamily", "HarnessTask", "Registry", "Row", "TaskLabels",
-    "family", "family_of", "generated_family_of", "register", "task_named",
+    "FAMILIES",
+    "Family",
+    "GeneratedFamily",
+    "GoldAnswer",
+    "HarnessTask",
+    "Registry",
+    "Row",
+    "TaskLabels",
+    "family",
+    "family_of",
+    "generated_family_of",
+    "register",
+    "task_named",
 ]  # fmt: skip
 
-Row = dict[str, Any]
-"""One question in one language: the columns of ``core.schema.COLUMNS``."""
+E = TypeVar("E")
 
 
 class Family(ABC):
@@ -90,15 +100,23 @@ class Family(ABC):
         """The splits of a task."""
         return SPLITS
 
+    extras: ClassVar[tuple[object, ...]] = ()
+    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
+
+    @final
+    def extra(self, kind: type[E]) -> E:
+        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
+        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
+
+    @abstractmethod
     def task_options(self, task: str) -> tuple[Option, ...]:
         """The options of ``rows``, in the order in which they are shown.
 
         Raises:
             ValueError: an unknown task.
         """
-        raise NotImplementedError(f"{self.name} says its options in the method `options` alone")
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def options(self, task: str, **given: Any) -> dict[str, object]:
         """The options of ``rows``, checked, with their defaults.
 
         A family whose options depend on each other checks that here too.
@@ -108,26 +126,6 @@ class Family(ABC):
         """
         self.check_task(task)
         return resolved(task, self.task_options(task), given)
-
-    def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
-        """Refuse options that do not go with a language, before any row is made.
-
-        Args:
-            task: one of ``TASKS``.
-            languages: codes that the task has.
-            given: see ``options``.
-
-        Raises:
-            ValueError: an option is not allowed, or does not go with one of them.
-        """
-        self.options(task, **given)
-
-    def option_names(self, task: str) -> tuple[str, ...]:
-        """The options of a task, whether or not one of them must be given."""
-        try:
-            return tuple(option.name for option in self.task_options(task))
-        except NotImplementedError:
-            return tuple(self.options(task))
 
     @abstractmethod
     def rows(
@@ -153,26 +151,13 @@ class Family(ABC):
                 loaded.
         """
 
+    @final
     def questions(
         self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
     ) -> Iterator[Row]:
-        """The rows, perhaps without their prompts, which ``prompt`` then makes when needed.
-
-        A family whose prompts are long leaves them out, so that they are not held in memory.
-        """
-        return self.rows(task, languages, split=split, **given)
-
-    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
-        """The prompt of a question that ``questions`` gave without one.
-
-        Args:
-            reference: of the row, read from its JSON.
-            text: the wording, as in ``options``.
-
-        Raises:
-            ValueError: this family has no questions without prompts.
-        """
-        raise ValueError(f"{self.name}: every question comes with its prompt")
+        """The rows, without their prompts where ``LatePrompts`` makes these when needed."""
+        late = self.extra(LatePrompts).questions(task, languages, split=split, **given)
+        return self.rows(task, languages, split=split, **given) if late is None else late
 
     def tables(
         self,
@@ -190,47 +175,13 @@ class Family(ABC):
         """Into how many parts, numbered by ``indexes``, a split can be cut."""
         return 1
 
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...] | None:
-        """The complexity of each level; ``None`` where levels are not steps of complexity."""
-        return None
-
-    def complexity_range(self, task: str) -> tuple[int, int] | None:
-        """Where a curve of accuracy is sought with ``plan``; ``None`` without that option."""
-        return None
-
-    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        """About how many bytes of UTF-8 the prompts have; 0 says that they are short."""
-        return 0
-
-    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        """The number of prompts in the split ``test``; 0 if it is not known without the rows."""
-        return 0
-
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
         return ()
 
-    def wordings(self, language: str) -> Iterator[tuple[str, str]]:
-        """Strings of its own in a language, with their places, for the check of their wording."""
-        yield from ()
-
-    def echoes(self, source: Path) -> Iterator[Echo]:
-        """Every reference answer of a local copy of another team's data, as a response.
-
-        Grading must find each of them right: that proves copy and grading at once.
-
-        Raises:
-            ValueError: this family loads no such data, or the copy lacks something.
-        """
-        raise ValueError(f"{self.name} has no check of a local copy of its data")
-
     @abstractmethod
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         """Its tasks in lm-evaluation-harness."""
-
-    def replies(self, profile: Mapping[str, Any], seed: int) -> Callable[[str], str | None]:
-        """How the simulated model answers prompts beside puzzles; ``None`` to those of others."""
-        return lambda prompt: None
 
     def check_task(self, task: str) -> None:
         """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
@@ -238,7 +189,7 @@ class Family(ABC):
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
 
-class GeneratedFamily(Prompted, Family):
+class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
 
     simulated: ClassVar[Mapping[str, float]] = {}
@@ -262,7 +213,7 @@ class GeneratedFamily(Prompted, Family):
         """
 
     @abstractmethod
-    def solve(self, instance: Any) -> dict[str, Any]:
+    def solve(self, instance: Any) -> dict[str, object]:
         """The answer, under the key that the prompt asks for."""
 
     def answer(self, instance: Any, language: str) -> Any:
@@ -273,30 +224,30 @@ class GeneratedFamily(Prompted, Family):
         return self.solve(instance)
 
     @abstractmethod
-    def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Any:
+    def render(self, instance: Any, language: str, text: str = "paper") -> str:
+        """The prompt of an instance in one language and wording.
+
+        Raises:
+            ValueError: an unknown language or text.
+        """
+
+    @abstractmethod
+    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
+        """The instance that a prompt describes, from its text alone.
+
+        Raises:
+            ValueError: the text is not a prompt of this task in this language.
+        """
+
+    @abstractmethod
+    def instance_from_json(self, task: str, data: Mapping[str, object]) -> Any:
         """The instance of a JSON form; entries that are not known are ignored.
 
         Raises:
             ValueError: an entry is missing or impossible.
         """
 
-    def specimens(self, task: str) -> tuple[Specimen, ...]:
-        """What the gallery shows of a task: a question in the usual wording by default."""
-        return (Specimen(),)
-
-    def structure(self, instance: Any) -> str:
-        """A name of what an instance is up to renaming and order; ``ValueError`` without one."""
-        raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
-
-    def render_with(self, instance: Any, strings: Mapping[str, str]) -> str:
-        """The prompt of an instance with strings by key, which need not be those of a language.
-
-        Raises:
-            ValueError: the prompts of this task are not made of strings by key.
-        """
-        raise ValueError(f"{instance.task}: its prompts are not made of strings by key")
-
-    def slip(self, instance: Any, stream: Stream) -> dict[str, Any]:
+    def wrong_answer(self, instance: Any, stream: Stream) -> dict[str, object]:
         """A plausible wrong answer, for the simulated model.
 
         Raises:
@@ -305,8 +256,8 @@ class GeneratedFamily(Prompted, Family):
         raise ValueError(f"{instance.task}: the simulated model has no wrong answers to it")
 
     def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, Any] | str:
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
+    ) -> dict[str, object] | str:
         """An answer as a model may word it: what is written as JSON, or the text itself."""
         return dict(answer)
 

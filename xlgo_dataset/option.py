@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .core.instance import whole
+from .core.instance import as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -80,7 +80,7 @@ class Option:
         return {"text": "a text", "flag": "True or False", "other": "as above"}[self.kind]
 
 
-def resolved(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
     """Every option with its value; one that is given as ``None`` has its default.
 
     Raises:
@@ -104,7 +104,7 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> 
 
 def _integer(option: Option, value: Any) -> int | None:
     try:
-        found = whole(option.name, value)
+        found = as_int(option.name, value)
     except ValueError:
         return None
     is_low = option.least is not None and found < option.least

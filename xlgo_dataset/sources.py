@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
-Record = dict[str, Any]
+Record = dict[str, object]
 T = TypeVar("T")
 
 
@@ -41,8 +41,8 @@ def find_file(source: str | Path, names: str | Sequence[str], revision: str | No
         for name in wanted:
             if (path / name).is_file():
                 return path / name
-            if found := sorted(path.rglob(name)):
-                return found[0]
+            if matches := sorted(path.rglob(name)):
+                return matches[0]
     elif _HUB_NAME.fullmatch(text):
         return _from_hub(text, wanted, revision)
     raise ValueError(

@@ -7,30 +7,59 @@ back under other names. ``training_rows`` leaves those out (see docs/training.md
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
+from .api import read
+from .extras import PLAIN, Levels, Structures
 from .family import GeneratedFamily, Row, generated_family_of
-from .prompted import PLAIN
+
+_LOG = logging.getLogger("xlgo")
 
 Order = Literal["rising", "mixed"]
 ORDERS: tuple[Order, ...] = ("rising", "mixed")
 
 _KEPT = ("reference", "task", "language", "complexity", "instance_id")
 _LEVELS = ("levels", "c_min", "c_max")
+_SIZES = (*_LEVELS, "complexities", "per_level", "plan")
+_HELD_FOR = {"train": ("test", "validation"), "validation": ("test",)}
+
+Held = Callable[[Any], frozenset[str]]
+"""The structures that are left out at a complexity."""
 
 
-def structure(instance: Any) -> str:
+def isomorphism_hash(instance: Any) -> str:
     """A name of what an instance is up to renaming and the order of its lines.
 
     Raises:
         ValueError: its task has no notion of that.
     """
-    return generated_family_of(instance.task).structure(instance)
+    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
 
 
-def structures(task: str, *, split: str = "test", **options: Any) -> frozenset[str]:
+def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
+    """The structure of the question of a reference, where another question may have the same.
+
+    Answers to questions of one structure are not independent, even if names and lines differ.
+
+    Args:
+        reference: of a row, read from its JSON.
+
+    Returns:
+        ``None`` for questions whose structures do not repeat, and where nothing tells them apart.
+
+    Raises:
+        ValueError: an unknown task.
+    """
+    family = generated_family_of(str(reference["task"]))
+    return family.extra(Structures).isomorphism_hash_of(reference)
+
+
+def isomorphism_hashes(task: str, *, split: str = "test", **options: Any) -> frozenset[str]:
     """The structures of all questions of a split.
 
     Args:
@@ -52,7 +81,7 @@ def training_rows(
     *,
     split: str = "train",
     order: Order = "rising",
-    exclude: Iterable[str] = (),
+    exclude: Iterable[str] | None = None,
     **options: Any,
 ) -> Iterator[Row]:
     """Rows in the conversation form that trainers of TRL take.
@@ -66,7 +95,10 @@ def training_rows(
         split: ``train`` or ``validation``.
         order: ``rising`` goes through the complexities from the lowest to the highest, ``mixed``
             gives every complexity in turn.
-        exclude: structures (see ``structures``) whose questions are left out.
+        exclude: structures (``isomorphism_hashes``) that are left out; by default those of
+            the splits ``test`` and ``validation`` of the same seed, with as many questions a level
+            as the preset has. Give ``()`` to leave out none. Where no question of a complexity is
+            left, or nothing says which are alike, the logger ``xlgo`` warns.
         options: of the task; for the puzzles ``seed``, ``complexities``, ``per_level``, ….
 
     Returns:
@@ -98,7 +130,7 @@ def training_rows(
         turns=turns,
         split=split,
         parts=parts,
-        exclude=frozenset(exclude),
+        held=_held(family, task, split, options) if exclude is None else _always(exclude),
     )
 
 
@@ -109,18 +141,61 @@ def _rows(
     codes: tuple[str, ...],
     turns: Sequence[str] | None,
     split: str,
-    parts: Iterable[Mapping[str, Any]],
-    exclude: frozenset[str],
+    parts: Iterable[Mapping[str, object]],
+    held: Held,
 ) -> Iterator[Row]:
     for part in parts:
+        kept: Counter[Any] = Counter()
+        left_out: Counter[Any] = Counter()
         for index in range(family.shards(task, **part)):
             # The index alone decides, so that every complexity has the languages in one proportion.
             asked = codes if turns is None else (turns[index % len(turns)],)
-            found = family.rows(task, asked, split=split, indexes=[index], **part)
-            for _, together in groupby(found, key=lambda row: row["instance_id"]):
+            questions = family.rows(task, asked, split=split, indexes=[index], **part)
+            for _, together in groupby(questions, key=lambda row: row["instance_id"]):
                 rows = list(together)
-                if not exclude or _structure(family, rows[0], part) not in exclude:
+                size = rows[0]["complexity"]
+                exclude = held(size)
+                if exclude and _structure(family, rows[0], part) in exclude:
+                    left_out[size] += 1
+                else:
+                    kept[size] += 1
                     yield from map(_conversation, rows)
+        for size in sorted(left_out.keys() - kept.keys()):
+            _LOG.warning(
+                "%s: at complexity %s every one of %d questions is one of the test or validation "
+                "split under other names, and none is left: choose a higher complexity, or give "
+                "exclude=() to train on them",
+                task, size, left_out[size],
+            )  # fmt: skip
+
+
+def _always(structures: Iterable[str]) -> Held:
+    found = frozenset(structures)
+    return lambda complexity: found
+
+
+def _held(family: GeneratedFamily, task: str, split: str, options: Mapping[str, object]) -> Held:
+    """The structures of the splits that are kept apart from ``split``, complexity by complexity."""
+    if not family.extra(Structures).has(task):
+        _LOG.warning(
+            "%s: nothing says which of its questions are alike: rows to train on may be questions "
+            "of the test split under other names", task,
+        )  # fmt: skip
+        return _always(())
+    kept = {name: value for name, value in options.items() if name not in _SIZES}
+
+    @cache
+    def held(complexity: Any) -> frozenset[str]:
+        if not family.extra(Structures).may_repeat(task, complexity):
+            return frozenset()
+        return frozenset().union(
+            *(
+                isomorphism_hashes(task, split=other, complexities=[complexity], **kept)
+                for other in _HELD_FOR[split]
+            )
+        )
+
+    return held
 
 
 def _conversation(row: Row) -> Row:
@@ -131,19 +206,19 @@ def _conversation(row: Row) -> Row:
     }
 
 
-def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, Any]) -> str:
+def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, object]) -> str:
     text = str(options.get("text") or "paper")
     condition = json.loads(row["reference"]).get("condition", PLAIN)
     asked = row["task"], row["prompt"], row["language"], text, condition
-    return family.structure(family.read_condition(*asked))
+    return family.extra(Structures).isomorphism_hash(read(*asked))
 
 
 def _by_complexity(
-    family: GeneratedFamily, task: str, options: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+    family: GeneratedFamily, task: str, options: Mapping[str, object]
+) -> list[dict[str, object]]:
     """The options of each level alone, from the lowest complexity to the highest."""
-    sizes = family.complexities(task, **options)
-    if sizes is None or "complexities" not in family.option_names(task):
+    sizes = family.extra(Levels).complexities(task, **options)
+    if sizes is None or "complexities" not in {option.name for option in family.task_options(task)}:
         raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
     kept = {name: value for name, value in options.items() if name not in _LEVELS}
     return [kept | {"complexities": [size]} for size in sizes]
@@ -174,7 +249,7 @@ def _turns(
     for _ in range(total):  # each in turn is the one that is furthest behind its share
         for code in codes:
             credit[code] += languages[code]
-        chosen = max(codes, key=lambda code: credit[code])
-        credit[chosen] -= total
-        turns.append(chosen)
+        next_code = max(codes, key=lambda code: credit[code])
+        credit[next_code] -= total
+        turns.append(next_code)
     return codes, turns

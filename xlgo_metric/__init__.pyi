@@ -3,13 +3,13 @@ from .comparison.compare import Comparison as Comparison
 from .comparison.compare import compare as compare
 from .comparison.table import AnswerTable as AnswerTable
 from .core import STATUSES as STATUSES
-from .core import Exhibit as Exhibit
 from .core import Grade as Grade
-from .core import Passage as Passage
+from .core import Measure as Measure
 from .core import Record as Record
+from .core import SideBySide as SideBySide
+from .core import SideBySideText as SideBySideText
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
-from .family import HarnessMetric as HarnessMetric
 from .family import register as register
 from .judge import CheckQuestion as CheckQuestion
 from .judge import Judge as Judge

@@ -37,7 +37,7 @@ _MEANING = {
 }
 
 
-def judge(response: str, reference: str) -> tuple[str, dict[str, Any]]:
+def judge(response: str, reference: str) -> tuple[str, dict[str, object]]:
     """Grade one response.
 
     Args:

@@ -1,18 +1,36 @@
-"""The few types that every family of tasks shares: a grade, a record and a table (``table``)."""
+"""The few types that all families share: a grade, a record, a measure, an option, a table."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any, Literal
 
-from .table import Table
+from .table import Column, Table
 
 __all__ = [
-    "PLAIN", "STATUSES", "Exhibit", "Grade", "Passage", "Record", "Status", "Table",
-    "UnusableReferenceError", "condition",
+    "COMMON_MEASURES",
+    "PLAIN",
+    "STATUSES",
+    "UNKNOWN",
+    "Grade",
+    "Measure",
+    "Option",
+    "Record",
+    "SideBySide",
+    "SideBySideText",
+    "Status",
+    "Table",
+    "UnusableReferenceError",
+    "condition",
+    "values_of",
 ]  # fmt: skip
+
+Reference = Mapping[str, object]
+"""What a question is graded against: the column ``reference`` of its row, read from its JSON."""
 
 Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
 STATUSES: tuple[Status, ...] = (
@@ -29,7 +47,7 @@ PLAIN = "plain"
 """The condition of a question that is asked as the data set has it, with nothing changed."""
 
 
-def condition(reference: Mapping[str, Any]) -> str:
+def condition(reference: Reference) -> str:
     """Under which condition a question was asked; ``PLAIN`` where its reference names none."""
     return str(reference.get("condition") or PLAIN)
 
@@ -66,7 +84,7 @@ class Grade:
     details: dict[str, Any] = field(default_factory=dict)
     in_form: bool = True
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The grade as a plain dict."""
         return dataclasses.asdict(self)
 
@@ -83,6 +101,8 @@ class Record:
         run: which of several runs of a model it comes from, where that is known.
         where: the file and line it stands at, or another place to look for it.
         prompt_bytes: of the prompt in UTF-8, where it is known.
+        cluster: a name that questions share whose answers are not independent (questions of one
+            structure); ``None`` where a question stands by itself.
     """
 
     grade: Grade
@@ -92,10 +112,11 @@ class Record:
     run: str | None = None
     where: str = ""
     prompt_bytes: int | None = None
+    cluster: str | None = None
 
 
 @dataclass(frozen=True)
-class Passage:
+class SideBySideText:
     """A text of an exhibit.
 
     Attributes:
@@ -112,9 +133,158 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class SideBySide:
     """Texts that a person should see side by side, as an example of what was measured."""
 
     title: str
-    passages: tuple[Passage, ...]
+    passages: tuple[SideBySideText, ...]
     notes: tuple[str, ...] = ()
+
+
+UNKNOWN = "N/A"
+"""What the harness prints where a number cannot be given, as for its own standard errors."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that a graded answer has, and how it is averaged, compared and written.
+
+    A family lists its measures once (``Family.measures``): the rows of lm-evaluation-harness, the
+    means of a score, the columns of tables and ``compare(measure=…)`` all read them.
+
+    Attributes:
+        name: in the harness's table and as a column of an ``AnswerTable``.
+        value: of one answer, from its grade and the reference of its question; ``None`` where the
+            answer has none, and is then left out. With ``aggregate`` it may be anything that JSON
+            holds.
+        higher_is_better: the arrow in the harness's table.
+        aggregate: from the values of all questions to a number, or to ``UNKNOWN``; ``None`` for
+            their mean.
+        keeps_unknown: ``aggregate`` sees the answers that have none, too.
+        in_harness: it has a row in the harness's table.
+        plain_only: in the harness's table only questions under the plain condition have it.
+        column: how a mean of it is written; by default as a share, headed by its name.
+    """
+
+    name: str
+    value: Callable[[Grade, Reference], Any]
+    higher_is_better: bool = True
+    aggregate: Callable[[Sequence[Any]], float | str] | None = None
+    keeps_unknown: bool = False
+    in_harness: bool = True
+    plain_only: bool = False
+    column: Column | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Its values are numbers, whose mean it is."""
+        return self.aggregate is None
+
+    @property
+    def shown(self) -> Column:
+        """The column of a table that holds means of it."""
+        return self.column or Column(self.name, "share")
+
+    def aggregated(self, values: Sequence[Any]) -> float | str:
+        """From the values of answers to the number in the harness's table."""
+        return fmean(values) if self.aggregate is None else self.aggregate(values)
+
+    def of(self, record: Record) -> float | None:
+        """Its value for a record."""
+        found = self.value(record.grade, record.reference)
+        return None if found is None else float(found)
+
+    def mean(self, groups: Sequence[Sequence[Record]]) -> float | None:
+        """Its mean over groups of records, in which each group weighs the same.
+
+        ``None`` if no record has a value.
+        """
+        rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
+        means = [fmean(row) for row in rows if row]
+        return fmean(means) if means else None
+
+
+def values_of(
+    measures: Sequence[Measure], grade: Grade, reference: Reference
+) -> dict[str, float | tuple[object, ...]]:
+    """The values of one answer by measure; those that it has none of are left out."""
+    plain = condition(reference) == PLAIN
+    found = {
+        one.name: (one, one.value(grade, reference))
+        for one in measures
+        if one.in_harness and (plain or not one.plain_only)
+    }
+    return {
+        name: value
+        for name, (one, value) in found.items()
+        if value is not None or one.keeps_unknown
+    }
+
+
+def _right(grade: Grade, _: Reference) -> float | None:
+    return None if grade.status == "needs_judge" else float(grade.correct)
+
+
+ACCURACY = Measure("acc", _right, column=Column("accuracy", "share"))
+STRICT = Measure("strict", lambda g, _: float(g.strict))
+COMMON_MEASURES: tuple[Measure, ...] = (
+    ACCURACY,
+    Measure("parsed", lambda g, _: float(g.status in ("correct", "wrong", "needs_judge"))),
+    STRICT,
+    Measure("truncated", lambda g, _: float(g.status == "truncated"), higher_is_better=False),
+)
+"""Measures that every task has; ``acc`` of an answer that waits for a judge is not known."""
+
+
+def counted(records: Iterable[Record]) -> dict[str, int]:
+    """How many responses have each status; every status is there."""
+    counts = Counter(record.grade.status for record in records)
+    return {status: counts[status] for status in STATUSES}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of ``Family.summarize``.
+
+    Attributes:
+        name: as a keyword of ``summarize``.
+        default: its value where none is given; values have its type.
+        help: what it does: a phrase without a full stop.
+        allowed: of a text, the values; any where there are none.
+        least: of an integer, the smallest.
+    """
+
+    name: str
+    default: str | int | bool
+    help: str
+    allowed: tuple[str, ...] = ()
+    least: int | None = None
+
+    def checked(self, value: object) -> str | int | bool:
+        """The value, if it is allowed.
+
+        Raises:
+            ValueError: option, value and what is allowed are named.
+        """
+        fits = type(value) is type(self.default)
+        if fits and isinstance(value, str | int | bool):
+            is_low = self.least is not None and int(value) < self.least
+            if not is_low and (not self.allowed or value in self.allowed):
+                return value
+        raise ValueError(f"{self.name}={value!r} must be {self.wanted}")
+
+    @property
+    def wanted(self) -> str:
+        """What its values must be, in words."""
+        if self.allowed:
+            return f"one of {', '.join(self.allowed)}"
+        if isinstance(self.default, bool):
+            return "True or False"
+        if isinstance(self.default, int):
+            return "an integer" if self.least is None else f"an integer from {self.least}"
+        return "a text"
+
+
+BASELINE = Option("baseline", "en", "language that the others are compared with")
+SEED = Option("seed", 0, "seed of all draws")
+DRAWS = Option("draws", 300, "draws of each curve and resamples of each interval", least=2)

@@ -12,82 +12,32 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 
-from .core import Exhibit, Grade, Record, Table
-from .families import BUILT_IN
-from .judge import Judge, JudgeCheck
+from .core import (
+    COMMON_MEASURES,
+    Grade,
+    Measure,
+    Option,
+    Record,
+    Reference,
+    Table,
+    UnusableReferenceError,
+)
+from .families import BUILT_IN, FORMER_NAMES
+from .judge import Judge
 from .table import DASH
 
-Section = dict[str, Any]
+if TYPE_CHECKING:
+    from .comparison.gaps import Gaps
+
+Section = Mapping[str, object]
 """The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
 
+LOGGER = logging.getLogger("xlgo_metric.guard")
+_MESSAGE_LENGTH = 300
 
-Draw = Callable[[], "Mapping[str, Any] | None"]
-
-
-class LoggedAnswer(NamedTuple):
-    """An answer out of files that another team's scripts wrote.
-
-    Attributes:
-        thinking: what was kept apart of it; ``None`` if nothing was.
-        response: the rest, or all of it.
-        reference: what it is graded against.
-    """
-
-    thinking: str | None
-    response: str | None
-    reference: dict[str, Any]
-
-
-class Outputs(NamedTuple):
-    """Files of a result that a family has beside its tables, all in plain JSON types.
-
-    Attributes:
-        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
-        samples: a row for each question, all with the same columns.
-        manifest: what the numbers depend on.
-    """
-
-    results: dict[str, dict[str, Any]]
-    samples: list[dict[str, Any]]
-    manifest: dict[str, Any]
-
-
-class HarnessMetric(NamedTuple):
-    """A metric of lm-evaluation-harness.
-
-    Attributes:
-        higher_is_better: the arrow in the harness's table.
-        mean: the harness takes the mean of its values; else ``Family.aggregate`` is asked.
-    """
-
-    higher_is_better: bool
-    mean: bool = True
-
-
-COMMON_METRICS: Mapping[str, HarnessMetric] = {
-    "acc": HarnessMetric(True),
-    "parsed": HarnessMetric(True),
-    "strict": HarnessMetric(True),
-    "truncated": HarnessMetric(False),
-}
-"""Metrics that every task has."""
-
-
-def common_values(grade: Grade) -> dict[str, Any]:
-    """The values of ``COMMON_METRICS`` for one question; no ``acc`` until a judge has decided."""
-    values: dict[str, Any] = {
-        "acc": float(grade.correct),
-        "parsed": float(grade.status in ("correct", "wrong", "needs_judge")),
-        "strict": float(grade.strict),
-        "truncated": float(grade.status == "truncated"),
-    }
-    if grade.status == "needs_judge":
-        del values["acc"]
-    return values
-
+E = TypeVar("E")
 
 _MOST_FINDINGS = 5
 
@@ -114,33 +64,27 @@ class Family(ABC):
     name: ClassVar[str]
     """Of the family; the same on the side of the data, and the name of its section."""
 
-    aliases: ClassVar[tuple[str, ...]] = ()
-    """Other values of ``family`` in a reference, such as its name in an older release."""
-
-    heavy: ClassVar[frozenset[str]] = frozenset()
+    grading_only_fields: ClassVar[frozenset[str]] = frozenset()
     """Entries of a reference that grading needs and ``summarize`` does not."""
 
     conditions: ClassVar[frozenset[str]] = frozenset({"data", "seed", "split", "text"})
     """Entries of a reference that say under which conditions a whole run was asked: answers of two
     runs are put together only where these agree."""
 
-    log_format: ClassVar[str | None] = None
-    """What ``xlgo score --format`` calls the files of another team that ``read_logs`` reads."""
+    reads_responses: ClassVar[bool] = True
+    """Whether it grades the text of a response; not where another tool has graded it."""
 
-    modes: ClassVar[tuple[str, ...]] = ("default",)
-    """By which rules answers can be graded, as ``mode`` in a reference; the first are our own."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    """What ``summarize`` can be told, beyond the records."""
 
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
 
-    options: ClassVar[tuple[str, ...]] = ()
-    """Names of what ``summarize`` can be told, beyond the records."""
-
-    has_accuracy: ClassVar[bool] = True
-    """An answer is right or wrong, and answers are independent enough to be counted as such."""
+    extras: ClassVar[tuple[object, ...]] = ()
+    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
 
     @abstractmethod
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         """Grade one response; it may be anything.
 
         Args:
@@ -157,97 +101,27 @@ class Family(ABC):
 
         Args:
             records: graded responses to its tasks, at least one.
-            options: those that ``options`` names; others are not passed on.
+            options: some of ``options``, checked.
 
         Returns:
             Plain JSON types with ``signature`` (what the numbers depend on, the version last) and
             ``warnings`` (sentences).
-
-        Raises:
-            ValueError: an option out of range.
         """
 
     @abstractmethod
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+    def tables(self, section: Section) -> list[Table]:
         """Tables for people of a section; their names are unique within the family."""
 
-    def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
-        """What share of a wrong answer is right, for a reward; none by default.
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        """What is measured of an answer: rows of the harness, means, columns, comparisons.
 
         Args:
-            grade: of the response, with the status ``wrong``.
-            reference: of the question.
-
-        Returns:
-            From 0 to 1. It must not be had for an answer that merely is long.
+            task: whose answers they are; an empty text for the measures of every task.
+            languages: those that one harness task asks together, where there is one.
         """
-        return 0.0
+        return COMMON_MEASURES
 
-    def fault(
-        self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
-    ) -> dict[str, Any] | None:
-        """Where an answer with the status ``wrong`` first goes wrong; ``None`` if not known.
-
-        Args:
-            grade, reference, text: of the response.
-            draw: gives the instance in its JSON form, if it can be drawn again.
-        """
-        return None
-
-    def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
-        """Answers out of the files of another team's scripts.
-
-        Args:
-            path: a file, or a folder of them.
-            mode: how they shall be graded; it goes into the references.
-
-        Raises:
-            ValueError: there are no such files, or one is malformed; file and line are named.
-        """
-        raise ValueError(f"{self.name} reads no files of another team's scripts")
-
-    def grade_logged(self, answer: LoggedAnswer) -> Grade:
-        """Grade an answer of ``read_logs``."""
-        return self.grade(answer.response, answer.reference)
-
-    def refuses_own(self, part: str, name: str, reference: Mapping[str, Any]) -> bool | None:
-        """Whether the published modes are known to call a reference answer itself wrong.
-
-        Args:
-            part, name: which answer (see ``Family.echoes`` on the side of the data).
-            reference: of the question.
-
-        Returns:
-            ``None`` where it is not known.
-        """
-        return None
-
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        """The metrics of a harness task whose questions are of ``task`` in ``languages``."""
-        return COMMON_METRICS
-
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of each metric for one question; a metric may be left out.
-
-        Args:
-            grade: of the response.
-            reference: of the question; its key ``languages`` lists the codes that are asked
-                together in one harness task.
-        """
-        return common_values(grade)
-
-    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
-        """From the values of all questions to a number, for a metric that is no mean.
-
-        Returns:
-            The number, or a text where there is none.
-
-        Raises:
-            ValueError: an unknown metric.
-        """
-        raise ValueError(f"{self.name} has no metric {metric!r} to aggregate")
-
-    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def gaps(self, section: Section) -> Gaps | None:
         """The part of a section that has accuracy by complexity and gaps to a baseline language.
 
         Returns:
@@ -256,7 +130,7 @@ class Family(ABC):
         """
         return None
 
-    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def findings(self, section: Section) -> list[tuple[str, str]]:
         """The main results in sentences, for people who read nothing else.
 
         Returns:
@@ -266,64 +140,39 @@ class Family(ABC):
         """
         return plain_findings(self.headline(section), self.tables(section))
 
-    def exhibits(self, section: Mapping[str, Any]) -> list[Exhibit]:
-        """Texts that a report shows side by side; they take the place of its own examples."""
-        return []
-
-    def outputs(self, records: Sequence[Record], section: Mapping[str, Any]) -> Outputs | None:
-        """Files beside the report, of the records that ``section`` sums up."""
-        return None
-
-    def compare(
-        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
-    ) -> list[Table]:
-        """Tables that compare two models, beyond counts of right answers.
-
-        Args:
-            first, second: the records of each.
-            names: what the models are called.
-
-        Returns:
-            None where they have nothing in common.
-
-        Raises:
-            ValueError: what is compared is not the same in both.
-        """
-        return []
-
-    def several(self, sections: Mapping[str, Section]) -> list[Table]:
-        """Tables of many models, for what right answers do not show; none by default.
-
-        Args:
-            sections: by model, of its score.
-        """
-        return []
-
-    def correlate(
-        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
-    ) -> list[Table]:
-        """How far the scores of several models agree with ratings from outside.
-
-        Args:
-            records: by model.
-            ratings: a CSV file with the columns ``model`` and ``score``.
-
-        Raises:
-            ValueError: the family has no such measure, or the file or an option is not right.
-        """
-        raise ValueError(f"{self.name} has no correlation with ratings")
-
-    def rule_reply(self, request: str) -> str | None:
-        """What the simulated model, as a judge, replies to a request of this family, by rule."""
-        return None
-
-    def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
-        """How a judge of this family is checked, on the questions of these records."""
-        return None
-
-    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+    def headline(self, section: Section) -> dict[str, float]:
         """The numbers of a section that a trainer or a logger wants on top, by flat names."""
         return {}
+
+    @final
+    def extra(self, kind: type[E]) -> E | None:
+        """Its object of a class in ``extras``; ``None`` without one."""
+        return next((one for one in self.extras if isinstance(one, kind)), None)
+
+    @final
+    def measure(self, name: str) -> Measure:
+        """The measure of a name, of whatever task.
+
+        Raises:
+            ValueError: there is none.
+        """
+        # One of a language, such as smd_te, is there where that language is asked with English.
+        known = {one.name: one for one in self.measures(languages=("en", *name.split("_")))}
+        if name not in known:
+            raise ValueError(
+                f"{self.name} has no measure {name!r}: allowed are {', '.join(self.measure_names)}"
+            )
+        return known[name]
+
+    @property
+    def measure_names(self) -> list[str]:
+        """The names of what is measured in every task."""
+        return [one.name for one in self.measures()]
+
+    @property
+    def is_binary(self) -> bool:
+        """An answer is right or wrong, and answers are independent enough to be counted as such."""
+        return "acc" in self.measure_names
 
 
 GROUP = "xlgo.families"
@@ -415,20 +264,18 @@ def register(family: Family) -> None:
 
 
 def family(name: str) -> Family:
-    """The family ``name``, or the one that has it among its aliases.
+    """The family ``name``, or the one that had this name in an older release.
 
     Raises:
         ValueError: the name is not registered.
     """
+    name = FORMER_NAMES.get(name, name)
     if name in FAMILIES:
         return FAMILIES[name]
-    for found in FAMILIES.values():
-        if name in found.aliases:
-            return found
     raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
 
 
-def family_of(reference: Mapping[str, Any]) -> Family:
+def family_of(reference: Reference) -> Family:
     """The family that grades answers to ``reference``; without a name there, the first one.
 
     Raises:
@@ -438,3 +285,38 @@ def family_of(reference: Mapping[str, Any]) -> Family:
     if not isinstance(name, str):
         raise ValueError(f"a reference must name its family by a text, got {name!r}")
     return family(name)
+
+
+def grade_safely(grade: Callable[..., Grade], *arguments: Any, where: str = "") -> Grade:
+    """What ``grade(*arguments)`` returns, or a grade that says what it raised.
+
+    The one place that keeps a single answer from ending a scoring: every scoring grades through it.
+    Whatever a grader raises counts as ``bad_format`` and is logged with the row it belongs to; the
+    test suite fails on any such record. Only what a grader says of a reference that it cannot use
+    goes through: the answer is not to blame for it.
+
+    Args:
+        grade: a grader.
+        arguments: its arguments.
+        where: which row this is, for the log: a file and line, or a position.
+
+    Returns:
+        The grade; if an exception was raised one of status ``bad_format`` whose details hold
+        ``error`` (the exception and its message) and ``raised_at`` (file and line in the code).
+
+    Raises:
+        UnusableReferenceError: the grader said so.
+    """
+    try:
+        return grade(*arguments)
+    except UnusableReferenceError:
+        raise
+    except Exception as error:
+        import traceback
+
+        message = f"{type(error).__name__}: {error}"[:_MESSAGE_LENGTH]
+        message = message.encode("utf-8", "replace").decode()
+        frames = traceback.extract_tb(error.__traceback__)
+        last = f"{frames[-1].filename.replace(chr(92), '/').rpartition('/')[2]}:{frames[-1].lineno}"
+        LOGGER.error("%s: grading raised %s (%s): bad_format", where or "a row", message, last)
+        return Grade(False, "bad_format", details={"error": message, "raised_at": last})

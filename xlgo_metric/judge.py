@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Protocol
 
-from .core import Grade, Table
+from .core import Grade, Record, Table
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
@@ -48,36 +49,6 @@ class Question:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Judge(Protocol):
-    """How a family has answers judged."""
-
-    @property
-    def trial(self) -> Question:
-        """A small question, to see before a run whether a judge answers as it is asked to."""
-
-    def questions(
-        self, grade: Grade, response: str, reference: Mapping[str, Any]
-    ) -> Sequence[Question]:
-        """What a judge is asked about one response, each question in a call of its own.
-
-        Raises:
-            ValueError: the reference lacks what a judge must know.
-        """
-
-    def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
-        """The grade after a judge has replied.
-
-        Its status is ``needs_judge`` still where a reply that it hangs on cannot be understood: it
-        never counts as right or wrong then.
-
-        Args:
-            grade: of the response, as it was before.
-            replies: to the questions, in their order; empty where no reply came or none was
-                understood, ``None`` where the judge was not asked.
-            judge: the name of the judge, for the result.
-        """
-
-
 @dataclass(frozen=True)
 class CheckQuestion:
     """A question whose right answer is known, to check a judge.
@@ -102,7 +73,7 @@ class JudgeCheck(Protocol):
 
     def summarize(
         self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """How the judge did, in plain JSON types.
 
         Args:
@@ -110,12 +81,53 @@ class JudgeCheck(Protocol):
             second: those of another judge to the same questions.
         """
 
-    def tables(self, found: Mapping[str, Any]) -> Sequence[Table]:
+    def tables(self, found: Mapping[str, object]) -> Sequence[Table]:
         """Tables for people of what ``summarize`` found."""
 
 
+class Judge(ABC):
+    """How a family has answers judged."""
+
+    @property
+    def trial(self) -> Question | None:
+        """A small question, to see before a run whether a judge answers as it is asked to."""
+        return None
+
+    @abstractmethod
+    def questions(
+        self, grade: Grade, response: str, reference: Mapping[str, object]
+    ) -> Sequence[Question]:
+        """What a judge is asked about one response, each question in a call of its own.
+
+        Raises:
+            ValueError: the reference lacks what a judge must know.
+        """
+
+    @abstractmethod
+    def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
+        """The grade after a judge has replied.
+
+        Its status is ``needs_judge`` still where a reply that it hangs on cannot be understood: it
+        never counts as right or wrong then.
+
+        Args:
+            grade: of the response, as it was before.
+            replies: to the questions, in their order; empty where no reply came or none was
+                understood, ``None`` where the judge was not asked.
+            judge: the name of the judge, for the result.
+        """
+
+    def check(self, records: Sequence[Record]) -> JudgeCheck | None:
+        """How a judge is checked, on the questions of these records; ``None`` if it is not."""
+        return None
+
+    def simulated_judge_reply(self, request: str) -> str | None:
+        """What the simulated model, as a judge, replies to a request of this family, by rule."""
+        return None
+
+
 def judged(
-    grade: Grade, response: str | None, reference: Mapping[str, Any], judge: Judge, ask: Ask
+    grade: Grade, response: str | None, reference: Mapping[str, object], judge: Judge, ask: Ask
 ) -> Grade:
     """The grade of a response, decided by a judge if it needs one.
 
@@ -129,7 +141,7 @@ def judged(
 
 def self_preference(
     scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """By how many places a model stands better under a judge of its own family than under others.
 
     Args:
@@ -145,7 +157,7 @@ def self_preference(
         judge: {name: 1 + sum(v > value for v in row.values()) for name, value in row.items()}
         for judge, row in scores.items()
     }
-    found = []
+    preferences = []
     for judge, row in ranks.items():
         family = families.get(judge)
         for model, own in row.items():
@@ -158,11 +170,11 @@ def self_preference(
             ]
             if others:
                 mean = fmean(others)
-                found.append(
+                preferences.append(
                     {"judge": judge, "model": model, "own": own, "others": mean,
                      "preference": mean - own}
                 )  # fmt: skip
-    return found
+    return preferences
 
 
 def ask_openai(

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .core import Grade
-from .family import family_of
-from .guard import guarded
+from .extras import Steps
+from .family import family_of, grade_safely
 from .scoring import read_reference
 
 PARTIAL_LIMIT = 0.9
@@ -24,12 +24,16 @@ PARTIAL_LIMIT = 0.9
 READABLE = 0.5
 """What ``format_reward`` gives an answer that can be read but is more than what was asked for."""
 
-Completion = str | Sequence[Mapping[str, Any]] | None
+GivenReference = str | Mapping[str, object]
+"""A reference, as JSON or read."""
+Completion = str | Sequence[Mapping[str, object]] | None
 """A text, or messages of a conversation, each with ``role`` and ``content``."""
 
 
 def reward(
-    completions: Sequence[Completion], reference: Sequence[str | dict[str, Any]], **columns: Any
+    completions: Sequence[Completion],
+    reference: Sequence[str | Mapping[str, object]],
+    **columns: Any,
 ) -> list[float]:
     """1.0 for every completion that ``grade`` calls correct, 0.0 for any other.
 
@@ -48,12 +52,14 @@ def reward(
 
 
 def partial_reward(
-    completions: Sequence[Completion], reference: Sequence[str | dict[str, Any]], **columns: Any
+    completions: Sequence[Completion],
+    reference: Sequence[str | Mapping[str, object]],
+    **columns: Any,
 ) -> list[float]:
     """1.0 for a correct answer, and credit below 1 for a wrong one that begins well.
 
     A wrong answer gets ``PARTIAL_LIMIT`` times what its family says of it
-    (``Family.partial_credit``): for puzzles whose answer is a list the share of it before the first
+    (``Steps.partial_credit``): for puzzles whose answer is a list the share of it before the first
     wrong step, for families without such steps nothing.
 
     Args:
@@ -68,7 +74,9 @@ def partial_reward(
 
 
 def format_reward(
-    completions: Sequence[Completion], reference: Sequence[str | dict[str, Any]], **columns: Any
+    completions: Sequence[Completion],
+    reference: Sequence[str | Mapping[str, object]],
+    **columns: Any,
 ) -> list[float]:
     """1.0 for an answer in exactly the form that was asked for, ``READABLE`` for a readable one.
 
@@ -85,12 +93,13 @@ def format_reward(
     return [_form(grade) for grade, _ in _graded(completions, reference)]
 
 
-def _partial(grade: Grade, data: dict[str, Any]) -> float:
+def _partial(grade: Grade, data: dict[str, object]) -> float:
     if grade.correct:
         return 1.0
     if grade.status != "wrong":
         return 0.0
-    share = family_of(data).partial_credit(grade, data)
+    steps = family_of(data).extra(Steps)
+    share = 0.0 if steps is None else steps.partial_credit(grade, data)
     return PARTIAL_LIMIT * min(max(share, 0.0), 1.0)
 
 
@@ -101,8 +110,8 @@ def _form(grade: Grade) -> float:
 
 
 def _graded(
-    completions: Sequence[Completion], references: Sequence[str | dict[str, Any]]
-) -> list[tuple[Grade, dict[str, Any]]]:
+    completions: Sequence[Completion], references: Sequence[GivenReference]
+) -> list[tuple[Grade, dict[str, object]]]:
     for name, given in (("completions", completions), ("reference", references)):
         if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
             raise ValueError(f"{name} must be a list with one entry per answer, got {given!r:.80}")
@@ -114,7 +123,7 @@ def _graded(
     for row, (completion, reference) in enumerate(zip(completions, references)):
         data = read_reference(reference)
         text = text_of(completion)
-        found.append((guarded(family_of(data).grade, text, data, where=f"row {row}"), data))
+        found.append((grade_safely(family_of(data).grade, text, data, where=f"row {row}"), data))
     return found
 
 

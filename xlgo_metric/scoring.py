@@ -11,16 +11,15 @@ from .comparison.readings import KEY as READINGS
 from .comparison.readings import readings, readings_tables
 from .comparison.section import ENGLISH, KEY, by_language, language_tables
 from .core import MISSING, PLAIN, Grade, Record, Status, Table, condition
-from .family import FAMILIES, Family, Section, family, family_of
-from .guard import LOGGER, guarded
+from .family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
+from .isolate_faults import Rejected, check_fields, mixtures, runs, summarize_or_drop
 from .reading.thinking import split_thinking
-from .rows import Fault, check_fields, mixtures, runs, sum_up
 from .score_dict import Score
 from .signature import with_field
 from .version import __version__
 
 
-def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
+def read_reference(reference: str | Mapping[str, object]) -> dict[str, object]:
     """A reference as a dict, whether it was given as one or as JSON.
 
     Raises:
@@ -46,7 +45,7 @@ def read_reference(reference: str | dict[str, Any]) -> dict[str, Any]:
     return reference
 
 
-def grade(prediction: str | None, reference: str | dict[str, Any]) -> Grade:
+def grade(prediction: str | None, reference: str | Mapping[str, object]) -> Grade:
     """Grade one response.
 
     Args:
@@ -65,7 +64,7 @@ def grade(prediction: str | None, reference: str | dict[str, Any]) -> Grade:
 
 def grade_all(
     predictions: Sequence[str | None],
-    references: Sequence[str | dict[str, Any]],
+    references: Sequence[str | Mapping[str, object]],
     *,
     thinking: Sequence[str | None] | None = None,
 ) -> list[Record]:
@@ -78,7 +77,7 @@ def grade_all(
             is what stands in the response between its marks.
 
     One answer or reference never ends the scoring: what a grader raises costs that row alone (see
-    ``xlgo_metric.guard``), and so does a reference that cannot be used. Its record has an empty
+    ``family.grade_safely``), and so does a reference that cannot be used. Its record has an empty
     reference and the status ``bad_format``.
 
     Raises:
@@ -100,7 +99,7 @@ def grade_all(
         where = f"row {position}"
         try:
             data = read_reference(reference)
-            found = guarded(family_of(data).grade, prediction, data, where=where)
+            grade = grade_safely(family_of(data).grade, prediction, data, where=where)
         except ValueError as error:
             LOGGER.warning("%s is left out: %s", where, error)
             unusable = Grade(False, "bad_format", details={"error": f"{where}: {error}"})
@@ -109,7 +108,7 @@ def grade_all(
         text = prediction if isinstance(prediction, str) else None
         thought = split_thinking(text or "").thinking if thinking is None else thinking[position]
         length = None if thought is None else len(thought)
-        records.append(Record(found, data, length, text, where=where))
+        records.append(Record(grade, data, length, text, where=where))
     return records
 
 
@@ -147,7 +146,7 @@ def cut_off(found: Grade) -> Grade:
 def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     """The score of graded responses.
 
-    A record that a family cannot sum up is left out, so that it costs no other.
+    A record that a family cannot summarize is left out, so that it costs no other.
 
     Returns:
         A dict of plain JSON types with a short ``repr``: ``signature`` (what made the score, the
@@ -163,23 +162,21 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     return summarize_rows(records, **options)[0]
 
 
-def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str, Any], list[Fault]]:
-    """The score of graded responses, and which of them could not be summed up and why.
+def summarize_rows(
+    records: Iterable[Record], **options: Any
+) -> tuple[dict[str, object], list[Rejected]]:
+    """The score of graded responses, and which of them could not be summarized and why.
 
     Raises:
         ValueError: see ``summarize``.
     """
-    known = {name: one.options for name, one in FAMILIES.items()} if options else {}
-    for option in options:
-        if not any(option in names for names in known.values()):
-            allowed = ", ".join(dict.fromkeys(name for names in known.values() for name in names))
-            raise ValueError(f"unknown option {option!r}: allowed are {allowed}")
+    _check_names(options)
     groups: dict[str, list[Record]] = {}
-    faults: list[Fault] = []
+    faults: list[Rejected] = []
     for record in records:
         if not record.reference:
             why = str(record.grade.details.get("error", "no reference"))
-            faults.append(Fault(record, why))
+            faults.append(Rejected(record, why))
             continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
     _check_baseline(options.get("baseline"), groups)
@@ -187,20 +184,19 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     warnings: list[str] = []
     statuses: list[Status] = []
     for name in [name for name in FAMILIES if name in groups]:
-        own = {option: value for option, value in options.items() if option in known[name]}
-        section, kept, lost = sum_up(family(name), groups.pop(name), own)
+        given = (one for one in family(name).options if one.name in options)
+        own = {one.name: one.checked(options[one.name]) for one in given}
+        section, kept, lost = summarize_or_drop(family(name), groups.pop(name), own)
         faults += lost
         if section is None:
             continue
-        section |= _compared(family(name), section, kept, options)
+        there = [record for record in kept if not record.grade.details.get(MISSING)]
+        section = {**section, **_compared(family(name), section, there, options)}
         if (several := runs(kept)) > 1:
-            section["signature"] = with_field(section["signature"], "runs", several)
+            signed = with_field(str(section["signature"]), "runs", several)
+            section = {**section, "signature": signed}
         warnings += mixtures(kept)
-        statuses += [
-            r.grade.status
-            for r in kept
-            if condition(r.reference) == PLAIN and not r.grade.details.get(MISSING)
-        ]
+        statuses += [r.grade.status for r in there if condition(r.reference) == PLAIN]
         sections[name] = section
     if not sections and faults:
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
@@ -217,6 +213,16 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[dict[str,
     if warnings:
         score["warnings"] = list(dict.fromkeys(warnings))
     return score, faults
+
+
+def _check_names(options: Iterable[str]) -> None:
+    """Refuse an option that no family has."""
+    if not options:
+        return
+    known = dict.fromkeys(one.name for own in FAMILIES.values() for one in own.options)
+    for option in options:
+        if option not in known:
+            raise ValueError(f"unknown option {option!r}: allowed are {', '.join(known)}")
 
 
 def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:
@@ -240,10 +246,12 @@ def _compared(
 ) -> Section:
     """What every section has beside its own: the readings, and the languages where the family has
     no comparison of its own."""
-    if not family.has_accuracy:
+    if not family.is_binary:
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
-    found: Section = {READINGS: readings(records, baseline)}
+    found: dict[str, object] = {}
+    if family.reads_responses:
+        found[READINGS] = readings(records, baseline)
     if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
         found[KEY] = compared
     return found
@@ -273,7 +281,7 @@ def score(
     return summarize(grade_all(predictions, references, thinking=thinking), **options)
 
 
-def tables_of(name: str, section: Mapping[str, Any]) -> list[Table]:
+def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     """The tables of a family's section, with those of its languages and readings."""
     return [*family(name).tables(section), *language_tables(section), *readings_tables(section)]
 

@@ -11,7 +11,6 @@ Scores with the same signature can be compared; where the signatures differ, the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from .version import READER_VERSION, STATISTICS_VERSION, __version__
 
@@ -51,7 +50,7 @@ def field_of(text: str, name: str) -> str | None:
     return fields.get(name)
 
 
-def common(references: Iterable[Mapping[str, Any]], key: str) -> str | None:
+def common(references: Iterable[Mapping[str, object]], key: str) -> str | None:
     """The values of ``key`` over references, joined by ``+``; ``None`` if all lack it."""
     values = {str(ref[key]) for ref in references if ref.get(key) is not None}
     return MIXED.join(sorted(values)) or None

@@ -2,8 +2,8 @@
 
 __version__ = "0.2.0"
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Rises whenever a verdict on some response changes (see CHANGELOG.md)."""
 
-STATISTICS_VERSION = 5
+STATISTICS_VERSION = 6
 """Rises whenever a figure that is made of the same verdicts changes (see CHANGELOG.md)."""

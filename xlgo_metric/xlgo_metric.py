@@ -77,6 +77,6 @@ class XlgoMetric(evaluate.Metric):
             **kwargs,
         )
 
-    def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+    def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, object]:
         scores = xlgo_metric.score(predictions, references, **options)
         return xlgo_metric.Score({**scores.pop("headline"), **scores})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from xlgo_metric.families.korbench.grading import grade_single
 from xlgo_metric.families.korbench.studies.corrections import extracted
@@ -18,14 +17,14 @@ from ..chains import Answer
 from ..steps import SelfCorrection
 
 
-def self_correction(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
+def self_correction(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     """The chain of one question.
 
     A later prompt is the conversation so far: the question, and for each round the answer that was
     read out of the response, and the sentence that calls it wrong (with the sentences of the rule
     that matter, where the task's option ``needle`` asks for them).
     """
-    reference = json.loads(doc["reference"])
+    reference = json.loads(str(doc["reference"]))
     category, mode = str(reference["category"]), str(reference.get("mode") or "default")
     question, retry = str(doc["prompt"]), str(reference["retry"])
 

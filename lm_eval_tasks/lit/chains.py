@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from xlgo_dataset.families.lit import prompts
 
@@ -78,7 +77,7 @@ class Translation:
             {"src": self._codes[number], "tgt": self._codes[0], "back": number},
         )
 
-    def outcome(self, history: Sequence[Answer]) -> dict[str, Any]:
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop.
 
         A hop whose text was translated back has ``back`` with ``state`` and ``text``.
@@ -115,9 +114,9 @@ def _hop(answer: Answer) -> prompts.Hop:
     return prompts.read_hop(answer.text, answer.status, answer.reasoning)
 
 
-def start(doc: Mapping[str, Any], metadata: Mapping[str, Any]) -> Start:
+def start(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     """The chain of a question."""
-    reference = json.loads(doc["reference"])
+    reference = json.loads(str(doc["reference"]))
     chain = reference["chain"]
     name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
     back = bool(reference.get("back", False))

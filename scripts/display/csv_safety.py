@@ -9,7 +9,7 @@ _FORMULA = re.compile("(?:[\\s\\0\ufeff\u200b]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|
 _NUMBER = re.compile(r"[+-]?[0-9][0-9.,eE%±*? −-]*(?:to [+-]?[0-9.]+)?")
 
 
-def disarmed(text: str) -> str:
+def escape_formula(text: str) -> str:
     """``text`` with an apostrophe before it if a spreadsheet program would run it.
 
     That is what begins with ``= + - @``, blanks before them or not, or with a tab or a line's end.
@@ -21,8 +21,8 @@ def disarmed(text: str) -> str:
     return text
 
 
-def restored(text: str) -> str:
-    """The text that ``disarmed`` was given."""
-    if text.startswith(_MARK) and disarmed(text[1:]) == text:
+def unescape_formula(text: str) -> str:
+    """The text that ``escape_formula`` was given."""
+    if text.startswith(_MARK) and escape_formula(text[1:]) == text:
         return text[1:]
     return text

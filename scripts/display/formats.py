@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from xlgo_metric.table import DASH, written
 
@@ -35,7 +34,7 @@ def sizes(complexities: Sequence[float], unit: str) -> str:
     return f"{first} {'or' if len(complexities) == 2 else 'to'} {last} {unit}"
 
 
-def number(value: float | None, text: str, sd: str = "") -> dict[str, Any]:
+def number(value: float | None, text: str, sd: str = "") -> dict[str, object]:
     """A cell of a table that sorts: what it sorts by, its text, and something small beside it."""
     if value is None:
         return {"sort": "", "text": text, "sd": ""}
@@ -66,3 +65,16 @@ def fixed(value: float | None, digits: int) -> str:
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
     return f"{value:,}"
+
+
+def money(amount: float, currency: str) -> str:
+    """An amount with as many digits as people need."""
+    return f"{amount:,.2f} {currency}" if amount >= 0.1 else f"{amount:.2g} {currency}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 48 s, 12 min, 3 h 20 min."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -11,79 +11,88 @@ from xlgo_dataset import TaskLabels
 ENGLISH = "en"
 
 STATUSES: dict[str, tuple[str, str]] = {
-    "correct": ("correct", "the right answer"),
-    "wrong": ("wrong", "a well-formed answer that is not the right one"),
-    "no_answer": ("no answer", "nothing that looks like the answer that was asked for"),
-    "bad_format": ("bad format", "an answer is there, but it cannot be understood"),
-    "truncated": ("cut off", "the output stopped before its end"),
-    "needs_judge": ("to be judged", "only a judge can tell: neither right nor wrong until then"),
+    "correct": ("correct", "the correct answer"),
+    "wrong": ("wrong", "a well-formed answer that is incorrect"),
+    "no_answer": ("no answer", "no answer was found"),
+    "bad_format": ("bad format", "an answer is there but unparsable"),
+    "truncated": ("truncated", "the output stopped before its end"),
+    "needs_judge": ("to be judged", "a judge must decide; not counted until then"),
 }
 """Each status: its name in a report, and what it means."""
 
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
-        "SMD (signed max divergence)",
-        "Accuracy falls as puzzles grow, in English and in any other language. SMD compares the "
-        "two fitted curves at the size where they lie furthest apart: accuracy in English minus "
-        "accuracy in the language, in percentage points. +18 means that at this size the model "
-        "solves 18 more of 100 puzzles when they are asked in English; a negative number means "
-        "that it does better in the language.",
-    ),
-    (
-        "What SMD does not mean",
-        "It is the largest gap, not the average one: at other sizes the gap is smaller. As the "
-        "largest of many differences it is never quite 0, even where both languages are served "
-        "alike, so a number without a mark says nothing. And it is about these puzzles: a model "
-        "without a gap here may still have one in conversation, knowledge or style.",
-    ),
-    (
-        "± (standard deviation)",
-        "How far the number would move if the questions were drawn again: the spread of 300 refits "
-        "of the curve to accuracies redrawn from their Beta posterior.",
-    ),
-    (
-        "c*",
-        "The puzzle size (complexity) at which the two curves lie furthest apart; beside it, the "
-        "accuracy of both languages at that size.",
+        "Difference",
+        "Accuracy in English minus accuracy in the language, over all questions that both were "
+        "asked, in percentage points. +18 means that of 100 puzzles the model solves 18 more when "
+        "they are asked in English. Negative: it solves more in the language.",
     ),
     (
         "Marks",
-        "● a gap that holds when every puzzle is compared with its own twin in English (paired "
-        "permutation test), with Holm's correction for the number of gaps that were looked at, at "
-        "5%. ○ only the published rule marks it: |SMD| above 1.96 standard deviations. That rule "
-        "looks at each gap by itself, so of many gaps a few are marked by chance.",
+        "● significant: a paired permutation test on the same questions in both languages, with "
+        "Holm's correction for the number of gaps tested, at 5%. ○ flagged only by the published "
+        "rule, |SMD| above 1.96 standard deviations, which tests each gap by itself; of many gaps "
+        "it flags a few by chance.",
+    ),
+    (
+        "SMD (signed max divergence)",
+        "Accuracy falls as puzzles grow, in every language. SMD is the difference between the "
+        "fitted curves of English and the language at the size where it is largest, in percentage "
+        "points. It is the largest gap, not the average one. As the largest of many differences it "
+        "is never 0, so a number without a mark is no evidence of a gap.",
+    ),
+    (
+        "c*",
+        "The puzzle size (complexity) with the largest gap between the two curves, and the "
+        "accuracy of both languages there.",
+    ),
+    (
+        "± (standard deviation)",
+        "How far a number would vary with other questions: the standard deviation over 300 refits "
+        "of the curve to accuracies drawn from their Beta posterior.",
     ),
     (
         "AvgAcc",
-        "The average of the fitted accuracy over the range of sizes: how well the model does in "
-        "this language altogether.",
+        "The mean of the fitted curve over the range of sizes.",
     ),
     (
-        "Not supported (!), no number (–)",
-        "The fitted curves are held against the levels that were asked. Where they say a larger "
-        "gap than the exact 95% limits of any level allow, the gap is not supported: the levels "
-        "are coarse against the drop. Where a curve is not fixed by the answers, or almost nothing "
-        "or almost everything is solved, there is no number at all.",
+        "No number (–), not supported (!)",
+        "There is no SMD if the answers do not identify a curve, or if almost all or almost none "
+        "of them are correct. An SMD is not supported if it exceeds the exact 95% limits of every "
+        "level: the levels are too far apart.",
     ),
     (
-        "Right answers at the levels that tell",
-        "The sentences quote the counts over the sizes at which the two languages together are "
-        "right in 10 to 90%, chosen without regard to which of them is ahead (or, where there are "
-        "none, the sizes next to the drop), with an exact interval of the paired difference.",
+        "Informative levels",
+        "Sizes at which both languages together are 10% to 90% correct; if there are none, the "
+        "sizes next to the drop. They are chosen without regard to which language is ahead. "
+        "Sentences that quote sizes count answers at these levels, with an exact interval.",
     ),
     (
         "RD (reciprocal divergence)",
-        "The most that the language that is behind at c* is ahead anywhere else. Near 0, one "
-        "language is ahead throughout; well below 0, the curves cross, and SMD alone misleads. A "
-        "reversal is claimed only where each language is significantly ahead over some levels.",
+        "The largest lead, at any other size, of the language that is behind at c*. Near 0, one "
+        "language leads throughout. Well below 0, the curves cross. A reversal is stated only if "
+        "each language is significantly ahead over some levels.",
     ),
     (
         "Accuracy, parsed, strict",
-        "Accuracy is the share of right answers. Parsed is the share in which an answer could be "
-        "found at all, strict the share that is exactly the JSON that was asked for and nothing "
-        "else. Answers that are not strict but right count as right.",
+        "Accuracy is the share of correct answers. Parsed is the share of responses in which an "
+        "answer was found. Strict is the share that is exactly the requested JSON; an answer that "
+        "is correct but not strict counts as correct.",
+    ),
+    (
+        "What a gap does not show",
+        "These are puzzles. A model without a gap here may have one in conversation, knowledge or "
+        "style.",
     ),
 )
+
+
+def glossary(baseline: str = "") -> tuple[tuple[str, str], ...]:
+    """The terms of a report with another baseline than English; English where none is named."""
+    return tuple((name, text.replace("English", baseline or "English")) for name, text in GLOSSARY)
+
+
+"""Terms of the report and what they mean."""
 
 _NAMES: dict[str, tuple[str, str]] = {
     "de": ("German", "Deutsch"),

@@ -42,20 +42,18 @@ SENTENCES: dict[str, Sentence] = {
     "verdict.most": Sentence(
         "the language has a lower accuracy than every other, over equal weights of tasks, and "
         "than the baseline",
-        "Most affected language: {name}, {counted}. The gap is significant over {tasks} (exact "
-        "test that exchanges whole questions, Holm-corrected, 5%), and {name} is "
-        "distinguishable from every other language.",
+        "Most affected language: {name}, {counted}. The gap is significant (exact test over "
+        "{tasks}, Holm-corrected, 5%), and larger than that of every other language.",
     ),
     "verdict.lowest": Sentence(
         "the language has a lower accuracy than the baseline, over equal weights of tasks",
-        "Lowest language: {name}, {counted}. The gap is significant over {tasks} (exact test that "
-        "exchanges whole questions, Holm-corrected, 5%).",
+        "Largest gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, "
+        "Holm-corrected, 5%).",
     ),
-    "verdict.alike": _count("{name} is not distinguishable from {others}."),
+    "verdict.alike": _count("Possibly as large: {others}."),
     "verdict.only_language": Sentence(
         "the language has a lower accuracy than the baseline, over equal weights of tasks",
-        "{name}: {counted}. The gap is significant over {tasks} (exact test that exchanges whole "
-        "questions, 5%).",
+        "Gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, 5%).",
     ),
     "verdict.none": _count(
         "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
@@ -69,12 +67,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "verdict.equal": Sentence(
         "the average difference over the questions' complexities lies within the margin",
-        "Within ±{margin} points of {base} on average over the complexities asked (95%): {names}.",
+        "Within ±{margin} points of {base} on average over the complexities asked (95%, all "
+        "languages together): {names}.",
     ),
     "verdict.difference": Sentence(
         "the average difference over the tasks, with equal weights, lies in the interval",
-        "{base} minus the language {difference} points over {n} questions (95% interval, all "
-        "languages together, {ends})",
+        "{difference} percentage points over {n} questions (95% interval, all languages together: "
+        "{ends})",
     ),
     "verdict.counted": _count(
         "{share} correct ({right} of {asked}) versus {share_en} in {base}, {difference} points at "
@@ -86,8 +85,12 @@ SENTENCES: dict[str, Sentence] = {
         "{names}.",
     ),
     "verdict.wording": _count(
-        "In {tasks} the wording in {name} differs from the {base} one in a way that may cause a "
-        "gap (xlgo language list)."
+        "The {name} wording of {tasks} differs from the {base} one and may cause a gap (see xlgo "
+        "language list)."
+    ),
+    "verdict.left_out": _count(
+        "Not counted: {tasks}. The {name} wording differs from the {base} one and may cause a gap "
+        "(see xlgo language list)."
     ),
     # Pairs of language and task
     "pairs.untested": _count(
@@ -103,7 +106,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "pairs.unclear": Sentence(
         "in each pair counted the language differs from the baseline",
-        "in {number} more there is a difference whose direction the answers do not show",
+        "{number} more differ significantly, but the direction is not known",
     ),
     "pairs.more_untested": _count(
         "{number} more could not be tested: too few questions were asked in both languages"
@@ -118,22 +121,23 @@ SENTENCES: dict[str, Sentence] = {
     # One language on one task
     "gap.difference": Sentence(
         "the average difference over the complexities asked lies in the interval",
-        "over all {n} questions {base} is ahead by {difference} points (95% interval {ends})",
+        "{base} is ahead by {difference} points over {n} questions (95% intervals, all pairs "
+        "together: {ends})",
     ),
     "gap.counted": Sentence(
         "the average difference at these levels lies in the interval",
         "at {sizes} the model solves {right} in {language} and {right_en} in {base} "
-        "({difference} points, 95% interval {ends})",
+        "({difference} points, {ends})",
     ),
     "gap.reverses": Sentence(
         "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
-        "the gap reverses elsewhere, at {sizes} the model solves {right} in {language} and "
+        "the gap reverses at other levels: at {sizes} the model solves {right} in {language} and "
         "{right_en} in {base} ({difference} points)",
     ),
     "gap.curves": Sentence(
         "the largest gap of any complexity in the range lies in the interval",
-        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size}; 95% "
-        "interval of the largest gap {ends})",
+        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size}; the "
+        "largest gap lies between {ends})",
     ),
     "gap.smd": _count("{size}"),
     "gap.curves_only": _count(
@@ -141,12 +145,11 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "gap.small": Sentence(
         "the largest gap of any complexity in the range lies in the interval",
-        "with {n} questions a level the largest gap lies between {ends} points (95%, all levels "
-        "together)",
+        "with {n} questions per level, the largest gap at any size is between {ends} points",
     ),
     "gap.misfit": _count(
-        "the test of fit (2.5% for each curve) rejects a fitted curve, which misses the accuracies "
-        "by {size} points, so the interval allows for any falling curve"
+        "a fitted curve misses the accuracies by {size} points and is rejected (2.5%), so the "
+        "interval allows any falling curve"
     ),
     "gap.unidentified": _count(
         "the accuracies in {language} or {base} do not identify a curve, so the gap cannot be sized"
@@ -155,11 +158,14 @@ SENTENCES: dict[str, Sentence] = {
         "the language differs from the baseline", "the gap is significant (paired test)"
     ),
     "gap.unsupported": _count(
-        "the fitted gap exceeds every level's 95% limit and is not supported: the levels are "
-        "coarse against the drop"
+        "the fitted gap exceeds every level's 95% limit and is not supported: the levels are too "
+        "far apart"
+    ),
+    "gap.wording": _count(
+        "the {language} wording differs and may cause the gap (see xlgo language list)"
     ),
     "gap.extreme": _count(
-        "the model solves almost {extreme} in both languages; nothing can be found out about a gap"
+        "the model solves almost {extreme} in both languages, so a gap cannot be measured"
     ),
     "gap.reading": _count(
         "the gap depends on how answers are read (strict: {strict}; asked form: {in_form}; "
@@ -178,40 +184,48 @@ SENTENCES: dict[str, Sentence] = {
         "The model solves almost {kind}{where} ({right} of {total} answers are correct): a gap "
         "there cannot be measured. Ask {easier} puzzles."
     ),
+    "extreme.cut": _count(
+        "{cut} of {total} answers{where} were truncated by the token limit ({right} are correct), "
+        "so a gap there cannot be measured. Raise the limit first (--gen_kwargs max_gen_toks=...)."
+    ),
     "alone.extreme": _count(
         "In {name} the model solves almost {kind} ({right} of {total} answers are correct)."
     ),
     "alone.solves": _count("In {name} the model solves {right}."),
     "alone.no_english": _count("This run has no {base} answers to compare with; add {base}."),
     "unread": _count(
-        "In {share} of the responses no answer could be read ({kinds}), most often in {language}, "
-        "{task} ({most}). They count as incorrect, so a gap may reflect formatting or output "
-        "length rather than reasoning."
+        "{share} of responses were unparsable or truncated ({kinds}). The highest rate is {most}, "
+        "for {language} in {task}. They count as incorrect, so a gap may reflect formatting or "
+        "output length rather than reasoning."
     ),
     "costs.dear": _count("Tokens relative to English for the same {what}: {names}{more}."),
     # Sources of a gap, by measured contrasts
     "why.gap": Sentence(
-        "the language differs from English on these questions in the direction said",
-        "{language} is {side} English ({points} points, 95% interval {ends})",
+        "the language differs from the baseline on these questions in the direction said",
+        "{language} is {side} {base} ({points} points, 95% interval {ends})",
     ),
     "why.no_gap": _count(
-        "no significant gap to English on these questions ({points} points, 95% interval {ends})"
+        "no significant gap to {base} on these questions ({points} points, 95% interval {ends})"
     ),
     "why.contrast": Sentence(
         "the condition changes the accuracy in the direction said",
         "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
     ),
     "why.text": Sentence(
-        "the text of the language is answered worse than the English one",
-        "the gap is one of the language: nothing was asked that distinguishes its parts",
+        "the text of the language is answered worse than that of the baseline",
+        "the gap comes with the language; no condition that separates its parts was asked",
     ),
     "why.together": Sentence(
         "rules and lines together change more than each alone adds up to",
-        "rules and lines act only together (interaction {points} points, exact test)",
+        "rules and lines have an effect only together (interaction {points} points, exact test)",
     ),
     "why.interaction": Sentence(
         "rules and lines together change more, or less, than each alone adds up to",
         "rules and lines do not add up (interaction {points} points, exact test)",
+    ),
+    "why.context": _count(
+        "prompts above about {size} bytes are not answered under any condition: a limit of context "
+        "cannot be distinguished from a cost of the longer text"
     ),
     "why.none": _count("no tested cause is significant"),
     # Families without curves
@@ -220,9 +234,10 @@ SENTENCES: dict[str, Sentence] = {
         "(paired test, Holm-corrected, 5%)."
     ),
     "family.gap": Sentence(
-        "the language differs from the baseline in the direction said",
+        "the difference lies in the interval",
         "{name}, {task}: {share} correct, {share_base} in {base} on the same {n} questions: "
-        "{difference} points, 95% interval {ends} (paired test, Holm-corrected, 5%).",
+        "{difference} points (95% interval, all pairs together: {ends}; paired test, "
+        "Holm-corrected, 5%).",
     ),
     # Several models
     "board.best": Sentence(
@@ -241,6 +256,11 @@ SENTENCES: dict[str, Sentence] = {
     "board.losses": _count(
         "From English to the other languages, {most} loses the most correct answers, {points} "
         "percentage points on average over languages, and {least} the least, {fewest}."
+    ),
+    "board.standings": Sentence(
+        "in each pair counted the language is behind, ahead, or within the margin, as said",
+        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind English, "
+        "{ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
         "in at least one task the language is behind English, for each of the models counted",
@@ -294,9 +314,9 @@ class Said(str):
         parts: the kinds of sentence and their fields.
     """
 
-    parts: tuple[tuple[str, dict[str, Any]], ...]
+    parts: tuple[tuple[str, dict[str, object]], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Said:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, object]]]) -> Said:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
@@ -315,4 +335,5 @@ def say(kind: str, /, **fields: Any) -> Said:
 def joined(said: Iterable[Said], between: str = "; ", *, before: str = "", after: str = "") -> Said:
     """Several sentences as one."""
     every = list(said)
-    return Said(before + between.join(every) + after, [part for one in every for part in one.parts])
+    texts = [one[:1].upper() + one[1:] for one in every] if between == ". " else every
+    return Said(before + between.join(texts) + after, [part for one in every for part in one.parts])

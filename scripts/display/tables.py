@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import Table
 
-from .csv_safety import disarmed
+from .csv_safety import escape_formula
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,4 +74,4 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     # A carriage return would end the row: csv does not quote it on every Python.
-    return disarmed(value.replace("\r\n", "\n").replace("\r", "\n"))
+    return escape_formula(value.replace("\r\n", "\n").replace("\r", "\n"))

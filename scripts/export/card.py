@@ -8,6 +8,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
 
 from ..folders import CHECKSUMS, MANIFEST
+from .layout import Manifest, Recipe, ShardRecord, TaskEntry
 
 LICENCE = "apache-2.0"
 
@@ -94,9 +95,9 @@ as not audited have not been confirmed by people who speak the language. There a
 {sources}"""
 
 
-def configs(manifest: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def configs(manifest: Manifest) -> dict[str, dict[str, list[ShardRecord]]]:
     """The shards of every configuration, by split."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    found: dict[str, dict[str, list[ShardRecord]]] = {}
     for task in manifest["recipe"]["tasks"].values():
         for config in task["configs"]:
             found[config] = {
@@ -111,7 +112,7 @@ def configs(manifest: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]
     return found
 
 
-def folders_of(entry: dict[str, Any], config: str) -> list[str]:
+def folders_of(entry: TaskEntry, config: str) -> list[str]:
     """The folders of a configuration, from the recipe's entry of its task.
 
     Schema 1 gave each configuration one folder, by name; later ones give a list.
@@ -120,7 +121,7 @@ def folders_of(entry: dict[str, Any], config: str) -> list[str]:
     return [found] if isinstance(found, str) else list(found)
 
 
-def count_prompts(manifest: dict[str, Any], task: str | None = None) -> int:
+def count_prompts(manifest: Manifest, task: str | None = None) -> int:
     """Different prompts of the export, or of one of its tasks."""
     tasks = manifest["recipe"]["tasks"]
     folders = {
@@ -132,7 +133,7 @@ def count_prompts(manifest: dict[str, Any], task: str | None = None) -> int:
     return sum(s["rows"] for s in manifest["shards"] if s["path"].split("/")[0] in folders)
 
 
-def readme(manifest: dict[str, Any]) -> str:
+def readme(manifest: Manifest) -> str:
     """The card: YAML for the Hub and ``datasets``, then prose."""
     from huggingface_hub import DatasetCard, DatasetCardData
 
@@ -141,8 +142,12 @@ def readme(manifest: dict[str, Any]) -> str:
     return str(card)
 
 
-def eval_yaml(manifest: dict[str, Any]) -> str:
-    """The Hub's declaration of a benchmark, one task per configuration."""
+def eval_yaml(manifest: Manifest) -> str:
+    """The Hub's declaration of a benchmark, one task per configuration.
+
+    No export writes it any more: inspect refuses it without one of its own scorers, and none of
+    them grades as this package does. Older folders have it.
+    """
     import yaml
 
     split = manifest["recipe"]["splits"][0]
@@ -155,11 +160,11 @@ def eval_yaml(manifest: dict[str, Any]) -> str:
     return str(yaml.safe_dump(declared, sort_keys=False, allow_unicode=True, width=100))
 
 
-def metadata(manifest: dict[str, Any]) -> dict[str, Any]:
+def metadata(manifest: Manifest) -> dict[str, Any]:
     """What the YAML of the card says."""
     recipe = manifest["recipe"]
     languages = _languages(manifest)
-    found = configs(manifest)
+    by_config = configs(manifest)
     return {
         "pretty_name": "xlgo",
         "license": LICENCE,
@@ -173,19 +178,19 @@ def metadata(manifest: dict[str, Any]) -> dict[str, Any]:
         "tags": ["benchmark", "reasoning", "algorithmic", "synthetic", "cross-lingual"],
         "configs": [
             {"config_name": config}
-            | ({"default": True} if config == next(iter(found)) else {})
+            | ({"default": True} if config == next(iter(by_config)) else {})
             | {
                 "data_files": [
                     {"split": split, "path": _patterns(recipe, config, split)} for split in splits
                 ]
             }
-            for config, splits in found.items()
+            for config, splits in by_config.items()
         ],
-        "dataset_info": [_info(config, splits) for config, splits in found.items()],
+        "dataset_info": [_info(config, splits) for config, splits in by_config.items()],
     }
 
 
-def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def _info(config: str, splits: dict[str, list[ShardRecord]]) -> dict[str, object]:
     """What ``datasets`` checks a download against."""
     return {
         "config_name": config,
@@ -202,7 +207,7 @@ def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, Any
     }
 
 
-def _prose(manifest: dict[str, Any]) -> str:
+def _prose(manifest: Manifest) -> str:
     recipe = manifest["recipe"]
     languages = _languages(manifest)
     tasks = recipe["tasks"]
@@ -237,7 +242,7 @@ def _about(task: str) -> str:
     return f"{label.title}: {label.about} ({label.unit})"
 
 
-def _source(family: xd.Family, tasks: dict[str, Any]) -> str:
+def _source(family: xd.Family, tasks: dict[str, TaskEntry]) -> str:
     names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family.name]
     return family.source.replace("{tasks}", ", ".join(names)) if names else ""
 
@@ -248,17 +253,17 @@ def _language_row(code: str) -> str:
     return f"| `{code}` | {name} | {language.review['status']} |"
 
 
-def _levels(entry: dict[str, Any]) -> str:
+def _levels(entry: TaskEntry) -> str:
     levels = entry["levels"]
     return f"{levels[0]} to {levels[-1]} in {_plural(len(levels), 'step')}" if levels else ""
 
 
-def _languages(manifest: dict[str, Any]) -> list[str]:
+def _languages(manifest: Manifest) -> list[str]:
     tasks = manifest["recipe"]["tasks"].values()
     return list(dict.fromkeys(code for task in tasks for code in task["languages"]))
 
 
-def _patterns(recipe: dict[str, Any], config: str, split: str) -> str | list[str]:
+def _patterns(recipe: Recipe, config: str, split: str) -> str | list[str]:
     (entry,) = (task for task in recipe["tasks"].values() if config in task["configs"])
     found = [f"{folder}/{split}-*.parquet" for folder in folders_of(entry, config)]
     return found if len(found) > 1 else found[0]

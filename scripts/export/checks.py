@@ -15,9 +15,12 @@ from xlgo_dataset.family import known_texts
 
 from ..folders import CHECKSUMS, MANIFEST, listing, read_checksums, sha256_of
 from . import card
+from .layout import Manifest, Recipe
 from .plan import Block, Part
 from .recipe import PROVENANCE, SCHEMA, command, dumps, parts_of, recipe_of, request_of, signature
 
+BENCHMARK = "eval.yaml"
+"""A file of older exports."""
 HIDDEN = {".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"}
 """What git, the Hub's client and desktops add at the top of a folder; nothing reads it as data."""
 
@@ -73,7 +76,7 @@ def beside(folder: Path) -> list[str]:
     return sorted(HIDDEN & {path.name for path in folder.iterdir()})
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> Manifest:
     """The manifest of a folder.
 
     Raises:
@@ -82,7 +85,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         data = path.read_bytes()
-        manifest: dict[str, Any] = json.loads(data.decode("utf-8-sig"))
+        manifest: Manifest = json.loads(data.decode("utf-8-sig"))
         same = dumps(manifest).encode() == data
         schema = manifest.get("schema", 1)
         tasks = manifest["recipe"]["tasks"]
@@ -107,7 +110,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def check_manifest(folder: Path, manifest: dict[str, Any], wording: Path) -> list[Part]:
+def check_manifest(folder: Path, manifest: Manifest, wording: Path) -> list[Part]:
     """The parts of the export, after making all of the recipe that follows from its options again.
 
     Raises:
@@ -120,7 +123,9 @@ def check_manifest(folder: Path, manifest: dict[str, Any], wording: Path) -> lis
         if request.options.get("text") not in (None, *known_texts()):
             check_wording(folder, recipe)
         parts = parts_of(recipe, request)
-        expected = recipe_of(parts, request) | {name: recipe[name] for name in PROVENANCE}
+        expected = recipe_of(parts, request)
+        for name in PROVENANCE:
+            expected[name] = recipe[name]
         words = shlex.split(manifest["command"])
         made = command(expected, words[3]) if Path(words[3]).name == words[3] else ""
     except _MALFORMED as error:
@@ -134,7 +139,7 @@ def check_manifest(folder: Path, manifest: dict[str, Any], wording: Path) -> lis
     return parts
 
 
-def check_versions(folder: Path, recipe: dict[str, Any]) -> None:
+def check_versions(folder: Path, recipe: Recipe) -> None:
     """Refuse data of another version, which this package cannot make again."""
     for task, entry in recipe["tasks"].items():
         try:
@@ -153,7 +158,7 @@ def check_versions(folder: Path, recipe: dict[str, Any]) -> None:
             raise ValueError(f"{folder / MANIFEST}: recipe.{name} is {recipe.get(name)!r:.40}")
 
 
-def check_languages(folder: Path, manifest: dict[str, Any], parts: Sequence[Part]) -> None:
+def check_languages(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> None:
     """Refuse texts of an older version of a language, which this package cannot make again.
 
     A corrected language has a data version of its own, which its references hold. Anything else
@@ -175,7 +180,7 @@ def check_languages(folder: Path, manifest: dict[str, Any], parts: Sequence[Part
                 )
 
 
-def _first_reference(path: Path) -> dict[str, Any]:
+def _first_reference(path: Path) -> dict[str, object]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -187,7 +192,7 @@ def _first_reference(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def check_wording(folder: Path, recipe: dict[str, Any]) -> None:
+def check_wording(folder: Path, recipe: Recipe) -> None:
     """Compare a wording of one's own with its checksum in the recipe."""
     name = recipe["options"]["text"] if "options" in recipe else _v1_text(recipe)
     if Path(name).name != name or not (folder / name).is_file():
@@ -196,7 +201,7 @@ def check_wording(folder: Path, recipe: dict[str, Any]) -> None:
         raise ValueError(f"{folder / name} is not the wording whose checksum the recipe has")
 
 
-def _v1_text(recipe: dict[str, Any]) -> str:
+def _v1_text(recipe: Recipe) -> str:
     (text,) = {task["options"]["text"] for task in recipe["tasks"].values()}
     return str(text)
 
@@ -215,7 +220,7 @@ def same(path: Path, found: Any, expected: Any, where: str) -> None:
     raise ValueError(f"{path}: {where} is {found!r:.100} and should be {expected!r:.100}")
 
 
-def blocks_of(folder: Path, manifest: dict[str, Any], parts: list[Part]) -> list[Block]:
+def blocks_of(folder: Path, manifest: Manifest, parts: list[Part]) -> list[Block]:
     """The blocks whose shards the manifest lists, after checking that they are all that belong.
 
     Into how many blocks a split is cut is the only thing that is taken from the manifest.
@@ -245,7 +250,7 @@ def blocks_of(folder: Path, manifest: dict[str, Any], parts: list[Part]) -> list
                     raise ValueError(f"{folder / block.file(first)} is missing from {MANIFEST}")
                 begin, stop = record["start"], record["stop"]
                 if count > 1 or begin is not None:
-                    if (type(begin), type(stop)) != (int, int) or not begin == start < stop:
+                    if type(begin) is not int or type(stop) is not int or not begin == start < stop:
                         raise ValueError(
                             f"{path}: the indexes of {block.file(first)} do not follow"
                         )
@@ -267,13 +272,14 @@ def blocks_of(folder: Path, manifest: dict[str, Any], parts: list[Part]) -> list
     return blocks
 
 
-def check_names(folder: Path, manifest: dict[str, Any], sums: dict[str, str]) -> None:
+def check_names(folder: Path, manifest: Manifest, sums: dict[str, str]) -> None:
     """Compare the names of all files with those that the manifest makes necessary.
 
     Raises:
         ValueError: naming the first that is missing or foreign.
     """
-    wanted = {shard["path"] for shard in manifest["shards"]} | {"README.md", "eval.yaml", MANIFEST}
+    wanted = {shard["path"] for shard in manifest["shards"]} | {"README.md", MANIFEST}
+    wanted |= {BENCHMARK} & set(sums)
     recipe = manifest["recipe"]
     if recipe["wording"] is not None:
         wanted.add(recipe["options"]["text"] if "options" in recipe else _v1_text(recipe))
@@ -284,8 +290,8 @@ def check_names(folder: Path, manifest: dict[str, Any], sums: dict[str, str]) ->
         raise ValueError(f"{folder / difference[0]} {what}")
 
 
-def check_card(folder: Path, manifest: dict[str, Any]) -> None:
-    """Compare the card and ``eval.yaml`` with those that the manifest gives.
+def check_card(folder: Path, manifest: Manifest) -> None:
+    """Compare the card, and an ``eval.yaml`` if there is one, with those that the manifest gives.
 
     The YAML may be laid out in another way, as other releases of ``huggingface_hub`` do; words may
     not differ. Of schema 1 the words are not known any more: its YAML, command and signature are
@@ -294,8 +300,10 @@ def check_card(folder: Path, manifest: dict[str, Any]) -> None:
     Raises:
         ValueError: naming the file.
     """
-    for name, text in (("README.md", card.readme(manifest)), ("eval.yaml", None)):
+    for name, text in (("README.md", card.readme(manifest)), (BENCHMARK, None)):
         path = folder / name
+        if text is None and not path.exists():
+            continue
         try:
             found = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError as error:

@@ -14,7 +14,6 @@ import os
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.utils import codes
@@ -34,7 +33,9 @@ from ..folders import (
     write_checksums,
     write_text,
 )
+from ..key_values import add_old_names
 from . import card
+from .layout import Manifest, Recipe, ShardRecord
 from .plan import Block, Request
 from .recipe import dumps, manifest_of, recipe_of
 
@@ -48,16 +49,23 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add = parser.add_argument
     add("--out", type=Path, required=True, help="folder to write or to replace, such as xlgo")
-    add("--tasks", nargs="+", type=codes, help=f"default: {' '.join(xd.TASKS)}")
-    add("--languages", nargs="+", type=codes, help=f"default: {' '.join(xd.LANGUAGES)}")
-    add("--splits", nargs="+", type=codes, default=[["test"]], help="default: test")
-    add("--preset", help="paper, lite or smoke (default: paper)")
-    add("--seed", type=int, help="default: 0")
+    add("--tasks", nargs="+", type=codes, help=f"tasks (default: {' '.join(xd.TASKS)})")
+    add("--languages", nargs="+", type=codes, help=f"languages (default: {' '.join(xd.LANGUAGES)})")
+    add(
+        "--splits",
+        nargs="+",
+        type=codes,
+        default=[["test"]],
+        help="splits: test, validation, train (default: test)",
+    )
+    add("--preset", help="paper, lite, smoke or quick (default: paper)")
+    add("--xlgo-seed", dest="seed", type=int, help="seed of the puzzles (default: 0)")
     add("--levels", type=int, help="levels of complexity (default: the preset's)")
     add("--per-level", type=int, help="questions per level (default: the preset's)")
-    add("--complexities", help="of each level, as 2,5,11, instead of levels")
+    add("--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels")
     add("--text", help="paper (default), revised, or a TOML file of strings")
-    add("--processes", type=int, help="default: one per processor")
+    add("--processes", type=int, help="number of worker processes (default: one per processor)")
+    add_old_names(parser, {"--seed": "--xlgo-seed"})
     parser.set_defaults(func=run)
 
 
@@ -90,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def export(request: Request, out: Path, processes: int | None = None) -> dict[str, Any]:
+def export(request: Request, out: Path, processes: int | None = None) -> Manifest:
     """Write an exported folder, or leave it as it is if it already holds just that.
 
     Args:
@@ -123,12 +131,12 @@ def export(request: Request, out: Path, processes: int | None = None) -> dict[st
     return manifest
 
 
-def _current(target: Path, recipe: dict[str, Any]) -> dict[str, Any] | None:
+def _current(target: Path, recipe: Recipe) -> Manifest | None:
     """The manifest of ``target`` if the recipe has made it and every file is undamaged."""
     if not (target / MANIFEST).is_file():
         return None
     try:
-        manifest: dict[str, Any] = json.loads(_read(target / MANIFEST))
+        manifest: Manifest = json.loads(_read(target / MANIFEST))
     except json.JSONDecodeError:
         return None
     if manifest.get("recipe") != recipe:
@@ -142,8 +150,8 @@ def _current(target: Path, recipe: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _make_shards(
-    partial: Path, recipe: dict[str, Any], blocks: Sequence[Block], processes: int | None
-) -> list[dict[str, Any]]:
+    partial: Path, recipe: Recipe, blocks: Sequence[Block], processes: int | None
+) -> list[ShardRecord]:
     """Make all shards that an earlier run has not finished; their records, in order of path."""
     from tqdm import tqdm
 
@@ -166,13 +174,11 @@ def _make_shards(
     return sorted((s for records in finished.values() for s in records), key=lambda s: s["path"])
 
 
-def _text(records: Iterable[dict[str, Any]]) -> int:
+def _text(records: Iterable[ShardRecord]) -> int:
     return sum(record["text"] for record in records)
 
 
-def _resume(
-    partial: Path, recipe: dict[str, Any], blocks: Sequence[Block]
-) -> dict[str, list[dict[str, Any]]]:
+def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str, list[ShardRecord]]:
     """The records of blocks whose shards an earlier run of the same recipe has left, by name."""
     note = partial / "recipe.json"
     if not note.is_file() or json.loads(_read(note)) != recipe:
@@ -192,11 +198,10 @@ def _resume(
     return finished
 
 
-def _finish(folder: Path, manifest: dict[str, Any], request: Request) -> None:
+def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
     """Add all that is not a shard, and take away what a killed process has left."""
     texts = {
         "README.md": card.readme(manifest),
-        "eval.yaml": card.eval_yaml(manifest),
         MANIFEST: dumps(manifest),
     }
     if manifest["recipe"]["wording"]:

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
+from xlgo_dataset.family import Row
 
 from .shards import ROW_GROUP_BYTES, RowWriter, rows_in, tables, text_bytes
 from .work import Problem, Work
@@ -51,8 +52,8 @@ class Shard:
         Raises:
             Problem: naming the first row and column that differ.
         """
-        found = self._take(len(wanted))
-        if len(found) == len(wanted) and found.equals(wanted):
+        taken = self._take(len(wanted))
+        if len(taken) == len(wanted) and taken.equals(wanted):
             ids = set(wanted["id"].to_pylist())
             if len(ids) < len(wanted) or ids & self._ids:
                 raise self.problem("an id stands twice")
@@ -61,9 +62,9 @@ class Shard:
             self.text += text_bytes(wanted)
             return
         for number in range(len(wanted)):
-            if number == len(found):
+            if number == len(taken):
                 raise self.problem(f"ends after {self.row + number} rows")
-            one, other = (t.slice(number, 1).to_pylist()[0] for t in (found, wanted))
+            one, other = (t.slice(number, 1).to_pylist()[0] for t in (taken, wanted))
             for name in COLUMNS:
                 if one[name] != other[name]:
                     row = self.row + number
@@ -131,18 +132,18 @@ class Shard:
             column = group.column(place)
             name = column.path_in_schema
             size += column.total_compressed_size
-            found = column.statistics
+            limits = column.statistics
             if column.compression != "ZSTD":
                 raise self.problem(f"{name} has the compression {column.compression}, not ZSTD")
             if column.has_column_index or column.has_offset_index or group.sorting_columns:
                 raise self.problem(f"{name} has an index that no export writes")
             if column.has_dictionary_page != (name in _LISTED):
                 raise self.problem(f"{name} has or lacks a dictionary against the form of exports")
-            if (found is not None) != (name in _COUNTED):
+            if (limits is not None) != (name in _COUNTED):
                 raise self.problem(f"{name} has or lacks statistics against the form of exports")
-            if found is not None:
+            if limits is not None:
                 edges = pc.min_max(counted[name]).as_py()
-                if {"min": found.min, "max": found.max} != edges or found.null_count:
+                if {"min": limits.min, "max": limits.max} != edges or limits.null_count:
                     raise self.problem(f"{name} has statistics that are not those of its rows")
         return size
 
@@ -222,7 +223,7 @@ def _family_name(task: str) -> str:
     return xd.family_of(task).name
 
 
-def _difference(name: str, found: dict[str, Any], wanted: dict[str, Any]) -> str:
+def _difference(name: str, found: Row, wanted: Row) -> str:
     one, other = found[name], wanted[name]
     if one is None:
         return f"{name} is missing"

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import LoadedData
 from xlgo_metric.core import Grade
+from xlgo_metric.extras import Published
 from xlgo_metric.family import family as grading_family
 
 from .. import workers
@@ -41,37 +43,48 @@ def check_source(folder: Path, name: str) -> int:
     Raises:
         ValueError: an unknown family, or a folder that does not hold its data.
     """
-    data, grading = xd.family(name), grading_family(name)
+    data, published = xd.family(name), grading_family(name).extra(Published)
+    if not any(isinstance(one, LoadedData) for one in data.extras):
+        raise ValueError(f"{name} has no check of a local copy of its data")
     counts: Counter[str] = Counter()
-    found = {mode: _Refused() for mode in grading.modes}
+    by_mode = {mode: _Refused() for mode in _modes(name)}
     # A whole copy has some thousand answers: they fit into memory.
-    echoes = list(data.echoes(folder))
-    work = ((echo, (name, echo)) for echo in echoes)
+    gold_answers = list(data.extra(LoadedData).gold_answers(folder))
+    work = ((echo, (name, echo)) for echo in gold_answers)
     for echo, grades in workers.in_order(_graded, work, workers.available_processors()):
         counts[echo.part] += 1
-        known = grading.refuses_own(echo.part, echo.name, echo.reference)
+        known = published and published.published_rejects_gold(echo.part, echo.name, echo.reference)
         for place, (mode, grade) in enumerate(grades.items()):
             expected = known if place else False
             where = f"{echo.part}: {echo.name}"
             if expected is not None and expected == grade.correct:
-                found[mode].wrong.append(f"{where} ({'accepted' if grade.correct else 'refused'})")
+                by_mode[mode].wrong.append(
+                    f"{where} ({'accepted' if grade.correct else 'refused'})"
+                )
             elif not grade.correct:
-                (found[mode].known if expected else found[mode].unknown).append(where)
-    told = ", ".join(f"{count:,} {part}" for part, count in counts.items())
-    revisions = {str(echo.reference["revision"]) for echo in echoes if "revision" in echo.reference}
-    print(f"{folder}: {told} (revision {', '.join(sorted(revisions)) or 'unknown'})")
-    for mode, refused in found.items():
+                (by_mode[mode].known if expected else by_mode[mode].unknown).append(where)
+    counted = ", ".join(f"{count:,} {part}" for part, count in counts.items())
+    revisions = {
+        str(echo.reference["revision"]) for echo in gold_answers if "revision" in echo.reference
+    }
+    print(f"{folder}: {counted} (revision {', '.join(sorted(revisions)) or 'unknown'})")
+    for mode, refused in by_mode.items():
         _tell(mode, refused)
-    return 1 if any(refused.wrong for refused in found.values()) else 0
+    return 1 if any(refused.wrong for refused in by_mode.values()) else 0
 
 
-def _graded(work: tuple[str, xd.Echo]) -> dict[str, Grade]:
+def _graded(work: tuple[str, xd.GoldAnswer]) -> dict[str, Grade]:
     name, echo = work
     grading = grading_family(name)
     return {
         mode: grading.grade(echo.response, {**echo.reference, "mode": mode})
-        for mode in grading.modes
+        for mode in _modes(name)
     }
+
+
+def _modes(name: str) -> tuple[str, ...]:
+    published = grading_family(name).extra(Published)
+    return Published.modes if published is None else published.modes
 
 
 def _tell(mode: str, refused: _Refused) -> None:

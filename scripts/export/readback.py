@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import Row, generated_family_of
 
 from . import card
 from .plan import Part
@@ -28,7 +28,7 @@ def check(work: Work) -> None:
             another instance than the same question in the first language.
     """
     part = work.block.part
-    first: dict[str, Any] = {}
+    first: Row = {}
     paths = [work.folder / work.block.file(f"{part.task}_{code}") for code in part.languages]
     text = part.options.get("text", "paper")
     for number, row in enumerate(interleaved(paths)):
@@ -49,7 +49,7 @@ def check(work: Work) -> None:
             raise Problem(f"{path}, row {place}: ({row['id']}) {problem}")
 
 
-def wrong_answer(row: dict[str, Any], instance: Any) -> str | None:
+def wrong_answer(row: Row, instance: Any) -> str | None:
     """What is wrong with the answer of a row, judged by the instance of its prompt alone."""
     answer, reference = json.loads(row["answer"]), json.loads(row["reference"])
     found = generated_family_of(instance.task).answer(instance, row["language"])
@@ -63,7 +63,7 @@ def wrong_answer(row: dict[str, Any], instance: Any) -> str | None:
     return None
 
 
-def rows(folder: Path, task: str, split: str = "test") -> Iterator[dict[str, Any]]:
+def rows(folder: Path, task: str, split: str = "test") -> Iterator[Row]:
     """The rows of a task in an exported folder of any layout, in the order index, level, language.
 
     Raises:
@@ -80,7 +80,7 @@ def rows(folder: Path, task: str, split: str = "test") -> Iterator[dict[str, Any
         yield from interleaved([folder / shard["path"] for shard in together])
 
 
-def interleaved(paths: list[Path]) -> Iterator[dict[str, Any]]:
+def interleaved(paths: list[Path]) -> Iterator[Row]:
     """The rows of shards that hold the same questions: the first of each, the second of each …"""
     files = [pq.ParquetFile(path) for path in paths]
     try:
@@ -91,7 +91,7 @@ def interleaved(paths: list[Path]) -> Iterator[dict[str, Any]]:
             file.close()
 
 
-def _rows(file: pq.ParquetFile) -> Iterator[dict[str, Any]]:
+def _rows(file: pq.ParquetFile) -> Iterator[Row]:
     for batch in file.iter_batches(batch_size=_BATCH_ROWS):
         yield from pa.Table.from_batches([batch]).to_pylist()
 

@@ -7,27 +7,31 @@ import json
 import shlex
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
 
 from ..folders import digest_of
+from .layout import Manifest, Recipe, ShardRecord
 from .plan import Part, Request
 
 SCHEMA = 2
 """Of exported folders: 1 stored each prompt twice, by language and among all languages; 2 stores it
 once. It rises when the layout, the manifest or the words of the card change."""
 
-PROVENANCE = ("code", "pyarrow", "version")
+PROVENANCE: tuple[Literal["code", "pyarrow", "version"], ...] = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
 
 _DEFAULTS = {"preset": "paper", "seed": 0, "text": "paper"}
 _HERE = Path(__file__).parent
 _CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
 
+_NAMES = {"seed": "xlgo_seed"}
+"""Options of the data to those of the command line, where they differ."""
 
-def recipe_of(parts: list[Part], request: Request) -> dict[str, Any]:
+
+def recipe_of(parts: list[Part], request: Request) -> Recipe:
     """Everything that the bytes of an export depend on, in plain JSON types.
 
     Args:
@@ -55,11 +59,11 @@ def recipe_of(parts: list[Part], request: Request) -> dict[str, Any]:
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
     }
-    plain: dict[str, Any] = json.loads(json.dumps(recipe))
+    plain: Recipe = json.loads(json.dumps(recipe))
     return plain
 
 
-def manifest_of(recipe: dict[str, Any], name: str, shards: list[dict[str, Any]]) -> dict[str, Any]:
+def manifest_of(recipe: Recipe, name: str, shards: list[ShardRecord]) -> Manifest:
     """The manifest of a folder called ``name``."""
     return {
         "schema": SCHEMA,
@@ -70,12 +74,12 @@ def manifest_of(recipe: dict[str, Any], name: str, shards: list[dict[str, Any]])
     }
 
 
-def dumps(manifest: dict[str, Any]) -> str:
+def dumps(manifest: Manifest) -> str:
     """The manifest as it stands in the folder."""
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def command(recipe: dict[str, Any], name: str) -> str:
+def command(recipe: Recipe, name: str) -> str:
     """The command that makes an export again, every list and option spelled out."""
     tasks = recipe["tasks"]
     words = ["xlgo", "export", "--out", name, "--tasks", *tasks]
@@ -84,11 +88,11 @@ def command(recipe: dict[str, Any], name: str) -> str:
         words += ["--languages", *chosen[0]]  # else none were asked for: each has its own
     words += ["--splits", *recipe["splits"]]
     for option, value in recipe["options"].items():
-        words += [f"--{option.replace('_', '-')}", str(value)]
+        words += [f"--{_NAMES.get(option, option).replace('_', '-')}", str(value)]
     return shlex.join(words)
 
 
-def signature(recipe: dict[str, Any]) -> str:
+def signature(recipe: Recipe) -> str:
     """What made the data, in one line."""
     tasks = recipe["tasks"]
     languages = {code: None for task in tasks.values() for code in task["languages"]}
@@ -103,7 +107,7 @@ def signature(recipe: dict[str, Any]) -> str:
     return "|".join(f"{label}:{value}" for label, value in fields.items())
 
 
-def request_of(recipe: dict[str, Any], folder: Path) -> Request:
+def request_of(recipe: Recipe, folder: Path) -> Request:
     """The request that a recipe of an exported folder stands for.
 
     A wording of one's own is the file in the folder.
@@ -117,7 +121,7 @@ def request_of(recipe: dict[str, Any], folder: Path) -> Request:
     return Request(list(recipe["tasks"]), None, list(recipe["splits"]), options)
 
 
-def parts_of(recipe: dict[str, Any], request: Request) -> list[Part]:
+def parts_of(recipe: Recipe, request: Request) -> list[Part]:
     """The parts of ``request_of`` in the recipe's languages.
 
     Raises:
@@ -131,7 +135,7 @@ def parts_of(recipe: dict[str, Any], request: Request) -> list[Part]:
     ]
 
 
-def _complete(options: dict[str, Any], known: list[set[str]]) -> dict[str, Any]:
+def _complete(options: dict[str, object], known: list[set[str]]) -> dict[str, object]:
     """Options in one order and spelling, with the main ones even where they were not given.
 
     So the command that is recorded has the same recipe as the one that was typed.
@@ -149,7 +153,7 @@ def _complete(options: dict[str, Any], known: list[set[str]]) -> dict[str, Any]:
     }
 
 
-def _named(options: dict[str, Any]) -> dict[str, Any]:
+def _named(options: dict[str, Any]) -> dict[str, object]:
     """Options with a wording of one's own by the name of its file."""
     text = options.get("text", "paper")
     return options if text in known_texts() else options | {"text": Path(text).name}

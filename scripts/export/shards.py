@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +22,7 @@ from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import schema
 
 from ..folders import explained, sha256_of
+from .layout import ShardRecord
 from .plan import Block, Part
 
 ROW_GROUP_BYTES = 32 << 20
@@ -55,9 +57,9 @@ class Shard:
     start: int | None = None
     stop: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ShardRecord:
         """The shard as a plain dict."""
-        return asdict(self)
+        return cast(ShardRecord, asdict(self))
 
 
 class RowWriter:
@@ -151,6 +153,7 @@ def write_block(work: tuple[Path, Block]) -> list[Shard]:
         ValueError: the file system refused.
     """
     folder, block = work
+    gc.freeze()  # what is there stays there: not to be looked through again for every table
     usual = pa.default_memory_pool()
     # Arrow's own pool gives large blocks back at once and gets them anew for the next table: a
     # fifth of the time goes into page faults.
@@ -160,6 +163,7 @@ def write_block(work: tuple[Path, Block]) -> list[Shard]:
             return _write_block(folder, block)
     finally:
         pa.set_memory_pool(usual)
+        gc.unfreeze()
 
 
 def _write_block(folder: Path, block: Block) -> list[Shard]:

@@ -25,6 +25,8 @@ from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card, checks, older
 from .compare import check_block
+from .layout import Manifest
+from .plan import Part
 from .recipe import PROVENANCE, SCHEMA, recipe_of
 from .work import Work
 
@@ -39,27 +41,30 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "another team's data",
     )
     parser.add_argument(
-        "folder", type=Path, help="as written by xlgo export, or the results of xlgo run"
+        "folder", type=Path, help="folder written by xlgo export, or results of xlgo run"
     )
     parser.add_argument(
         "--read", action="store_true",
-        help="also read every question from its prompt's text and solve it (slower)",
+        help="also parse every question from its prompt and solve it (slower)",
     )  # fmt: skip
-    parser.add_argument("--processes", type=int, help="default: one per processor")
+    parser.add_argument(
+        "--processes", type=int, help="number of worker processes (default: one per processor)"
+    )
     parser.add_argument(
         "--family",
-        help="the folder is a local copy of the data of this family, written by others: every "
-        "reference answer in it is graded",
+        help="family of the data, if the folder is a copy of other authors' data: grade every "
+        "reference answer in it",
     )
     results = parser.add_argument_group("for results")
-    results.add_argument("--model", help="the model, where the folder holds several")
+    results.add_argument("--model", help="model to read, if the folder has several")
     results.add_argument(
         "--run", dest="date", metavar="DATE",
-        help="the run whose date, as in the file names, begins so (default: the newest)",
+        help="run to read: a prefix of the date in its file names, such as 2026-03-01 "
+        "(default: newest)",
     )  # fmt: skip
     results.add_argument(
         "--challenge", metavar="NONCE",
-        help="the text that the seed must be derived from (see xlgo run --challenge)",
+        help="text from which the seed must be derived (see xlgo run --challenge)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print what was checked as JSON")
     parser.set_defaults(func=run)
@@ -88,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         return NOT_PROVED
     proved = proves(args.folder, manifest)
     if args.json:
-        found = {
+        summary = {
             "folder": str(args.folder),
             "prompts": card.count_prompts(manifest),
             "read": args.read,
@@ -97,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             "proved": proved,
             "unproved": unproved(args.folder, manifest),
         }
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        print(json.dumps(summary, ensure_ascii=False, indent=1))
         return 0
     print(
         f"{args.folder}: {card.count_prompts(manifest):,} prompts generated again"
@@ -109,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def verify(folder: Path, processes: int | None = None, *, read: bool = False) -> dict[str, Any]:
+def verify(folder: Path, processes: int | None = None, *, read: bool = False) -> Manifest:
     """Check an exported folder in full; its manifest.
 
     Args:
@@ -145,7 +150,7 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
     return manifest
 
 
-def _wording(folder: Path, manifest: dict[str, Any], own: Path) -> Path:
+def _wording(folder: Path, manifest: Manifest, own: Path) -> Path:
     """A folder with a copy of a wording of one's own: texts are kept in memory by their path, and
     this one may have changed since it was read."""
     if manifest["recipe"].get("wording") is None:
@@ -155,24 +160,28 @@ def _wording(folder: Path, manifest: dict[str, Any], own: Path) -> Path:
     return own
 
 
-def made_here(manifest: dict[str, Any]) -> bool:
+def made_here(manifest: Manifest) -> bool:
     """Whether the recipe names this installation: code, release and writer of Parquet files."""
     recipe = manifest["recipe"]
     own = recipe_of([], _empty())
     return manifest.get("schema", 1) == SCHEMA and all(recipe[n] == own[n] for n in PROVENANCE)
 
 
-def proves(folder: Path, manifest: dict[str, Any]) -> str:
+def proves(folder: Path, manifest: Manifest) -> str:
     """``bytes`` if every byte of a verified folder is proved, else ``rows``."""
     if not made_here(manifest):
         return ROWS
-    texts = {"README.md": card.readme(manifest), "eval.yaml": card.eval_yaml(manifest)}
-    same = all((folder / name).read_bytes() == text.encode() for name, text in texts.items())
+    texts = {"README.md": card.readme(manifest), checks.BENCHMARK: card.eval_yaml(manifest)}
+    same = all(
+        (folder / name).read_bytes() == text.encode()
+        for name, text in texts.items()
+        if (folder / name).exists()
+    )
     return BYTES if same and not checks.beside(folder) else ROWS
 
 
 def _work(
-    folder: Path, manifest: dict[str, Any], parts: list[Any], read: bool, sums: dict[str, str]
+    folder: Path, manifest: Manifest, parts: list[Part], read: bool, sums: dict[str, str]
 ) -> list[Work]:
     recipe = manifest["recipe"]
     records = {record["path"]: record for record in manifest["shards"]}
@@ -191,7 +200,7 @@ def _work(
     ]
 
 
-def unproved(folder: Path, manifest: dict[str, Any]) -> list[str]:
+def unproved(folder: Path, manifest: Manifest) -> list[str]:
     """What verification cannot show of a folder, in sentences."""
     recipe = manifest["recipe"]
     lines = ["Not shown by this: that these options, seed and splits are the ones you want."]

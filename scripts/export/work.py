@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from .layout import ShardRecord
 from .plan import Block
 
 
@@ -28,7 +28,7 @@ class Work:
 
     folder: Path
     block: Block
-    records: dict[str, dict[str, Any]]
+    records: dict[str, ShardRecord]
     family: str
     schema: int
     pyarrow: str

@@ -7,22 +7,24 @@ rounds, so a run that was killed goes on with the same plan.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
+from xlgo_dataset.extras import Levels, Structures
 from xlgo_lm_eval.utils import codes
 from xlgo_metric.core import condition
-from xlgo_metric.statistics.adaptive.design import EXTENDED, NAME, Asked, Design, Step, next_step
+from xlgo_metric.statistics.adaptive import EXTENDED, NAME
+from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 
 from ..folders import write_text
-from ..report.designs.chosen import PLAN_OF, slug
+from ..report.designs.adaptive_comparison import PLAN_OF, slug
 from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
@@ -40,7 +42,7 @@ PLAN = "plan.json"
 PAIR_PLAN = "plan_{}.json"
 """The second stage of a language and English."""
 
-_SCHEMA = 2
+_SCHEMA = 3
 
 
 @dataclass(frozen=True)
@@ -94,25 +96,26 @@ def designs(
         merged = {**task.metadata, **request.metadata}
         names.setdefault(task.spec.task, []).append(name)
         languages.setdefault(task.spec.task, []).extend(
-            [task.metadata["xlgo_language"]]
+            [str(task.metadata["xlgo_language"])]
             if "xlgo_language" in task.metadata
             else codes(merged["languages"])
         )
     alone: dict[str, dict[str, str]] = {}
     for name, task in one_language_each(tasks, request.metadata).items():
-        alone.setdefault(task.spec.task, {}).setdefault(task.metadata["xlgo_language"], name)
-    found = {}
+        alone.setdefault(task.spec.task, {}).setdefault(str(task.metadata["xlgo_language"]), name)
+    by_task = {}
     for key, of in names.items():
         codes_ = tuple(dict.fromkeys(languages[key]))
         low, high = _ends(key, codes_, request, adaptive)
         asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
-            design = Design(low, high, len(asked), adaptive.budget, precision)
+            avoided = functools.partial(xd.family_of(key).extra(Structures).has_few, key)
+            design = Design(low, high, len(asked), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
-        found[key] = TaskDesign(tuple(of), asked, design, alone[key])
-    return found
+        by_task[key] = TaskDesign(tuple(of), asked, design, alone[key])
+    return by_task
 
 
 def _ways(
@@ -129,7 +132,7 @@ def _ways(
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:
-    return xd.family(task.family).complexity_range(task.spec.task)
+    return xd.family(task.family).extra(Levels).complexity_range(task.spec.task)
 
 
 def _ends(
@@ -137,7 +140,7 @@ def _ends(
 ) -> tuple[int, int]:
     """The range of a task: as given, or its own, cut to prompts that are not too long."""
     family = xd.family_of(task)
-    own = family.complexity_range(task)
+    own = family.extra(Levels).complexity_range(task)
     if own is None:
         raise ValueError(f"{task} has no complexities to choose")
     given = [
@@ -293,7 +296,7 @@ class _Run:
     def _samples(self) -> set[Path]:
         return set(self._request.folder.rglob("samples_*.jsonl"))
 
-    def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, Any]:
+    def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
             name: TaskPlan(of, self._tasks[name].design.c_min, self._tasks[name].design.c_max)
             for name, of in cells.items()

@@ -24,8 +24,8 @@ from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 
 from ..key_values import pairs
-from .before.options_given import given
 from .lm_eval_call import INTERRUPTED, call, model_kept
+from .preflight.options_given import given
 from .request import Request
 
 _SERVER = ("num_concurrent", "timeout", "max_retries", "details")
@@ -36,7 +36,7 @@ _ALIKE = {
 """Models that give the answers of another: what that one did is done."""
 
 _MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
-"""Arguments of a model and options that say how it is asked, not what: what is done stays done."""
+"""Execution-only options; changing them does not invalidate finished work."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def cache(state: Path, request: Request, name: str) -> str:
     return f"{base}_{model[:8]}_{name}"
 
 
-def identity(request: Request) -> dict[str, Any]:
+def identity(request: Request) -> dict[str, object]:
     """What answers, and how: the type of model, its arguments and options of the harness."""
     return {
         "type": _ALIKE.get(request.model, request.model),

@@ -20,7 +20,7 @@ from xlgo_lm_eval.manifest import files_listed
 from xlgo_lm_eval.redaction import redacted
 
 from ..key_values import pairs
-from .noting import noted, saved
+from .response_log import noted, saved
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
@@ -81,7 +81,7 @@ def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tupl
         folder: of the results; the replies stand in a file there.
     """
     from xlgo_lm_eval.models import KEEPING
-    from xlgo_lm_eval.noted import FILE
+    from xlgo_lm_eval.response_log import FILE
 
     keeping = KEEPING.get(model, model)
     if keeping not in KEEPING.values():
@@ -136,7 +136,7 @@ def call(
     *,
     only_these: bool,
     noted_in: tuple[str, Path],
-    gen_kwargs: Mapping[str, Any] | None = None,
+    gen_kwargs: Mapping[str, object] | None = None,
 ) -> int:
     """Run ``lm-eval run`` with the arguments, in this process.
 
@@ -210,7 +210,6 @@ def _is_said(error: Exception) -> bool:
 @contextlib.contextmanager
 def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
     """Let the harness look for tasks in several folders; its command line takes one only."""
-    from lm_eval import __main__ as command_line
     from lm_eval import tasks
 
     original = tasks.TaskManager
@@ -222,15 +221,11 @@ def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
         }
         return original(*arguments, **options)
 
-    # Release 0.4.9 imports the name into its command line, newer ones look it up.
-    places = [place for place in (tasks, command_line) if "TaskManager" in vars(place)]
-    for place in places:
-        place.TaskManager = manager
+    tasks.TaskManager = manager
     try:
         yield
     finally:
-        for place in places:
-            place.TaskManager = original
+        tasks.TaskManager = original
 
 
 @contextlib.contextmanager
@@ -255,9 +250,9 @@ def _without_hints() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _server_checked(name: str, gen_kwargs: Mapping[str, Any]) -> Iterator[None]:
+def _server_checked(name: str, gen_kwargs: Mapping[str, object]) -> Iterator[None]:
     """Ask the server of a model something small when the model is made, before any prompt is."""
-    from .before.server import checking
+    from .preflight.server import checking
 
     with _made_by(name, lambda make: checking(make, gen_kwargs)):
         yield

@@ -21,8 +21,11 @@ from typing import Any
 import xlgo_dataset as xd
 import xlgo_lm_eval
 from xlgo_dataset.families import BUILT_IN
+from xlgo_dataset.option import Option
+from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.utils import OF_MODELS
-from xlgo_metric.family import HarnessMetric
+from xlgo_metric.core import Measure
+from xlgo_metric.core import Option as ScoreOption
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.table import Column, Table
 
@@ -38,7 +41,7 @@ MAX_TOKENS = 16_384
 """Room for long reasoning; ``--gen_kwargs max_gen_toks=...`` sets another."""
 
 _SHARED = "_yaml"
-"""How names of shared files end, as in lm-eval itself: version 0.4.9 takes ``*.yaml`` for tasks."""
+"""How names of shared files end, as in lm-eval itself."""
 _HEADER = "# Written by `xlgo tasks`; do not edit.\n"
 _AGGREGATE = ("acc", "truncated")
 
@@ -51,12 +54,12 @@ class FoundTask:
     spec: xd.HarnessTask
 
     @property
-    def metadata(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, object]:
         """The arguments of ``utils.load``, each of which ``--metadata`` can set."""
         task = self.spec.task
         family = xd.family(self.family)
-        names = family.option_names(task)
-        found: dict[str, Any] = {
+        names = [option.name for option in family.task_options(task)]
+        found: dict[str, object] = {
             "xlgo_family": self.family, "xlgo_task": task, "xlgo_options": ",".join(names),
         }  # fmt: skip
         if len(self.spec.languages) == 1:
@@ -77,14 +80,14 @@ class _Settings:
     """What a file of shared settings holds.
 
     Attributes:
-        metrics: of the harness.
+        metrics: of the harness: name, aggregation, and whether higher is better.
         task_class: in ``utils``; empty for that of the harness.
         generation: what differs from the settings of all.
     """
 
-    metrics: Mapping[str, HarnessMetric]
+    metrics: Sequence[tuple[str, str, bool]]
     task_class: str
-    generation: Mapping[str, Any]
+    generation: Mapping[str, object]
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -109,6 +112,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", "--folder", type=Path, dest="folder", metavar="FOLDER",
         help="write the task files into this folder, for `lm-eval run --include_path`",
     )  # fmt: skip
+    parser.add_argument(
+        "--upstream", type=Path, metavar="FOLDER",
+        help="write the files of a pull request to the harness: README, sample, tasks",
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -116,7 +123,14 @@ def run(args: argparse.Namespace) -> int:
     if args.task is not None:
         if args.check or args.folder is not None:
             raise ValueError("give a task, whose options are listed, or --check or --out, not both")
-        show(option_table(args.task), terminal())
+        for one in option_tables(args.task):
+            show(one, terminal())
+        return 0
+    if args.upstream is not None:
+        from .upstream import write_upstream
+
+        written = write_upstream(args.upstream)
+        print(f"{written[0].parent}: {len(written)} files")
         return 0
     if not args.check and args.folder is None:
         print("\n".join(listing(shutil.get_terminal_size().columns)))
@@ -134,23 +148,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def option_table(task: str) -> Table:
-    """The options of a task: what they do, their defaults and what they may be.
+def option_tables(task: str) -> list[Table]:
+    """The options of a task's questions, and of the score of its family.
 
     Raises:
         ValueError: an unknown task.
     """
-    rows = tuple(
-        (
-            f"xlgo_{one.name}" if one.name in OF_MODELS else one.name,
-            one.help,
-            _written(one.default),
-            one.wanted,
-        )
-        for one in xd.family_of(task).task_options(task)
-    )
+    of = xd.family_of(task)
+    found: dict[str, Sequence[Option | ScoreOption]] = {
+        f"Options of {task}, for --metadata": of.task_options(task),
+        "Options of its score, for --options": grading_family(of.name).options,
+    }
     columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    return Table("options", f"Options of {task}, for --metadata", columns, rows)
+    return [
+        Table("options", title, columns, tuple(map(_option_row, options)))
+        for title, options in found.items()
+        if options
+    ]
+
+
+def _option_row(one: Option | ScoreOption) -> tuple[str, str, str, str]:
+    name = f"xlgo_{one.name}" if one.name in OF_MODELS and isinstance(one, Option) else one.name
+    return name, one.help, _written(one.default), one.wanted
 
 
 def _written(value: Any) -> str:
@@ -198,15 +217,21 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
     """Folders in which the harness finds the tasks of some families.
 
     The files of families of other packages are written for the time of the call.
+
+    Raises:
+        ValueError: a default language has no table of words for the reader.
     """
-    guests = [name for name in dict.fromkeys(families) if name not in BUILT_IN]
+    check_readable(xd.LANGUAGES)
+    names = dict.fromkeys(families)
+    own = [FOLDER / name for name in names if name in BUILT_IN]
+    guests = [name for name in names if name not in BUILT_IN]
     if not guests:
-        yield [FOLDER]
+        yield own
         return
     with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
         files = task_files(guests)
         _write(Path(folder), files, list(files))
-        yield [FOLDER, Path(folder)]
+        yield [*own, Path(folder)]
 
 
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
@@ -226,7 +251,12 @@ def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
 
 
 def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
-    """The text of every task file of some families, by default all, by its path in the folder."""
+    """The text of every task file of some families, by default all, by its path in the folder.
+
+    Raises:
+        ValueError: a default language has no table of words for the reader.
+    """
+    check_readable(xd.LANGUAGES)
     files: dict[str, str] = {}
     for family in xd.FAMILIES if families is None else families:
         tasks = _tasks_of(family)
@@ -250,12 +280,18 @@ def _tasks_of(family: str) -> dict[str, FoundTask]:
     return {spec.name: FoundTask(family, spec) for spec in xd.family(family).harness_tasks()}
 
 
-def _metrics(task: FoundTask) -> Mapping[str, HarnessMetric]:
-    """The metrics that a task can have, whatever languages it is asked in."""
+def _measures(task: FoundTask) -> list[Measure]:
+    """The measures that a task can have, whatever languages it is asked in."""
     languages: Sequence[str] = task.spec.languages
     if len(languages) > 1:  # --languages may name others than the default ones
         languages = xd.family(task.family).languages(task.spec.task)
-    return grading_family(task.family).harness_metrics(task.spec.task, languages)
+    found = grading_family(task.family).measures(task.spec.task, languages)
+    return [measure for measure in found if measure.in_harness]
+
+
+def _metric(measure: Measure) -> tuple[str, str, bool]:
+    aggregation = "mean" if measure.is_number else "!function utils.aggregate"
+    return measure.name, aggregation, measure.higher_is_better
 
 
 def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, _Settings]]:
@@ -267,7 +303,9 @@ def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str
     of_task: dict[str, str] = {}
     shared: dict[str, _Settings] = {}
     for name, task in tasks.items():
-        settings = _Settings(_metrics(task), _class(task.spec), dict(task.spec.generation))
+        settings = _Settings(
+            list(map(_metric, _measures(task))), _class(task.spec), dict(task.spec.generation)
+        )
         first = task.spec.template
         for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
             if shared.setdefault(template, settings) == settings:
@@ -300,11 +338,11 @@ def _shared(settings: _Settings) -> str:
         *(f"  {name}: {json.dumps(value)}" for name, value in generation.items()),
         "metric_list:",
     ]
-    for name, metric in settings.metrics.items():
+    for metric, aggregation, higher_is_better in settings.metrics:
         lines += [
-            f"  - metric: {name}",
-            f"    aggregation: {'mean' if metric.mean else '!function utils.aggregate'}",
-            f"    higher_is_better: {str(metric.higher_is_better).lower()}",
+            f"  - metric: {metric}",
+            f"    aggregation: {aggregation}",
+            f"    higher_is_better: {str(higher_is_better).lower()}",
         ]
     return "\n".join(lines) + "\n"
 
@@ -323,7 +361,8 @@ def _task(name: str, task: FoundTask, template: str) -> str:
 
 def _group(name: str, tasks: Sequence[FoundTask]) -> str:
     lines = [f"{_HEADER}group: {name}", "task:", *(f"  - {task.spec.name}" for task in tasks)]
-    common = [metric for metric in _AGGREGATE if all(metric in _metrics(task) for task in tasks)]
+    names = [{measure.name for measure in _measures(task)} for task in tasks]
+    common = [metric for metric in _AGGREGATE if all(metric in known for known in names)]
     if common:
         lines.append("aggregate_metric_list:")
         for metric in common:

@@ -20,17 +20,17 @@ from xlgo_lm_eval.utils import known_options, repeats_of
 
 from ..key_values import joined, pairs
 from ..verification.challenge import OPTION, seed_of
-from .request import BUDGET, Adaptive, Request, model_name
+from .request import BUDGET, SIMULATED, Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"
+SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
+"""Of a run that names neither tasks nor a size: those with the shortest prompts."""
 RESULTS = Path("xlgo_results")
 LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one, unless told otherwise."""
 
-SIMULATED = "xlgo-sim"
-"""The simulated model, which also judges by rule."""
 NO_JUDGE = "none"
-DEFAULT_PRESET = "lite"
+DEFAULT_PRESET = "quick"
 """The preset of a run whose options say nothing of its size."""
 _SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan"))
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -73,6 +73,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if args.include_path is not None and not args.include_path.is_dir():
         raise ValueError(f"--include_path {args.include_path}: there is no such folder")
     tasks = [name.strip() for names in args.tasks or [DEFAULT_TASKS] for name in names.split(",")]
+    named = args.tasks is not None
     if not any(tasks):
         raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
     metadata = pairs("--metadata", args.metadata)
@@ -90,6 +91,8 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
+    if not is_chosen and not named:
+        tasks = list(SMALL_TASKS)
     if not is_chosen and _have_presets(tasks):
         metadata["preset"] = DEFAULT_PRESET
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
@@ -123,7 +126,8 @@ def parse(arguments: Sequence[str]) -> Request:
         level=level,
         quiet=args.quiet,
         prices=args.prices,
-        consents=is_chosen or args.yes or args.model == SIMULATED,
+        chosen=is_chosen,
+        sure=args.yes or args.model == SIMULATED,
     )
     if args.output_path is None:
         request.output = RESULTS / _label(model_name(args.model, model_args), kind, request)
@@ -138,7 +142,7 @@ def _have_presets(names: Sequence[str]) -> bool:
     return any("preset" in known_options(task.metadata) for task in found.values())
 
 
-def _settle_challenge(nonce: str | None, metadata: dict[str, Any]) -> None:
+def _settle_challenge(nonce: str | None, metadata: dict[str, object]) -> None:
     """Derive the seed from a challenge, which is kept beside it.
 
     Raises:
@@ -153,7 +157,7 @@ def _settle_challenge(nonce: str | None, metadata: dict[str, Any]) -> None:
     metadata |= {"xlgo_seed": seed_of(nonce), OPTION: nonce}
 
 
-def _settle_plan(metadata: dict[str, Any]) -> None:
+def _settle_plan(metadata: dict[str, object]) -> None:
     """Make the path of a plan hold anywhere, and take its seed where none is given.
 
     Raises:
@@ -249,8 +253,8 @@ def _parser() -> argparse.ArgumentParser:
         _add_option(own, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
     own.add_argument(
         "--design", choices=("fixed", "adaptive"), default="fixed",
-        help="adaptive: find the complexities that tell most, in rounds; can be resumed by the "
-        "same command",
+        help="adaptive: find informative complexities in rounds; rerun the command to resume "
+        "(default: fixed)",
     )  # fmt: skip
     own.add_argument(
         "--budget", type=int, help=f"adaptive: prompts per language and task (default: {BUDGET})"
@@ -282,9 +286,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_option(own, "text")
     own.add_argument(
         "--languages", nargs="+", metavar="CODE",
-        help="languages to ask, as `en te` or `en,te` (default: those of the task)",
+        help="languages, as `en te` or `en,te` (default: those of the task)",
     )  # fmt: skip
-    own.add_argument("--repeats", type=int, help="how often each question is asked (default: 1)")
+    own.add_argument("--repeats", type=int, help="responses per question (default: 1)")
     _add_option(own, "conditions")
     _add_option(
         own, "condition_tokenizer",
@@ -292,20 +296,24 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     own.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
-        help="one task and language at a time, each with its own cache and log; can be resumed "
-        f"by the same command (default: above {LARGE // 10**6} MB of prompts)",
+        help="run one task and language at a time, each with its own cache and log; rerun the "
+        f"command to resume (default: above {LARGE // 10**6} MB of prompts)",
     )  # fmt: skip
     own.add_argument(
         "--judge", metavar="MODEL",
-        help="a type of model that judges answers that need it at the end of the run, or none "
+        help="model type of the judge for answers that need one, or none "
         f"(default: none; {SIMULATED} judges its own answers by rule)",
     )  # fmt: skip
-    own.add_argument("--judge-args", nargs="+", help="its arguments, as for --model_args")
-    own.add_argument("--judge-gen-kwargs", nargs="+", help="how it answers, as for --gen_kwargs")
+    own.add_argument("--judge-args", nargs="+", help="arguments of the judge, as for --model_args")
+    own.add_argument(
+        "--judge-gen-kwargs",
+        nargs="+",
+        help="generation settings of the judge, as for --gen_kwargs",
+    )
     own.add_argument(
         "--models", type=Path, metavar="FILE",
-        help="run every model of a TOML or YAML file, one after the other (see "
-        "docs/many_models.md); can be resumed by the same command",
+        help="run every model of a TOML or YAML file in turn (see docs/many_models.md); rerun the "
+        "command to resume",
     )  # fmt: skip
     own.add_argument(
         "--status", action="store_true", help="with --models: print each model's state and exit"
@@ -315,16 +323,28 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument(
         "--yes", action="store_true",
-        help="run without asking even if no size was chosen and the prompts are many",
+        help="run without asking, however large the run is",
     )  # fmt: skip
-    own.add_argument(
-        "--quiet", "-q", action="store_true", help="print the path of the report and nothing else"
-    )
+    own.add_argument("--quiet", "-q", action="store_true", help="print only the path of the report")
     known = parser.add_argument_group("options of lm-eval run that matter here too")
-    known.add_argument("--tasks", "-t", nargs="+", help=f"default: {DEFAULT_TASKS}")
-    known.add_argument("--output_path", "-o", type=Path, help=f"default: a folder in {RESULTS}")
-    known.add_argument("--log_samples", "-s", action="store_true", help="always on")
-    known.add_argument("--include_path", type=Path, help="searched besides the tasks of xlgo")
+    known.add_argument(
+        "--tasks",
+        "-t",
+        nargs="+",
+        help=f"default: {DEFAULT_TASKS}; without a size {' and '.join(SMALL_TASKS)}",
+    )
+    known.add_argument(
+        "--out",
+        "--output_path",
+        "-o",
+        dest="output_path",
+        type=Path,
+        help=f"results folder (default: a folder in {RESULTS})",
+    )
+    known.add_argument(
+        "--log_samples", "-s", action="store_true", help="always on: answers are logged"
+    )
+    known.add_argument("--include_path", type=Path, help="folder with task files of your own")
     known.add_argument(
         "--cache_requests",
         nargs="?",
@@ -333,7 +353,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     known.add_argument(
         "--verbosity", "-v", nargs="?", const="INFO",
-        help=f"how much the harness logs: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
+        help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
         "with its own tables)",
     )  # fmt: skip
     same = "as for lm-eval run"
@@ -374,7 +394,7 @@ def _sizes(text: str) -> int | dict[str, int]:
         ) from None
 
 
-def _fill_from_config(args: argparse.Namespace) -> dict[str, Any]:
+def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
     """Take what the command line does not say from the harness's ``--config`` file.
 
     Only what this command has to know: the harness gets it on its command line and reads the rest

@@ -13,6 +13,8 @@ from ..key_values import pairs
 _NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
 """Arguments that name a model, in the order in which the harness looks for its name."""
 
+SIMULATED = "xlgo-sim"
+"""The simulated model, which also judges by rule."""
 BUDGET = 300
 """Prompts in each language of a task of an adaptive design."""
 
@@ -67,7 +69,8 @@ class Request:
         level: how much the harness logs; at INFO and below, its own tables are printed too.
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
-        consents: the user chose the size of the run, or accepts any (``--yes``).
+        chosen: the user chose the size of the run.
+        sure: the user accepts any size (``--yes``), or asking costs nothing.
     """
 
     tasks: list[str]
@@ -88,7 +91,8 @@ class Request:
     level: str = "WARNING"
     quiet: bool = False
     prices: Path | None = None
-    consents: bool = True
+    chosen: bool = True
+    sure: bool = True
 
     @property
     def is_verbose(self) -> bool:

@@ -55,7 +55,7 @@ class Ledger:
             of rounds that had been answered when it was made.
     """
 
-    def __init__(self, path: Path, header: Mapping[str, Any], *, writes: bool) -> None:
+    def __init__(self, path: Path, header: Mapping[str, object], *, writes: bool) -> None:
         """Open a ledger, or begin one.
 
         Args:
@@ -70,12 +70,12 @@ class Ledger:
         self._writes = writes
         self.plans: list[Round] = []
         self.right: list[dict[str, list[Answered]]] = []
-        self.settings: list[tuple[int, dict[str, Any]]] = []
+        self.settings: list[tuple[int, dict[str, object]]] = []
         lines = self._read()
         if lines and lines[0] != header:
             raise ValueError(
-                f"{path.parent.parent} holds an adaptive run of another model, other questions or "
-                "other options: give another --output_path, or the same options"
+                f"{path.parent.parent} contains an adaptive run with a different model, questions "
+                "or options: choose another --output_path or repeat those options"
             )
         if not lines:
             self._append(header)
@@ -87,7 +87,7 @@ class Ledger:
                     f"{path}:{number}: not a line of a ledger ({type(error).__name__}: {error})"
                 ) from error
 
-    def settle(self, settings: Mapping[str, Any]) -> bool:
+    def settle(self, settings: Mapping[str, object]) -> bool:
         """Note the settings; whether they were others when rounds had been answered."""
         if not self.settings or self.settings[-1][1] != settings:
             self._add({"settings": dict(settings), "answered": len(self.right)})
@@ -135,7 +135,7 @@ class Ledger:
             for question in found.get(task, [])
         ]
 
-    def _add(self, line: dict[str, Any]) -> None:
+    def _add(self, line: dict[str, object]) -> None:
         self._append(line)
         self._take(line)
 
@@ -157,7 +157,7 @@ class Ledger:
                 for task, of in line["right"].items()
             })  # fmt: skip
 
-    def _append(self, line: Mapping[str, Any]) -> None:
+    def _append(self, line: Mapping[str, object]) -> None:
         if self._writes:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
@@ -165,7 +165,7 @@ class Ledger:
                 file.flush()
                 os.fsync(file.fileno())
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self) -> list[dict[str, object]]:
         """The lines; what was being written when the process died is cut off."""
         try:
             data = self.path.read_bytes()
@@ -217,7 +217,7 @@ def languages_right(
     Raises:
         ValueError: an answer is missing or was not graded.
     """
-    found: dict[tuple[str, int, int], dict[str, bool]] = {}
+    correct: dict[tuple[str, int, int], dict[str, bool]] = {}
     for path in files:
         with path.open("rb") as lines:
             for line in lines:
@@ -226,14 +226,14 @@ def languages_right(
                 key = (reference["task"], reference["complexity"], reference["index"])
                 name = way(reference["language"], condition(reference))
                 try:
-                    found.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
+                    correct.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
                 except ValueError as error:
                     raise ValueError(f"{path}: {error}") from error
     right: dict[str, list[Answered]] = {}
     for task, of in asked.cells.items():
         for size, indexes in of.items():
             for index in indexes:
-                answers = found.get((task, size, index), {})
+                answers = correct.get((task, size, index), {})
                 for code in languages[task]:
                     if code not in answers:
                         raise ValueError(

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..logs.graded_run import GradedRun
-    from .before.options_given import Given
-    from .judge import JudgeModel
+    from .judging.asking import JudgeModel
     from .make_tasks import FoundTask
+    from .preflight.options_given import Given
 
-from ..verification.challenge import check_challenged
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
@@ -72,13 +71,13 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from ..logs.prices import read_prices
+    from ..verification.challenge import check_challenged
     from . import task_names
-    from .before import harness_tasks, options_given, size
-    from .heard import harness_heard
-    from .judge import try_judge
+    from .harness_output import harness_heard
+    from .judging.beside import judging, try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
     from .make_tasks import task_folders
+    from .preflight import harness_tasks, options_given, size
     from .recorded import recorded
 
     request = parse(arguments)
@@ -93,19 +92,20 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
     options_given.check(given, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
-    if request.prices is not None:
-        read_prices(request.prices)  # as must one in the prices
     if request.judge is not None:
         _judge_of(request)  # a mistake in its options must not wait for the end of the run
+    task_designs = None
     if request.adaptive is not None:
         from .adaptive import designs
 
-        chosen = designs(request, request.adaptive, tasks, others)
+        task_designs = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
-    size.agree(size.size_of(tasks, request.metadata, request.limit), request)
+    total = size.agree(tasks, request, task_designs)
     _make_folders(request, tasks)
-    if request.judge is not None and is_first_process():
-        try_judge([task.family for task in tasks.values()], _judge_of(request))
+    families = [task.family for task in tasks.values()]
+    judge = _judge_of(request) if request.judge is not None and is_first_process() else None
+    if judge is not None:
+        try_judge(families, judge)
     request.model, request.model_args = keeping_replies(
         request.model, request.model_args, request.folder
     )
@@ -116,21 +116,24 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     )
     with recorded(request, list(steps if alone else tasks)):
         with (
+            judging(families, judge, request.folder) as beside,
             task_folders(task.family for task in tasks.values()) as own,
-            harness_heard(request.level, quiet=request.quiet),
+            harness_heard(request.level, quiet=request.quiet, model=request.model, total=total),
         ):
             folders = [*own, *([request.include] if request.include else [])]
-            if request.adaptive is not None:
+            if request.adaptive is not None and task_designs is not None:
                 from .adaptive import run_adaptive
 
-                code = run_adaptive(request, request.adaptive, chosen, folders)
+                code = run_adaptive(request, request.adaptive, task_designs, folders)
             elif alone:
-                from .one_by_one import run_one_by_one
+                from .task_by_task import run_one_by_one
 
                 code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
             else:
                 code = _run_at_once(request, given, folders, only_these=not others)
-        return _finish(request, tasks) if code == 0 and is_first_process() else (code, None)
+        if code or not is_first_process():
+            return code, None
+        return _finish(request, tasks, None if beside is None else beside.stopped)
 
 
 def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
@@ -169,8 +172,13 @@ def _run_at_once(
         )
 
 
-def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done]:
-    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
+def _finish(
+    request: Request, tasks: Mapping[str, FoundTask], stopped: str | None
+) -> tuple[int, Done]:
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything.
+
+    ``stopped`` is the reply after which judging beside the run stopped.
+    """
     from xlgo_metric.family import family as grading_family
 
     from ..logs.graded_run import score_folder
@@ -184,7 +192,7 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
-        failed, judge = _judge(request)
+        failed, judge = _judge(request, stopped)
     prices = None if request.prices is None else read_prices(request.prices)
     scored = score_folder(request.folder, judge=judge, prices=prices, quiet=request.quiet)
     page = write_all(scored, request.folder)
@@ -207,12 +215,15 @@ def _finish(request: Request, tasks: Mapping[str, FoundTask]) -> tuple[int, Done
     return failed, Done(scored, page)
 
 
-def _judge(request: Request) -> tuple[int, str | None]:
+def _judge(request: Request, stopped: str | None) -> tuple[int, str | None]:
     """Have the judge judge; 1 if not everything was answered, and its name if it could be read."""
     from ..logs.results import find_run
-    from .judge import judge_run, tell
+    from .judging.asking import tell
+    from .judging.command import judge_run
 
-    outcome = judge_run(find_run(request.folder), request.folder, _judge_of(request))
+    outcome = judge_run(
+        find_run(request.folder), request.folder, _judge_of(request), stopped=stopped
+    )
     if outcome is None:
         return 0, None
     tell(outcome)
@@ -220,7 +231,7 @@ def _judge(request: Request) -> tuple[int, str | None]:
 
 
 def _judge_of(request: Request) -> JudgeModel:
-    from .judge import judge_model
+    from .judging.command import judge_model
 
     return judge_model(str(request.judge), request.judge_args, request.judge_gen_kwargs)
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import Conditions, Sizes
 from xlgo_lm_eval.utils import BY_TASK, codes, known_options, near_miss, task_options
 
 from .make_tasks import FoundTask, tasks_by_family
@@ -52,7 +53,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     for name, task in known.items():
         if task.spec.in_group:
             groups.setdefault(task.spec.group, []).append(name)
-    found: dict[str, FoundTask] = {}
+    ours: dict[str, FoundTask] = {}
     others: list[str] = []
     for name in names:
         matches = groups.get(name) or fnmatch.filter(known, name)
@@ -62,9 +63,9 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
         if not matches and strict and name.startswith(tuple(f"{group}_" for group in groups)):
             near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
-        found |= {match: known[match] for match in matches}
+        ours |= {match: known[match] for match in matches}
         others += [] if matches else [name]
-    return found, list(dict.fromkeys(others))
+    return ours, list(dict.fromkeys(others))
 
 
 def _of_data(name: str, known: Mapping[str, FoundTask]) -> str | None:
@@ -91,10 +92,10 @@ def in_languages(
     """
     known = every_task()
     asked = codes(metadata.get("languages", ""))
-    found: dict[str, FoundTask] = {}
+    in_each: dict[str, FoundTask] = {}
     for name, task in tasks.items():
         if not asked or "languages" in task.metadata:
-            found[name] = task
+            in_each[name] = task
             continue
         for code in asked:
             other = f"{name}_{code}"
@@ -105,8 +106,8 @@ def in_languages(
                     f"{name}: languages: {code!r} was asked for, but there is no task {other!r}; "
                     "name the tasks that you want, or leave the languages out"
                 )
-            found[other] = known[other]
-    return found
+            in_each[other] = known[other]
+    return in_each
 
 
 def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> None:
@@ -136,8 +137,10 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
         try:
             family.options(merged["xlgo_task"], **task_options(merged))
         except ValueError as error:
-            told = str(error)
-            raise ValueError(told if told.startswith(name) else f"{name}: {told}") from error
+            message = str(error)
+            raise ValueError(
+                message if message.startswith(name) else f"{name}: {message}"
+            ) from error
         allowed = family.languages(merged["xlgo_task"])
         asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         if "languages" in task.metadata and not codes(merged["languages"]):
@@ -147,7 +150,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
                 raise ValueError(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
-        family.check_languages(merged["xlgo_task"], asked, **task_options(merged))
+        family.extra(Conditions).check(merged["xlgo_task"], asked, **task_options(merged))
 
 
 def one_language_each(
@@ -160,25 +163,27 @@ def one_language_each(
         metadata: what was given on the command line; ``languages`` overrides that of the tasks.
     """
     known = every_task()
-    found: dict[str, FoundTask] = {}
+    single: dict[str, FoundTask] = {}
     for name, task in tasks.items():
         if "languages" not in task.metadata:
-            found[name] = task
+            single[name] = task
             continue
         asked = codes(metadata.get("languages", task.metadata["languages"]))
         alone = {f"{name}_{code}": known.get(f"{name}_{code}") for code in asked}
         parts = {other: each for other, each in alone.items() if each is not None}
-        found |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
-    return found
+        single |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
+    return single
 
 
-def prompt_bytes(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> int:
+def prompt_bytes(tasks: Mapping[str, FoundTask], metadata: Mapping[str, object]) -> int:
     """About how many bytes the prompts of tasks have in UTF-8; short ones do not count."""
     total = 0
     for task in tasks.values():
         merged = {**task.metadata, **metadata}
         asked = [merged["xlgo_language"]] if "xlgo_language" in merged else merged["languages"]
-        total += xd.family(task.family).prompt_bytes(
-            task.spec.task, codes(asked), **task_options(merged)
+        total += (
+            xd.family(task.family)
+            .extra(Sizes)
+            .prompt_bytes(task.spec.task, codes(asked), **task_options(merged))
         )
     return total

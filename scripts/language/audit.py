@@ -18,6 +18,7 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
+from xlgo_dataset.extras import Levels, Wordings
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
 
@@ -33,7 +34,7 @@ _ID = "[A-Z][0-9]{4}"
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``audit`` and its actions to the command line."""
-    parser = subparsers.add_parser("audit", help="let speakers of a language check its strings")
+    parser = subparsers.add_parser("audit", help="have speakers check the strings of a language")
     actions = parser.add_subparsers(dest="action", required=True)
 
     export = actions.add_parser("export", help="write the spreadsheet for annotators")
@@ -100,15 +101,15 @@ def export_rows(language: Language) -> list[Row]:
     from xlgo_dataset.text.languages.checks import SEPARATOR
 
     english = load_language("en")
-    found: list[Row] = []
+    exported: list[Row] = []
     for task, strings in language.tasks.items():
         example = _example(task)
         ours, theirs = (prompt(example, which) for which in (language, english))
-        found.append(Row(theirs, ours, f"{task} {FULL_EXAMPLE}"))
+        exported.append(Row(theirs, ours, f"{task} {FULL_EXAMPLE}"))
         wordings = language.strings(task)
         for key, string in strings.items():
             carrier = "question" if key == SEPARATOR else key
-            found.append(
+            exported.append(
                 Row(
                     english.tasks[task][key].text,
                     string.text,
@@ -118,13 +119,13 @@ def export_rows(language: Language) -> list[Row]:
                     proposal=_proposal(string),
                 )
             )
-    return found
+    return exported
 
 
 def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
     strings = language.strings(instance.task)
-    return generated_family_of(instance.task).render_with(instance, strings)
+    return generated_family_of(instance.task).extra(Wordings).render_with(instance, strings)
 
 
 def diff_text(language: Language) -> str:
@@ -276,7 +277,7 @@ def _example(task: str) -> Instance:
         ValueError: there is none among the first few.
     """
     english = load_language("en")
-    sizes = xd.family_of(task).complexities(task, preset=_PRESET)
+    sizes = xd.family_of(task).extra(Levels).complexities(task, preset=_PRESET)
     complexity = 2 * sizes[0] if sizes else 1
     strings = english.tasks[task]
     for index in range(_TRIES):

@@ -38,7 +38,9 @@ def add_parser(actions: argparse._SubParsersAction) -> None:
     overlap = actions.add_parser("overlap", help="check a filled-in back-translation")
     overlap.add_argument("file", type=Path, help="the filled-in file")
 
-    delta = actions.add_parser("delta", help="the effect of the wording on accuracy (equation 8)")
+    delta = actions.add_parser(
+        "delta", help="measure the effect of the wording on accuracy (equation 8)"
+    )
     delta.add_argument("language", help="the language that was translated back, such as te")
     delta.add_argument("--task", required=True, help="the puzzle, such as slt")
     delta.add_argument("--original", type=Path, required=True, help="results of both languages")
@@ -113,7 +115,7 @@ def overlaps(path: Path) -> list[Overlap]:
     from xlgo_dataset.text.languages.checks import check_string
 
     english = load_language("en")
-    found: list[Overlap] = []
+    per_string: list[Overlap] = []
     problems: list[str] = []
     shared = longest = 0
     for task, table in read_toml(path).items():
@@ -130,10 +132,10 @@ def overlaps(path: Path) -> list[Overlap]:
             common, length = _common(originals[key].text, text)
             shared, longest = shared + common, longest + length
             if length:
-                found.append(Overlap(f"{task}.{key}", common / length))
+                per_string.append(Overlap(f"{task}.{key}", common / length))
     if problems:
         raise ValueError(f"{path}:\n" + "\n".join(problems))
-    return [*found, Overlap("all", shared / longest if longest else 0.0)]
+    return [*per_string, Overlap("all", shared / longest if longest else 0.0)]
 
 
 def delta(original: Mapping[str, Any], back: Mapping[str, Any], task: str, code: str) -> float:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import FAMILIES
 from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
@@ -23,7 +24,7 @@ from .tables import summary, write_pages
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``language`` and its actions to the command line."""
-    parser = subparsers.add_parser("language", help="begin, list and check languages")
+    parser = subparsers.add_parser("language", help="create, list and check languages")
     actions = parser.add_subparsers(dest="action", required=True)
     new = actions.add_parser("new", help="write a file with every string to translate")
     new.add_argument("code", help="ISO 639 code, such as sw")
@@ -80,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
-        found = check_language(load_language(code, args.folder))
-        found += _other_problems(code) if args.folder == FOLDER else []
-        problems += [f"{code}: {problem}" for problem in found]
+        problems_of_one = check_language(load_language(code, args.folder))
+        problems_of_one += _other_problems(code) if args.folder == FOLDER else []
+        problems += [f"{code}: {problem}" for problem in problems_of_one]
         if args.numbers:
             for where, text, _ in newest(load_language(code, args.folder)):
                 print(
@@ -102,7 +103,7 @@ def _other_problems(code: str) -> list[str]:
     return [
         f"{family.name}.{where}: {problem}"
         for family in FAMILIES.values()
-        for where, text in family.wordings(code)
+        for where, text in family.extra(Wordings).wordings(code)
         for problem in string_problems(language, text)
     ]
 

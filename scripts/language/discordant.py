@@ -1,6 +1,6 @@
 """``xlgo audit discordant``: is a gap the model's, or that of the wording?
 
-From each cell of a report whose gap holds in the paired test, questions that were solved in
+From each cell of a report with a significant gap (paired test), questions that were solved in
 English and not in the language go into a sheet, both prompts and both answers side by side. A
 linguist gives each a verdict, ``xlgo audit import`` takes them back, ``xlgo audit verdicts`` and
 the report say what they come to.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..display import labels
 from ..folders import explained
 from ..report import verdicts
-from ..report.cells import crosses, is_behind, mark, others, with_gaps
+from ..report.gap_marks import crosses, is_behind, mark, others, with_gaps
 from .pair_sheet import Shown, read, write
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def add_parser(actions: argparse._SubParsersAction) -> None:
     ask.add_argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx")
     ask.add_argument("--most", type=int, default=MOST, help=f"pairs of a cell (default: {MOST})")
     ask.add_argument("--overwrite", action="store_true", help="replace an existing file")
-    tell = actions.add_parser("verdicts", help="for which gaps the wording is to blame")
+    tell = actions.add_parser("verdicts", help="say which gaps are due to the wording")
     tell.add_argument("results", type=Path, help="the results that the sheet was made from")
     add_choice(ask)
     add_results_choice(tell)
@@ -83,9 +83,9 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "verdicts":
         from ..display.tables import show, terminal
 
-        found = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
-        show(verdicts.table(found), terminal())
-        for one in found:
+        cells = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
+        show(verdicts.table(cells), terminal())
+        for one in cells:
             print(one.sentence())
         return 0
     if args.most < 1:
@@ -95,21 +95,21 @@ def run(args: argparse.Namespace) -> int:
     from ..logs.graded_run import score_folder
 
     scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
-    chosen = choose(scored, args.most)
-    if not chosen:
+    puzzles = choose(scored, args.most)
+    if not puzzles:
         raise ValueError(
             f"{args.results}: no language is behind English in the paired test (Holm's "
             "correction, 5%), so there is no gap to look into"
         )
-    shown = pairs(chosen, _texts(args.results, args, chosen, scored), scored)
-    codes = list(dict.fromkeys(cell.language for cell in chosen))
+    shown = pairs(puzzles, _texts(args.results, args, puzzles, scored), scored)
+    codes = list(dict.fromkeys(cell.language for cell in puzzles))
     rtl = frozenset(code for code in codes if labels.language(code).direction == "rtl")
     with explained("write", args.out):
         write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes}, rtl)
     path = scored.run.files[0].path.parent / verdicts.FILE
     with explained("write", path):
-        verdicts.save(path, _registered(path, scored, chosen, shown))
-    for cell in chosen:
+        verdicts.save(path, _registered(path, scored, puzzles, shown))
+    for cell in puzzles:
         place = f"{labels.task(cell.task).title} ({cell.language})"
         print(f"{place}: {len(cell.questions)} of {cell.only_en} pairs")
     print(f"{args.out}: {len(shown)} rows; {path} knows them")
@@ -147,12 +147,14 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
     with explained("write", path):
         verdicts.save(path, register)
     given = sum(bool(row.verdict) for row in rows)
-    told = [one.sentence() for one in verdicts.cells(register) if one.language == args.language]
-    return "\n".join([f"{path}: {given} verdicts of {reviewer}", *told])
+    sentences = [
+        one.sentence() for one in verdicts.cells(register) if one.language == args.language
+    ]
+    return "\n".join([f"{path}: {given} verdicts of {reviewer}", *sentences])
 
 
 def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
-    """The cells whose gap to English holds in the paired test, and the pairs shown of each.
+    """The cells with a significant gap to English (paired test), and the pairs shown of each.
 
     A cell counts if the language is behind English, at all sizes together or at some of them. Its
     pairs are ordered by complexity, and as many as allowed are taken at even distances: they are
@@ -165,7 +167,7 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
     sizes = {
         key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
     }
-    found = []
+    candidates = []
     for name, part in with_gaps(scored.score).items():
         for task, entry in part["tasks"].items():
             english = _first(scored, name, task, part["baseline"])
@@ -179,8 +181,8 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
                 only_en.sort(key=lambda q: sizes[name, task, code, q, 0])
                 shown = tuple(only_en[i] for i in _evenly(len(only_en), most))
                 if shown:
-                    found.append(Chosen(name, task, code, len(only_en), only_l, shown))
-    return found
+                    candidates.append(Chosen(name, task, code, len(only_en), only_l, shown))
+    return candidates
 
 
 def pairs(
@@ -188,7 +190,7 @@ def pairs(
 ) -> list[tuple[Chosen, Shown]]:
     """The pairs as the sheet shows them; those whose texts are gone are left out."""
     grades = {key: record.grade for key, record in scored.records}
-    found = []
+    puzzles = []
     for cell in chosen:
         for question in cell.questions:
             keys = [(cell.family, cell.task, c, question, 0) for c in (_english(scored, cell),
@@ -200,24 +202,26 @@ def pairs(
             answers = first.response or "", second.response or ""
             grade = grades[keys[1]]
             answer = None if grade.answer is None else json.dumps(grade.answer, ensure_ascii=False)
+            size = second.reference.get("complexity")
             shown = Shown(
                 _name(cell, question, *prompts, *answers),
                 labels.task(cell.task).title,
                 question,
-                second.reference.get("complexity"),
+                size if isinstance(size, int | float) else None,
                 prompts,
                 answers,
                 json.dumps(second.reference.get("answer"), ensure_ascii=False),
                 labels.STATUSES[grade.status][0] + (f": {answer}" if answer else ""),
             )
-            found.append((cell, shown))
-    return found
+            puzzles.append((cell, shown))
+    return puzzles
 
 
 def _first(scored: GradedRun, family: str, task: str, language: str) -> dict[str, bool]:
     """Whether the first response to each question is right."""
-    outcomes = scored.outcomes.get((family, task, language), {})
-    return {question: right for (question, repeat), right in outcomes.items() if not repeat}
+    asked = {"family": family, "task": task, "language": language}
+    first = scored.table.where(**asked, repeat=0).frame
+    return dict(zip(first["question"], first["correct"]))
 
 
 def _english(scored: GradedRun, cell: Chosen) -> str:

@@ -32,7 +32,7 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
     """Write edits and the ``[review]`` table into a language file.
 
     An edit of a revised wording raises ``revised_revision``, so that scores of the wordings before
-    and after can be told apart.
+    and after can be distinguished.
     """
     import tomlkit
 

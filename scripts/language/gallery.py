@@ -11,7 +11,8 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset import GeneratedFamily
-from xlgo_dataset.declared import Specimen
+from xlgo_dataset.declared import GalleryExample
+from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import load_language
 from xlgo_lm_eval.utils import codes
@@ -37,8 +38,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "gallery", help="write a page with an example of every puzzle and language"
     )
     add = parser.add_argument
-    add("--out", type=Path, default=Path("GALLERY.md"), help="default: GALLERY.md")
-    add("--languages", nargs="+", help="default: those of the paper, and all of parallel texts")
+    add("--out", type=Path, default=Path("GALLERY.md"), help="page to write (default: GALLERY.md)")
+    add(
+        "--languages",
+        nargs="+",
+        help="languages (default: the paper's, and all that have parallel texts)",
+    )
     add("--check", action="store_true", help="write nothing; fail if the page is out of date")
     parser.set_defaults(func=run)
 
@@ -75,31 +80,31 @@ def page(languages: Sequence[str] | None = None) -> str:
         if code not in allowed:
             raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
     sections = [
-        _section(task, specimen, languages)
+        _section(task, example, languages)
         for family in xd.FAMILIES.values()
         if isinstance(family, GeneratedFamily)
         for task in family.generated
-        for specimen in family.specimens(task)
+        for example in family.extra(Wordings).gallery_examples(task)
     ]
     return "\n".join([_HEAD, *filter(None, sections)])
 
 
-def _section(task: str, specimen: Specimen, languages: Sequence[str] | None) -> str:
+def _section(task: str, example: GalleryExample, languages: Sequence[str] | None) -> str:
     family = generated_family_of(task)
-    wanted = xd.LANGUAGES if specimen.languages is None else specimen.languages
+    wanted = xd.LANGUAGES if example.languages is None else example.languages
     if languages is not None:
-        wanted = tuple(languages if specimen.languages is None else {*wanted} & {*languages})
-    chosen = [code for code in family.languages(task) if code in wanted]
+        wanted = tuple(languages if example.languages is None else {*wanted} & {*languages})
+    codes = [code for code in family.languages(task) if code in wanted]
     known: dict[str, Any] = {
         name: value for name, value in _OPTIONS.items() if name in family.options(task)
     }
-    known |= specimen.options
-    rows = list(islice(family.rows(task, chosen, split="test", **known), len(chosen)))
+    known |= example.options
+    rows = list(islice(family.rows(task, codes, split="test", **known), len(codes)))
     if not rows:
         return ""
     answers = {row["answer"] for row in rows}
     identities = list(dict.fromkeys(f"`{row['instance_id']}`" for row in rows))
-    lines = [" ".join(["##", task, *filter(None, [specimen.name])]), ""]
+    lines = [" ".join(["##", task, *filter(None, [example.name])]), ""]
     lines += [identities[0] if len(identities) == 1 else "A text of its own in each language.", ""]
     if len(answers) == 1:
         lines += ["Answer in every language:", "", *_fenced(answers.pop(), "json")]

@@ -117,7 +117,7 @@ def read(path: Path, code: str) -> list[Judged]:
     lines = list(book[code.upper()].iter_rows(values_only=True))
     if not lines or _row(lines[0]) != list(_HEADINGS):
         raise ValueError(f"{path}, sheet {code.upper()}: row 1 must be {', '.join(_HEADINGS)}")
-    found, problems = [], []
+    judged, problems = [], []
     rows = [(n, _row(line)) for n, line in enumerate(lines[1:], 2) if any(_row(line))]
     times = Counter(cells[0] for _, cells in rows)
     for number, cells in rows:
@@ -130,10 +130,10 @@ def read(path: Path, code: str) -> list[Judged]:
                 f"{place}: 'Verdict' must be {' or '.join(VERDICTS)}, not {cells[_VERDICT]!r}"
             )
         elif verdict or comment:
-            found.append(Judged(key, verdict, comment))
+            judged.append(Judged(key, verdict, comment))
     if problems:
         raise ValueError("nothing was imported: " + "; ".join(problems))
-    return found
+    return judged
 
 
 def is_pair_sheet(path: Path) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..display.csv_safety import disarmed, restored
+from ..display.csv_safety import escape_formula, unescape_formula
 
 FULL_EXAMPLE = "full example"
 FORMATS = (".xlsx", ".csv")
@@ -119,7 +119,7 @@ def write(
         # The byte order mark makes Excel read UTF-8.
         with path.open("w", encoding="utf-8-sig", newline="") as file:
             csv.writer(file).writerows(
-                [disarmed(cell) for cell in cells] for cells in [headings(code), *table]
+                [escape_formula(cell) for cell in cells] for cells in [headings(code), *table]
             )
     else:
         _write_xlsx(path, code, table, right_to_left, doubts)
@@ -139,14 +139,14 @@ def read(path: Path, code: str) -> list[Row]:
     wanted = list(headings(code))[: _COLUMNS.index("row") + 1]
     if first[: len(wanted)] != wanted:
         raise ValueError(f"{place}: the headings must be {', '.join(wanted)}")
-    found = []
+    rows = []
     for place, cells in lines:
         if not any(cells):
             continue
         full = [*cells, *[""] * len(_COLUMNS)]
         row = Row(**dict(zip(_COLUMNS, full)), place=place)
-        found.append(_with_choices(row))
-    return found
+        rows.append(_with_choices(row))
+    return rows
 
 
 def _format(path: Path) -> str:
@@ -179,7 +179,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
     # Excel writes semicolons where the comma is the decimal mark.
     delimiter = max(",;\t", key=heading.count)
     for number, cells in enumerate(csv.reader(text.splitlines(True), delimiter=delimiter), 1):
-        yield f"{path.name}, row {number}", [restored(_text(cell)) for cell in cells]
+        yield f"{path.name}, row {number}", [unescape_formula(_text(cell)) for cell in cells]
 
 
 def _xlsx_lines(path: Path, sheet: str) -> Iterator[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ import csv
 import io
 from pathlib import Path
 
-from xlgo_dataset.text.languages import FOLDER, Language, available, load_language
+from xlgo_dataset.text.languages import FOLDER, Attribution, Language, available, load_language
 
 KEYS = (
     "slt.intro", "slt.gift", "slt.fee", "prdsa.intro", "prdsa.transition", "prdsa.question",
@@ -25,29 +25,49 @@ def summary(language: Language) -> str:
 
 
 def attribution(folder: Path = FOLDER) -> str:
-    """A Markdown table: language by puzzle, each cell the judgement of ``paper / revised``."""
-    tasks = list(load_language("en", folder).tasks)
+    """A Markdown table: language by puzzle, each cell the judgement of ``paper / revised``.
+
+    Languages with the same judgements share a row. Puzzles that nobody has judged in any language
+    have no column.
+    """
+    tasks = _judged(folder)
     rows = [["language", "wording", *(f"`{task}`" for task in tasks)], ["---"] * (2 + len(tasks))]
+    grouped: dict[tuple[str, ...], list[str]] = {}
     for code in available(folder):
         language = load_language(code, folder)
-        cells = (language.attribution[task] for task in tasks)
+        cells = [language.attribution.get(task) for task in tasks]
         revision = language.revised_revision
         wording = "paper / revised" if revision == 1 else f"paper / revised {revision}"
-        rows.append(
-            [f"{language.name} (`{code}`)", wording]
-            + [f"{judged.paper} / {judged.revised}" for judged in cells]
-        )
-    return _markdown(rows)
+        judged = ("–" if cell is None else f"{cell.paper} / {cell.revised}" for cell in cells)
+        grouped.setdefault((wording, *judged), []).append(f"{language.name} (`{code}`)")
+    return _markdown(rows + [[", ".join(names), *cells] for cells, names in grouped.items()])
+
+
+def _judged(folder: Path) -> list[str]:
+    """The puzzles that somebody has judged in some language."""
+    languages = [load_language(code, folder) for code in available(folder)]
+    found = {
+        task
+        for language in languages
+        for task, judged in language.attribution.items()
+        if judged != Attribution()
+    }
+    return [task for task in load_language("en", folder).tasks if task in found]
 
 
 def reasons(folder: Path = FOLDER) -> str:
-    """A Markdown table with the reason of every judgement, equal ones of a language together."""
-    rows = [["language", "puzzles", "reason"], ["---"] * 3]
+    """A Markdown table with the reason of every judgement; equal ones share a row."""
+    tasks = _judged(folder)
+    grouped: dict[tuple[str, str], list[str]] = {}
     for code in available(folder):
-        grouped: dict[str, list[str]] = {}
+        mine: dict[str, list[str]] = {}
         for task, judged in load_language(code, folder).attribution.items():
-            grouped.setdefault(judged.reason, []).append(f"`{task}`")
-        rows += [[f"`{code}`", ", ".join(tasks), reason] for reason, tasks in grouped.items()]
+            if task in tasks:
+                mine.setdefault(judged.reason, []).append(f"`{task}`")
+        for reason, names in mine.items():
+            grouped.setdefault((", ".join(names), reason), []).append(f"`{code}`")
+    rows = [["languages", "puzzles", "reason"], ["---"] * 3]
+    rows += [[", ".join(codes), names, reason] for (names, reason), codes in grouped.items()]
     return _markdown(rows)
 
 

@@ -10,20 +10,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..parallel import command as parallel
 from ..report.choice import add_judge
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
+    from ..parallel.graded import Read
     from .entries import Entry
     from .standings import Board
 
-TITLE = "Does it serve other languages as well as English?"
+TITLE = "Accuracy by model, and gaps to English"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``leaderboard`` to the command line."""
-    parser = subparsers.add_parser("leaderboard", help="rank many models: a static site")
+    parser = subparsers.add_parser("leaderboard", help="rank models: a static site")
     parser.add_argument(
         "results", type=Path, nargs="+", help="results folders, of one model or several"
     )
@@ -31,16 +33,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     )  # fmt: skip
-    parser.add_argument("--title", default=TITLE, help=f"of the page (default: {TITLE})")
+    parser.add_argument("--title", default=TITLE, help=f"title of the page (default: {TITLE})")
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
     parser.add_argument(
         "--verify", action=argparse.BooleanOptionalAction, default=True,
-        help="make the questions of each run again, and rank no run in which some differ "
+        help="generate the questions of each run again; do not rank runs in which some differ "
         "(default: yes; see docs/trust.md)",
     )  # fmt: skip
     add_judge(parser)
+    parallel.add_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -51,15 +54,23 @@ def run(args: argparse.Namespace) -> int:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
     from ..display.tables import show, terminal
+    from ..parallel.graded import reader
     from .site import as_json, table, write_site
+    from .tables_site import as_json as tables_json
+    from .tables_site import write_tables_site
 
-    found, failed, entries = make(
-        args.results, args.judge, partial=args.partial, proves=args.verify
-    )
+    parallel.check(args)
+    read = reader(args, parallel.options_of(args))
+    found, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
     own = beyond(entries)
     tell(found, entries)
     if found is None:
-        tell_tables(own, args.out / "tables")
+        page = write_tables_site(own, entries, args.out, args.title)
+        if args.json:
+            print(json.dumps(tables_json(own, entries) | {"page": str(page)}, ensure_ascii=False))
+        tell_tables(own, args.out / "tables", shows=not args.json)
+        if not args.json:
+            print(page)
     else:
         page = write_site(found, args.out, args.title)
         if args.json:
@@ -72,18 +83,24 @@ def run(args: argparse.Namespace) -> int:
 
 
 def beyond(entries: Sequence[Entry]) -> list[Table]:
-    """The tables that families have for many models, beyond right answers."""
+    """The tables that families have for many models, beyond correct answers."""
+    from xlgo_metric.extras import Models
     from xlgo_metric.family import family
 
     sections: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [one for name, own in sections.items() for one in family(name).several(own)]
+    return [
+        one
+        for name, own in sections.items()
+        if (models := family(name).extra(Models)) is not None
+        for one in models.many(own)
+    ]
 
 
-def tell_tables(tables: Sequence[Table], folder: Path) -> None:
-    """Print tables, and write each as Markdown and CSV."""
+def tell_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
+    """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
     from ..display.tables import comma_separated, markdown, show, terminal
     from ..folders import explained, write_text
 
@@ -92,19 +109,21 @@ def tell_tables(tables: Sequence[Table], folder: Path) -> None:
     with explained("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
         for one in tables:
-            show(one, terminal())
+            if shows:
+                show(one, terminal())
             write_text(folder / f"{one.name}.md", markdown(one))
             write_text(folder / f"{one.name}.csv", comma_separated(one))
-    print(folder)
+    if shows:
+        print(folder)
 
 
 def make(
-    folders: Sequence[Path], judge: str | None, *, partial: bool = False, proves: bool = True
+    folders: Sequence[Path], read: Read, *, proves: bool = True
 ) -> tuple[Board | None, int, list[Entry]]:
     """The board of some folders, how many of them cannot be read, and what was read.
 
-    There is no board of runs whose answers are not right or wrong, if their family has tables of
-    its own for many models.
+    ``read`` grades a folder. There is no board of runs whose answers are not correct or
+    incorrect, if their family has tables of its own for many models.
 
     Raises:
         ValueError: fewer than two models can be compared, or a run was given twice.
@@ -115,8 +134,8 @@ def make(
     # A pattern such as results/* also finds the state of a queue, which is no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(given, Path(keep), judge, partial=partial, proves=proves)
-        if not any(entry.right for entry in entries) and beyond(entries):
+        entries, failed = read_entries(given, Path(keep), read, proves=proves)
+        if not any(len(entry.answers) for entry in entries) and beyond(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.comparison.table import named
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 
@@ -19,6 +20,9 @@ from ..logs.settings import MIXED, fingerprint, shown
 from ..report.compare.comparison import identity
 from ..verification.questions import Remade
 from ..verification.results import DIFFERS, UNPROVED, differing, prove
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""
@@ -36,7 +40,7 @@ class Entry:
         name: what to call it, one of a kind.
         folder: as it was given.
         date: when the newest run ended.
-        right: whether each question was answered rightly, of families whose answers are right or
+        answers: rows of an ``AnswerTable`` by ``Key``, of families whose answers are correct or
             wrong.
         conditions: for each family, under which conditions the questions were asked.
         settings: the fingerprint of how the answers were made.
@@ -49,7 +53,7 @@ class Entry:
     name: str
     folder: Path
     date: str
-    right: Mapping[Key, bool]
+    answers: pd.DataFrame
     conditions: Conditions
     settings: Mapping[str, str]
     score: dict[str, Any]
@@ -66,7 +70,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Field:
+class Entrants:
     """The runs that are compared, and those that are not.
 
     Attributes:
@@ -84,12 +88,15 @@ class Field:
     conditions: Conditions
 
 
+def _read(folder: Path, model: str | None) -> GradedRun:
+    return score_folder(folder, model=model, details=False)
+
+
 def read_entries(
     folders: Sequence[Path],
     keep: Path,
-    judge: str | None = None,
+    read: Callable[[Path, str | None], GradedRun] = _read,
     *,
-    partial: bool = False,
     proves: bool = True,
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
@@ -97,8 +104,7 @@ def read_entries(
     Args:
         folders: results folders, of one model or several each.
         keep: a folder for graded records, which need not be in memory.
-        judge: whose judgements count.
-        partial: accept runs in which answers are missing.
+        read: grades the run of a model in a folder.
         proves: make the questions of each run again, and leave out a run in which some differ.
 
     Returns:
@@ -112,7 +118,7 @@ def read_entries(
     remade = Remade()
     for folder, model in _runs(folders):
         try:
-            scored = score_folder(folder, model=model, judge=judge, partial=partial, details=False)
+            scored = read(folder, model)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
@@ -145,7 +151,7 @@ def read_records(path: Path) -> list[tuple[Key, Record]]:
     return found
 
 
-def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Field:
+def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Entrants:
     """Decide which runs may be compared, and on which questions.
 
     Questions must have been asked under the same conditions: those of most models count. A model
@@ -156,7 +162,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
         ValueError: fewer than two are left; the message says why.
     """
     left_out = list(failed)
-    families = Counter(name for entry in entries for name in {key[0] for key in entry.right})
+    families = Counter(name for entry in entries for name in set(entry.answers["family"]))
     names = [name for name, count in families.items() if 2 * count >= len(entries)]
     usual = {
         name: _most_common([e.conditions[name] for e in entries if name in e.conditions])
@@ -164,39 +170,42 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     }
     alike: list[Entry] = []
     for entry in entries:
-        if not any(key[0] in names for key in entry.right):
+        if not set(names) & set(entry.answers["family"]):
             left_out.append((entry.name, "it has no answers that are right or wrong, as others do"))
         elif differing := _differing(entry.conditions, usual):
             left_out.append((entry.name, f"other questions: {'; '.join(differing)}"))
         else:
             alike.append(entry)
-    counts = Counter(key for entry in alike for key in entry.right if key[0] in names)
+    counts = Counter(key for entry in alike for key in entry.answers.index if key[0] in names)
     asked = {key for key, count in counts.items() if 2 * count >= len(alike)}
     ranked = []
     for entry in alike:
-        if (found := len(asked & entry.right.keys())) < ENOUGH * len(asked):
+        if (answered := len(asked.intersection(entry.answers.index))) < ENOUGH * len(asked):
             left_out.append(
-                (entry.name, f"it answered {found:,} of the {len(asked):,} questions of the others")
+                (
+                    entry.name,
+                    f"it answered {answered:,} of the {len(asked):,} questions of the others",
+                )
             )
         else:
             ranked.append(entry)
-    common = asked.intersection(*(entry.right.keys() for entry in ranked)) if ranked else set()
+    common = asked.intersection(*(entry.answers.index for entry in ranked)) if ranked else set()
     if len(ranked) < 2 or not common:
-        told = "; ".join(f"{name}: {why}" for name, why in left_out)
+        reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
         raise ValueError(
             "a leaderboard needs two models that answered the same questions"
-            f"{f' ({told})' if told else ''}"
+            f"{f' ({reasons})' if reasons else ''}"
         )
-    return Field(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
+    return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
 
 
 def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> Entry:
     with records.open("wb") as file:
         pickle.dump(scored.records, file, pickle.HIGHEST_PROTOCOL)
-    found: dict[str, dict[str, set[str]]] = {}
+    by_family: dict[str, dict[str, set[str]]] = {}
     for key, record in scored.records:
         names = family_of(record.reference).conditions
-        held = found.setdefault(key[0], {})
+        held = by_family.setdefault(key[0], {})
         for name in names & record.reference.keys():
             value = record.reference[name]
             held.setdefault(name, set()).add(value if isinstance(value, str) else json.dumps(value))
@@ -204,14 +213,10 @@ def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> E
         name=scored.run.model,
         folder=folder,
         date=scored.run.date,
-        right={
-            (*cell, *question): right
-            for cell, questions in scored.outcomes.items()
-            for question, right in questions.items()
-        },
+        answers=named(scored.table.frame.drop(columns="record"), ("family", "task", "language")),
         conditions={
             family: tuple((name, MIXED.join(sorted(held[name]))) for name in sorted(held))
-            for family, held in found.items()
+            for family, held in by_family.items()
         },
         settings=fingerprint(one for several in scored.settings.values() for one in several),
         score=scored.score,
@@ -224,7 +229,7 @@ def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> E
 
 
 def _named(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, those of one model told apart by their folders."""
+    """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)
     named = []

@@ -2,58 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from xlgo_metric.comparison.readings import KEY as READINGS
+from xlgo_metric.comparison.readings import readings_by_cell
+from xlgo_metric.statistics.claims.equivalence import MARGIN
 from xlgo_metric.statistics.claims.ranks import Rank
 
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points
 from ..display.labels import ENGLISH
 from ..display.sentences import Said, say
-from ..report.cells import ordered
-from ..report.heat import heatmap
-from ..report.view import render
+from ..report.findings import depending
+from ..report.gap_marks import ordered
+from ..report.heat import Heat, heatmap
+from ..report.view import leading, render
 from ..verification.results import REPRODUCED
-from .heats import anchor, difference_heat, gap_heat, matrix, words
+from .heatmaps import anchor, difference_heat, gap_heat, matrix, standings, words
 from .standings import Board
 
 _MOST_NAMED = 6
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
-        "Questions",
-        "Reproduced: every question of the model was made again and is the same. Unproved: nothing "
-        "differs, but not all could be made here. A run in which a question differs is not ranked.",
+        "Verified",
+        "Reproduced: all questions were generated again and are the same. Unproved: no difference, "
+        "but not all could be generated here. A run with a different question is not ranked.",
     ),
     (
         "Rank",
-        "Models stand in the order of their right answers on the questions that all of them "
-        "answered. Beside the rank stand the places that cannot be ruled out: as many models are "
-        "above as are clearly better, and as many below as are clearly worse. All these intervals "
-        "hold together with a chance of 95%.",
+        "Models are ranked by accuracy on the questions that all of them answered. Possible ranks "
+        "are those that cannot be ruled out: models that are significantly better come before, "
+        "those that are significantly worse after. These intervals hold together at 95%.",
     ),
     (
-        "Clearly better",
+        "Significantly better",
         "Two models are compared puzzle by puzzle, all languages of a puzzle together, by an exact "
-        "test of whether the sign of each puzzle's difference is a matter of chance, with Holm's "
-        "correction for the number of pairs of models, at 5%.",
+        "test of the signs of the puzzles' differences, with Holm's correction for the number of "
+        "pairs of models, at 5%.",
     ),
     (
         "Gap to English",
-        "The mean of the SMD over the tasks, in percentage points, with a 95% interval made of the "
-        "tasks' own intervals, or none where a task has none. ● marks a language in which English "
-        "is ahead in at least one task, ▲ one that is ahead of English in at least one, with "
-        "Holm's correction over all models, tasks and languages at once. A mean over fewer tasks "
-        "than are there says so, and may not "
-        "be compared with one over all.",
+        "The mean over tasks of the SMD, the largest fitted gap, in percentage points. Its 95% "
+        "interval combines those of the tasks; it is missing if a task has none. ●: English is "
+        "significantly ahead in at least one task. ▲: the language is. Holm's correction covers "
+        "all models, tasks and languages. A mean over fewer tasks says so; do not compare it with "
+        "one over all.",
     ),
     (
         "English minus the language",
-        "The difference of right answers on the same questions, without any curve, in percentage "
-        "points, with its exact 95% interval; ● and ▲ after Holm's correction over all models and "
-        "languages. It also counts puzzles that are too easy or too hard for both languages, so it "
-        "is smaller than the SMD.",
+        "The difference of accuracies on the same questions, in percentage points, with its exact "
+        "95% interval. ● and ▲ are Holm-corrected over all models and languages. It includes "
+        "puzzles that are too easy or too hard in both languages, so it is smaller than the SMD.",
     ),
 )
 
@@ -67,26 +70,27 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         site: files of numbers stand beside it.
     """
     codes = [code for code in ordered(board.languages) if code != ENGLISH]
-    heats = [heat for heat in (gap_heat(board, codes), difference_heat(board, codes)) if heat]
+    heats = [heat for heat in (difference_heat(board, codes), gap_heat(board, codes)) if heat]
     warnings = _warnings(board)
-    contents = [("overview", "Overview"), ("ranking", "Ranking")]
-    contents += [("gaps", "Gaps to English")] if heats else []
-    contents += [("warnings", "Mind these")] if warnings else []
-    contents += [("pairs", "Model against model"), ("languages", "By language")]
     details = _details(board)
-    contents += [("models", "Task by task")] if details else []
-    contents += [("alike", "What may be compared"), ("words", "What the numbers mean")]
+    contents = [("ranking", "Ranking")]
+    contents += [("gaps", "Gaps to English")] if heats else []
+    contents += [("tasks", "Models and languages"), ("alike", "What may be compared")]
+    contents += [("words", "Definitions")]
+    lead, rest = leading(findings(board))
     return render(
         "leaderboard.html",
         title=title,
         contents=contents,
         facts=_facts(board),
-        findings=findings(board),
+        lead=lead,
+        findings=rest,
         warnings=warnings,
         ranking=ranking(board, codes),
         heats=heats,
         matrix=matrix(board),
         by_language=_by_language(board),
+        readings=_readings(board),
         details=details,
         alike=_alike(board),
         left_out=board.field.left_out,
@@ -122,6 +126,12 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         losses = {"most": most, "points": points(known[most])}
         fewest = {"least": least, "fewest": points(known[least])}
         told.append(("", say("board.losses", **losses, **fewest)))
+    if board.differences:
+        stands = standings(board)
+        of = Counter(stands.values())
+        counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
+                   "unknown": of["not known"], "margin": f"{100 * MARGIN:g}"}  # fmt: skip
+        told.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
     behind = {
         code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
         for code in board.languages
@@ -162,11 +172,11 @@ def places(rank: Rank) -> str:
 def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     """A row for each model, for a table that sorts."""
     has_gaps = bool(board.gaps)
-    heads = [("Model", False), ("Rank", True), ("Places", True), ("Right", True)]
-    heads += [("Questions", False)]
+    heads = [("Model", False), ("Rank", True), ("Possible ranks", True), ("Correct", True)]
+    heads += [("Verified", False)]
     if has_gaps:
         heads += [
-            ("Mean gap", True), ("Furthest behind", True), ("Behind in", True), ("Ahead in", True),
+            ("Mean gap", True), ("Largest gap", True), ("Behind in", True), ("Ahead in", True),
         ]  # fmt: skip
     rows = []
     for place, entry in enumerate(board.entries):
@@ -183,7 +193,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     return {"heads": heads, "rows": rows}
 
 
-def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> list[dict[str, Any]]:
+def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> list[dict[str, object]]:
     gaps = {code: board.gaps[place, code] for code in codes if (place, code) in board.gaps}
     sized = {code: gap.smd for code, gap in gaps.items() if gap.smd is not None}
     worst = max(sized, key=lambda code: sized[code] or 0.0, default="")
@@ -219,17 +229,47 @@ def _warnings(board: Board) -> list[str]:
     unlike = [entry.name for entry in board.entries if board.field.unlike[entry.name]]
     if unlike:
         told.append(
-            f"{len(unlike)} of the models (marked *) made their answers with other settings than "
-            "most: a difference between them and others may come from that. "
-            "“What may be compared” names the settings."
+            f"{len(unlike)} of the models (marked *) were run with other settings than most, "
+            "which may cause a difference. “What may be compared” names the settings."
         )
+    told += board.refused
+    for entry, score in zip(board.entries, board.scores):
+        told += [f"{entry.name}: {said}" for said in _depending(score)]
     for entry in board.entries:
         told += [f"{entry.name}: {text}" for text in entry.problems if text]
     return list(dict.fromkeys(told))
 
 
-def _by_language(board: Board) -> dict[str, Any]:
-    """Right answers and places in each language by itself."""
+def _depending(score: Mapping[str, Any]) -> list[Said]:
+    """Where a model's gaps depend on how its answers are read."""
+    return [
+        said
+        for section in score["families"].values()
+        if READINGS in section
+        for _, said in depending(
+            labels.language(section[READINGS]["baseline"]).name,
+            [(task, code) for task, _, code in readings_by_cell(section)],
+        )
+    ]
+
+
+def _readings(board: Board) -> dict[str, object] | None:
+    """Correct answers in each language under the three readings, if answers were read."""
+    read = board.readings()
+    codes = ordered(set().union(*read))
+    if not codes:
+        return None
+    heads = [("Model", False), *((labels.language(code).name, True) for code in codes)]
+    rows = []
+    for place, rates in enumerate(read):
+        cells = [number(rates[code][-1], " / ".join(percent(r, 1) for r in rates[code]))
+                 for code in codes]  # fmt: skip
+        rows.append({"words": words(board, place), "cells": cells})
+    return {"heads": heads, "rows": rows}
+
+
+def _by_language(board: Board) -> dict[str, object]:
+    """Correct answers and places in each language by itself."""
     codes = ordered(board.languages)
     heads = [("Model", False), *((labels.language(code).name, True) for code in codes)]
     rows = []
@@ -248,21 +288,28 @@ def _details(board: Board) -> list[dict[str, Any]]:
     """The heat map of each model, with the correction over all models."""
     found = []
     for place, (entry, section) in enumerate(zip(board.entries, board.sections)):
-        heats = [heat for name, part in section.items() if (heat := heatmap(part, name))]
-        for heat in heats:
-            heat["caption"] = "SMD in percentage points, ± one standard deviation."
-            heat["marks"] = [
-                "● holds in the paired test (Holm over all models, 5%)",
-                *heat["marks"][1:],
-            ]
-            for cell in (cell for row in heat["rows"] for cell in row["cells"]):
-                cell["href"] = cell["href"] and f"#{anchor(place)}"
+        heats = [
+            _of_model(heat, f"#{anchor(place)}")
+            for name, part in section.items()
+            if (heat := heatmap(part, name))
+        ]
         if heats:
             found.append({"id": anchor(place), "name": entry.name, "heats": heats})
     return found
 
 
-def _alike(board: Board) -> list[dict[str, Any]]:
+def _of_model(heat: Heat, href: str) -> Heat:
+    """The heat map of one model among several."""
+    rows = [
+        replace(row, cells=[replace(cell, href=cell.href and href) for cell in row.cells])
+        for row in heat.rows
+    ]
+    marks = [text.replace("Holm, 5%", "Holm over all models, 5%") for text in heat.marks]
+    caption = "English minus the language over all questions, in percentage points."
+    return replace(heat, rows=rows, marks=tuple(marks), caption=caption)
+
+
+def _alike(board: Board) -> list[dict[str, object]]:
     """How the answers of each model were made."""
     return [
         {

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.comparison.readings import NAMES
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.labels import ENGLISH
 from ..display.tables import comma_separated
 from ..folders import explained, write_text
-from ..report.cells import ordered
+from ..report.gap_marks import ordered
 from .files import CARD, NUMBERS, PAGE, ROWS
 from .page import findings, mean_gap, page, places
 from .standings import Board
@@ -61,7 +63,12 @@ def write_site(board: Board, out: Path, title: str) -> Path:
 
 def card(board: Board, title: str) -> str:
     """The card of the Space."""
-    told = "\n".join(f"- {_plain(text)}" for _, text in findings(board))
+    return card_of(title, [text for _, text in findings(board)])
+
+
+def card_of(title: str, sentences: Sequence[str]) -> str:
+    """The card of a Space with such a page."""
+    told = "\n".join(f"- {_plain(text)}" for text in sentences)
     return _CARD.format(
         title=json.dumps(title), heading=_plain(title), findings=told, page=PAGE, rows=ROWS,
         numbers=NUMBERS,
@@ -82,8 +89,8 @@ def table(board: Board) -> Table:
         if code != ENGLISH and any(one == code for _, one in board.gaps)
     ]
     gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
-    columns = [Column("Rank", "count"), Column("Places"), Column("Model")]
-    columns += [Column("Questions"), Column("Right", "share", unit="%")]
+    columns = [Column("Rank", "count"), Column("Possible ranks"), Column("Model")]
+    columns += [Column("Verified"), Column("Correct", "share", unit="%")]
     columns += [Column(name, "difference") for name in gaps_of]
     rows = []
     for place, entry in enumerate(board.entries):
@@ -105,14 +112,15 @@ def table(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Places: those that cannot be ruled out, all together at 95%. Questions: reproduced if "
-        "each was made again and is the same."
+        "Possible ranks: those that cannot be ruled out (95%, all models together). Verified: "
+        "reproduced if all questions were generated again and are the same."
         + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
     )
 
 
 def as_json(board: Board) -> dict[str, Any]:
     """The numbers of a leaderboard in plain JSON types; accuracies and gaps are fractions."""
+    read = board.readings()
     models = []
     for place, entry in enumerate(board.entries):
         differences = {
@@ -143,6 +151,9 @@ def as_json(board: Board) -> dict[str, Any]:
                     code: asdict(gap) for (model, code), gap in board.gaps.items() if model == place
                 },
                 "differences": differences,
+                "readings": {
+                    code: dict(zip(NAMES, shares)) for code, shares in read[place].items()
+                },
                 "signature": board.scores[place]["signature"],
                 "generation": entry.generation,
                 "questions": entry.reproduced,

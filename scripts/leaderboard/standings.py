@@ -1,10 +1,10 @@
 """The statistics of a leaderboard: ranks, gaps to English and what may be claimed of them.
 
-Models are ranked by right answers on the questions that all of them answered. Two models are
+Models are ranked by correct answers on the questions that all of them answered. Two models are
 compared puzzle by puzzle, with all languages of a puzzle as one (``clustered_sign_test``), Holm's
 correction over all pairs. The interval of a rank follows from these comparisons: as many models
-stand above as are clearly better, and as many below as are clearly worse. All intervals hold
-together with a chance of at least 95% (Mogstad, Romano, Shaikh and Wilhelm 2024,
+are above as are significantly better, and as many below as are significantly worse. All intervals
+hold together with a probability of at least 95% (Mogstad, Romano, Shaikh and Wilhelm 2024,
 doi:10.1093/restud/rdad006, with simultaneous tests in the place of their bounds).
 """
 
@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from xlgo_metric.comparison import Cell, Contrast, adjusted, corrected
-from xlgo_metric.statistics.claims.ranks import Pair, Rank, compared, ranks
+from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
+from xlgo_metric.statistics.claims.ranks import Pair, Rank, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.cells import ALPHA, has_number, is_behind, is_supported, others, with_gaps
-from .entries import Entry, Field, read_records
+from ..report.gap_marks import ALPHA, has_number, is_behind, is_supported, others, with_gaps
+from ..report.shapes import CellScores, GapSection
+from .entries import Entrants, Entry, read_records
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,9 @@ class Board:
 
     Attributes:
         entries: the models.
-        accuracy: share of right answers on the common questions.
+        accuracy: share of correct answers on the common questions.
         ranks, pairs: over all languages.
+        refused: why pairs are not tested, if some are not, in sentences.
         languages: accuracy and ranks in each language by itself, by its code.
         gaps, differences: by place of the model and code of the language.
         sections: of each model, by family, with ``p_holm`` corrected over all models.
@@ -68,11 +69,12 @@ class Board:
         puzzles: how many puzzles the common questions are.
     """
 
-    field: Field
+    field: Entrants
     entries: tuple[Entry, ...]
     accuracy: tuple[float, ...]
     ranks: tuple[Rank, ...]
     pairs: tuple[Pair, ...]
+    refused: tuple[str, ...]
     languages: Mapping[str, tuple[tuple[float, ...], tuple[Rank, ...]]]
     gaps: Mapping[tuple[int, str], Gap]
     differences: Mapping[tuple[int, str], Cell]
@@ -81,51 +83,86 @@ class Board:
     cells: int
     puzzles: int
 
+    def readings(self) -> list[dict[str, tuple[float, ...]]]:
+        """For each model by language the shares of the common answers that are correct.
 
-Bools = npt.NDArray[np.bool_]
+        Read strictly, in the asked form and leniently, as in ``comparison.readings``; none where
+        another tool has graded the answers.
+        """
+        from xlgo_metric.family import family
+
+        found = []
+        for entry in self.entries:
+            frame = entry.answers.loc[list(self.field.common)]
+            frame = frame[frame["family"].map(lambda name: family(name).reads_responses)]
+            means = frame[["language", "strict", "in_form", "correct"]].groupby("language").mean()
+            found.append({str(code): tuple(map(float, row)) for code, *row in means.itertuples()})
+        return found
 
 
-def board(field: Field) -> Board:
+def board(field: Entrants) -> Board:
     """Compute the leaderboard."""
-    common = field.common
-    right = np.array([[entry.right[key] for key in common] for entry in field.ranked], dtype=bool)
-    order = sorted(range(len(right)), key=lambda m: (-int(right[m].sum()), field.ranked[m].name))
-    entries, right = tuple(field.ranked[m] for m in order), right[order]
-    clusters = dict.fromkeys(map(_puzzle, common))
-    number = {name: place for place, name in enumerate(clusters)}
-    cluster = np.array([number[_puzzle(key)] for key in common])
-    pairs = compared(right, cluster)
+    import pandas as pd
+
+    common = list(field.common)
+    right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
+    entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
+    names = [entry.name for entry in entries]
+    rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
+    table = AnswerTable(pd.concat(rows, ignore_index=True))
+    accuracy, ranks_, pairs, refused = _ranked(table, names)
     scores = _scores(entries, set(common))
     sections, cells = _sections(scores)
     codes = dict.fromkeys(key[2] for key in common)
-    languages = {}
-    for code in codes:
-        some = np.array([key[2] == code for key in common])
-        found = compared(right[:, some], cluster[some])
-        languages[code] = (_shares(right[:, some]), ranks(right[:, some].sum(axis=1), found))
     return Board(
         field=field,
-        entries=entries,
-        accuracy=_shares(right),
-        ranks=ranks(right.sum(axis=1), pairs),
-        pairs=tuple(pairs),
-        languages=languages,
+        entries=tuple(entries),
+        accuracy=accuracy,
+        ranks=ranks_,
+        pairs=pairs,
+        refused=refused,
+        languages={code: _ranked(table.where(language=code), names)[:2] for code in codes},
         gaps={
             (place, code): gap
             for place, section in enumerate(sections)
             for code, gap in _gaps(section).items()
         },
-        differences=_differences(right, common, list(codes)),
+        differences={
+            (names.index(cell.where["model"]), cell.other): cell
+            for cell in compare(table, "language", within=["model"]).cells
+        },
         sections=tuple(sections),
         scores=tuple(scores),
         cells=cells,
-        puzzles=len(clusters),
+        puzzles=len(table.frame[["family", "task", "question"]].drop_duplicates()),
     )
 
 
-def _puzzle(key: Key) -> tuple[str, str, str]:
-    """The same for a puzzle in all languages."""
-    return key[0], key[1], key[3]
+def _ranked(
+    table: AnswerTable, names: Sequence[str]
+) -> tuple[tuple[float, ...], tuple[Rank, ...], tuple[Pair, ...], tuple[str, ...]]:
+    """Accuracy and rank of each model, every pair, and why pairs have no test, if some have none.
+
+    A pair without a test is distinguished by nothing.
+    """
+    cells = compare(table, "model", within=()).cells
+    pairs = [
+        Pair(
+            names.index(cell.base), names.index(cell.other), cell.difference,
+            1.0 if cell.p is None else cell.p,
+            1.0 if cell.p_adjusted is None else cell.p_adjusted,
+        )
+        for cell in cells
+    ]  # fmt: skip
+    by_model = table.frame.groupby("model", sort=False)["correct"]
+    right = by_model.sum().to_numpy(dtype=np.int64)
+    refused = dict.fromkeys(cell.refused for cell in cells if cell.refused)
+    return (
+        tuple(map(float, right / by_model.size())),
+        ranks(right, pairs),
+        tuple(pairs),
+        tuple(refused),
+    )
 
 
 def mean_interval(
@@ -146,10 +183,6 @@ def mean_interval(
     return mean - down, mean + up
 
 
-def _shares(right: Bools) -> tuple[float, ...]:
-    return tuple(map(float, right.mean(axis=1)))
-
-
 def _scores(entries: Sequence[Entry], common: set[Key]) -> list[dict[str, Any]]:
     """The score of each model on the common questions and on no others."""
     found = [entry.score for entry in entries]
@@ -161,7 +194,7 @@ def _scores(entries: Sequence[Entry], common: set[Key]) -> list[dict[str, Any]]:
 
 
 def _has_more(entry: Entry, common: set[Key]) -> bool:
-    return len(entry.right) > len(common) or any(
+    return len(entry.answers) > len(common) or any(
         name not in {key[0] for key in common} for name in entry.score["families"]
     )
 
@@ -173,24 +206,24 @@ def _score(work: tuple[Path, set[Key]]) -> dict[str, Any]:
     return summarize(record for key, record in read_records(path) if key in common)
 
 
-def _sections(scores: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+def _sections(scores: Sequence[dict[str, object]]) -> tuple[list[dict[str, GapSection]], int]:
     """The parts with gaps of every score, their p values corrected over all of them together."""
     sections = [copy.deepcopy(dict(with_gaps(score))) for score in scores]
     tested = [
-        cell["paired"]
+        paired
         for section in sections
         for part in section.values()
         for task in part["tasks"].values()
         for _, cell in others(task)
-        if cell.get("paired")
+        if (paired := cell.get("paired"))
     ]
     for found, p in zip(tested, adjusted([one["p"] for one in tested])):
         found["p_holm"] = p
     return sections, len(tested)
 
 
-def _gaps(section: Mapping[str, Any]) -> dict[str, Gap]:
-    cells: dict[str, list[Mapping[str, Any]]] = {}
+def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
+    cells: dict[str, list[CellScores]] = {}
     for part in section.values():
         for task in part["tasks"].values():
             if ENGLISH in task["languages"]:
@@ -199,34 +232,26 @@ def _gaps(section: Mapping[str, Any]) -> dict[str, Gap]:
     return {code: _gap(found) for code, found in cells.items()}
 
 
-def _gap(cells: Sequence[Mapping[str, Any]]) -> Gap:
+def _p(cell: CellScores) -> float:
+    """The corrected p of a gap; 1 where it was not tested."""
+    found = (cell.get("paired") or {}).get("p_holm")
+    return 1.0 if found is None else found
+
+
+def _gap(cells: Sequence[CellScores]) -> Gap:
     sized = [cell for cell in cells if has_number(cell) and is_supported(cell)]
-    holds = [c for c in cells if (c.get("paired") or {}).get("p_holm", 1.0) < ALPHA]
+    holds = [cell for cell in cells if _p(cell) < ALPHA]
     behind = sum(map(is_behind, holds))
     low = high = None
-    paired = [cell.get("paired") or {} for cell in sized]
-    if sized and all(one.get("low") is not None for one in paired):
-        low, high = mean_interval([(p["estimate"], p["low"], p["high"]) for p in paired])
-    smd = sum(cell["smd"] for cell in sized) / len(sized) if sized else None
+    ends = [
+        (middle, lower, upper)
+        for cell in sized
+        if (paired := cell.get("paired"))
+        and (middle := paired.get("estimate")) is not None
+        and (lower := paired.get("low")) is not None
+        and (upper := paired.get("high")) is not None
+    ]
+    if sized and len(ends) == len(sized):
+        low, high = mean_interval(ends)
+    smd = sum(cell["smd"] or 0.0 for cell in sized) / len(sized) if sized else None
     return Gap(smd, low, high, len(sized), len(cells), behind, len(holds) - behind)
-
-
-def _differences(
-    right: Bools, common: Sequence[Key], codes: Sequence[str]
-) -> dict[tuple[int, str], Cell]:
-    """English against each language, on the questions asked in both; corrected together."""
-    places = {key: place for place, key in enumerate(common)}
-    found: dict[tuple[int, str], Cell] = {}
-    for code in codes:
-        both = [
-            (twin, place)
-            for key, place in places.items()
-            if key[2] == code != ENGLISH
-            and (twin := places.get((*key[:2], ENGLISH, *key[3:]))) is not None
-        ]
-        if not both:
-            continue
-        english, other = (np.array(column) for column in zip(*both))
-        for model, row in enumerate(right):
-            found[model, code] = Cell.of(Contrast.of(row[english], row[other]), ENGLISH, code)
-    return dict(zip(found, corrected(list(found.values()))))

@@ -74,7 +74,7 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
     return ChainUsage(requests, tokens, thought, (characters_in, characters_out))
 
 
-def _answers(outcome: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], bool]]:
+def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], bool]]:
     """The answers that came, and whether the chain goes on from each."""
     for name in ("hops", "rounds"):
         entries = outcome.get(name)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.noted import text_sha
+from xlgo_lm_eval.response_log import text_sha
 from xlgo_metric.family import FAMILIES
 
 from .lines import Sample, SampleFile, asked
@@ -119,6 +119,10 @@ class Expected:
                 self._unasked[cell] += 1
         elif not _was_sent(sample, question):
             self._changed[cell] += 1
+
+    def count(self, path: Path) -> None:
+        """Take note of an answer in a file to a question that is not one of xlgo."""
+        self._lines[path] += 1
 
     def tell(self, *, partial: bool) -> tuple[int, int] | None:
         """Add to the problems of the run what is missing or was not asked.
@@ -241,15 +245,15 @@ class Expected:
                 file = files.get(task)
                 if file is None and not (self._run.whole and _family(info, task)):
                     continue
-                found = self._lines[file.path] if file else 0
-                if not found and file is not None:
+                present = self._lines[file.path] if file else 0
+                if not present and file is not None:
                     continue  # of another task, or broken: that is told already
                 total += wanted
-                there += min(found, wanted)
-                if found < wanted:
+                there += min(present, wanted)
+                if present < wanted:
                     problems.add(
                         str(file.path if file else place[0]),
-                        f"{found:,} of {wanted:,} answers of {task} are there, as the harness "
+                        f"{present:,} of {wanted:,} answers of {task} are there, as the harness "
                         f"counted them ({_HOW})",
                         lost=not (partial or _is_old(info, task)),
                     )
@@ -296,7 +300,7 @@ def _cells(counts: Counter[tuple[str, str]]) -> str:
     return ", ".join(told[:_SHOWN]) + (" ..." if len(told) > _SHOWN else "")
 
 
-def _effective(info: Mapping[str, Any]) -> dict[str, int]:
+def _effective(info: Mapping[str, object]) -> dict[str, int]:
     """The harness's numbers of samples by task."""
     counts = info.get("n-samples")
     found = {}
@@ -307,7 +311,7 @@ def _effective(info: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def _family(info: Mapping[str, Any], task: str) -> str | None:
+def _family(info: Mapping[str, object], task: str) -> str | None:
     configs = info.get("configs")
     config = configs.get(task) if isinstance(configs, dict) else None
     metadata = config.get("metadata") if isinstance(config, dict) else None

@@ -49,7 +49,7 @@ def keep_earlier(scored: GradedRun, out: Path) -> None:
     )
 
 
-def versions(score: Mapping[str, Any]) -> str:
+def versions(score: Mapping[str, object]) -> str:
     """The versions of reader and statistics that made a score, or that of the package alone."""
     first = str(score.get("signature", "")).partition(" ")[0]
     found = [(name, field_of(first, name)) for name in ("reader", "statistics")]
@@ -63,7 +63,7 @@ def _plain(value: str | None) -> str:
     return "".join(sign for sign in (value or "unknown")[:20] if sign.isalnum() or sign in ".-")
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path) -> dict[str, object] | None:
     try:
         if path.stat().st_size > _LARGEST:
             return None

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_lm_eval.replies import LENGTH, whole
+from xlgo_lm_eval.replies import LENGTH, join_thinking
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
 from .completeness import Expected
 from .costs import Costs, wall_seconds
-from .faults import with_fault
+from .first_errors import with_fault
 from .judgements import read_judgements
 from .lengths import PromptLengths
 from .lines import Sample
@@ -30,7 +31,7 @@ from .results import Run, find_run, read_samples, total_size
 from .settings import Settings, fingerprint, shown
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison import Answer
+    from xlgo_metric.comparison import Answer, AnswerTable
 
 SCHEMA = 1
 """Of the score as it is written to files; scores of version 0.1 have none."""
@@ -71,7 +72,7 @@ class Examples:
     _found: dict[tuple[str, str, str, str], Example] = field(default_factory=dict)
 
     def offer(self, sample: Sample, grade: Grade) -> None:
-        """Consider one response; right answers are not kept."""
+        """Consider one response; correct answers are not kept."""
         if grade.correct:
             return
         reference = sample.reference
@@ -125,8 +126,6 @@ class GradedRun:
         run: the files, and what could not be read of them.
         score: what :func:`xlgo_metric.scoring.score` returns.
         count: graded responses.
-        outcomes: for each family, task and language, whether each plain question (by its instance
-            id and repeat) was answered rightly; of families whose answers are right or wrong.
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id, and its condition unless plain) and repeat.
@@ -140,7 +139,6 @@ class GradedRun:
     score: dict[str, Any]
     count: int
     examples: Examples
-    outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]]
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
     judge: str | None = None
@@ -171,18 +169,30 @@ class GradedRun:
         """The records of one family."""
         return [record for key, record in self.records if key[0] == name]
 
-    def answers(self, model: str | None = None) -> Iterator[Answer]:
-        """Its answers as rows of an ``AnswerTable``; of families whose answers are right or wrong.
+    def answers(self, model: str | None = None, measures: Sequence[str] = ()) -> Iterator[Answer]:
+        """Its answers as rows of an ``AnswerTable``.
 
         Args:
             model: what to call the model.
+            measures: names of measures that the rows shall have; without any, only families whose
+                answers are right or wrong have rows.
         """
         from xlgo_metric.comparison import answer_of
 
         for (name, *_, identity, repeat), record in self.records:
-            if family(name).has_accuracy:
+            known = bool(measures) or family(name).is_binary
+            if known and not record.grade.details.get(MISSING):
                 question = identity.removesuffix(f":{condition(record.reference)}")
-                yield answer_of(record, question, repeat, model=model or self.run.model)
+                yield answer_of(
+                    record, question, repeat, model=model or self.run.model, measures=measures
+                )
+
+    @functools.cached_property
+    def table(self) -> AnswerTable:
+        """Its answers to plain questions, of families whose answers are right or wrong."""
+        from xlgo_metric.comparison import AnswerTable
+
+        return AnswerTable.of_answers(self.answers()).plain.decided
 
     @property
     def problems(self) -> Problems:
@@ -260,27 +270,33 @@ def score_run(
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     graded.leave_out([fault.record for fault in faults])
     if not score:
-        told = "; ".join(str(problem) for problem in run.problems.items[:5])
-        raise ValueError(f"no sample of {run.model} could be graded: {told}")
+        reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
+        raise ValueError(
+            f"no sample of {run.model} could be graded: {reasons}. Another benchmark that asks in "
+            "several languages is read with --parallel"
+        )
     graded.tell_of_cut_prompts(replies)
     settings = fingerprint(one for found in graded.settings.values() for one in found)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
         cost["judge"] = judgements.spent.as_json(prices)
-    score = {"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score}
+    score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
     return GradedRun(
         run,
         score,
         len(graded.records),
         graded.examples,
-        graded.outcomes,
         graded.settings,
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
         there,
     )
+
+
+_ORIGIN = ("task", "split", "complexity", "seed", "index")
+"""What a question is made from."""
 
 
 class _Graded:
@@ -291,7 +307,6 @@ class _Graded:
         self._details = details
         self.records: list[tuple[Key, Record]] = []
         self.examples = Examples()
-        self.outcomes: dict[tuple[str, str, str], dict[tuple[str, int], bool]] = {}
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
@@ -322,9 +337,6 @@ class _Graded:
         while (identity, repeat) in known:  # another wording of the same instance
             repeat += 1
         known.add((identity, repeat))
-        decided = family_of(reference).has_accuracy and found.status != "needs_judge"
-        if decided and is_plain:
-            self.outcomes.setdefault(cell, {})[identity, repeat] = found.correct
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
         self._cut.count(sample, reply)
@@ -336,10 +348,6 @@ class _Graded:
     def leave_out(self, records: Iterable[Record]) -> None:
         """Forget records that no score holds, so that no file beside the report has them either."""
         gone = {id(record) for record in records}
-        for key, record in self.records:
-            if id(record) in gone:
-                self.outcomes.get(key[:3], {}).pop(key[3:], None)
-        self.outcomes = {cell: found for cell, found in self.outcomes.items() if found}
         self.records = [row for row in self.records if id(row[1]) not in gone]
 
     def tell_of_cut_prompts(self, replies: Replies) -> None:
@@ -357,25 +365,25 @@ class _Graded:
 
 def _work(
     samples: Iterable[Sample], replies: Replies
-) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, Any], bool]]]:
+) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, object], bool]]]:
     """Each sample with what is known about its answer, and what grading needs of both."""
     for sample in samples:
         reply = replies.of(sample)
-        response = whole(sample.response, reply.reasoning, reply.finish)
+        response = join_thinking(sample.response, reply.reasoning, reply.finish)
         work = (response, sample.graded_by, reply.finish == LENGTH)
         yield (replace(sample, response=response), reply), work
 
 
-def _grade(work: tuple[str | None, dict[str, Any], bool], *, details: bool) -> Grade | str:
+def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -> Grade | str:
     """The grade of a response, or why its reference cannot be used."""
-    from xlgo_metric.guard import guarded
+    from xlgo_metric.family import grade_safely
     from xlgo_metric.scoring import cut_off, read_reference
 
     response, reference, is_cut = work
     try:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
-        found = guarded(family_of(reference).grade, response, reference, where=where)
+        found = grade_safely(family_of(reference).grade, response, reference, where=where)
         found = cut_off(found) if is_cut else found
         return with_fault(found, reference, response or "", where) if details else found
     except ValueError as error:
@@ -384,9 +392,11 @@ def _grade(work: tuple[str | None, dict[str, Any], bool], *, details: bool) -> G
 
 def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
-    heavy = family_of(sample.reference).heavy
-    reference = {key: value for key, value in sample.reference.items() if key not in heavy}
-    if "answer" in heavy:
+    grading_only_fields = family_of(sample.reference).grading_only_fields
+    reference = {
+        key: value for key, value in sample.reference.items() if key not in grading_only_fields
+    }
+    if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
     text = reply.reasoning or split_thinking(sample.response or "").thinking
     return Record(
@@ -396,7 +406,24 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         run=sample.file.date,
         where=sample.where,
         prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
+        cluster=_structure(sample.reference),
     )
+
+
+def _structure(reference: Mapping[str, object]) -> str | None:
+    """The structure of a question that others may share; ``None`` where a question is its own."""
+    origin = tuple(reference.get(name) for name in _ORIGIN)
+    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _hash_of(origin: tuple[object, ...]) -> str | None:
+    import xlgo_dataset as xd
+
+    try:
+        return xd.isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
+    except ValueError:  # no question of this package
+        return None
 
 
 def shorten(text: str, head: int, tail: int) -> str:

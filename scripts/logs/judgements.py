@@ -50,7 +50,7 @@ class Judgements:
     spent: JudgeSpent | None = None
     before: Judgements | None = None
 
-    def decide(self, grade: Grade, response: str | None, reference: Mapping[str, Any]) -> Grade:
+    def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
 
         Raises:
@@ -130,7 +130,9 @@ def _read(path: Path, into: Judgements) -> None:
         repeat, started = row.get("repeat", 0), row.get("started", 0.0)
         is_time = isinstance(started, int | float) and abs(started) < _LATEST
         if not (isinstance(repeat, int) and is_time):
-            raise ValueError(f"{path}: a judgement's 'repeat' or 'started' is no number")
+            raise ValueError(
+                f"{path}: 'repeat' must be an integer and 'started' a timestamp in every judgement"
+            )
         key = str(row.get("chain", ""))
         reply = str(row.get("output", ""))
         into.repeats[key, repeat] = reply

@@ -65,9 +65,8 @@ class PromptLengths:
             ),
             tuple(rows),
             "Mean length of a prompt divided by that in English, averaged over the tasks that "
-            "both have. Words are what stands between spaces, which says little where a script has "
-            "none. Tokens differ more: see docs/languages.md. Prompts beyond the model's context "
-            "are named under the warnings.",
+            "both have. Words are separated by spaces: they mean little where a script has none. "
+            "Token counts differ more. Prompts beyond the model's context are in the warnings.",
         )
 
     def _row(self, code: str, tasks: list[str]) -> tuple[str, int, float, float, int]:

@@ -22,6 +22,7 @@ class SampleFile:
         date: when the run ended, as the harness writes it into file names; sorts as text.
         model: the name of the model.
         settings: how the answers were made; ``None`` if the harness's description is lost.
+        tool: whose log it is (``formats.FORMATS``); empty for lm-evaluation-harness.
     """
 
     path: Path
@@ -29,6 +30,7 @@ class SampleFile:
     date: str
     model: str
     settings: Settings | None = None
+    tool: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Sample:
 
     file: SampleFile
     line: int
-    reference: dict[str, Any]
+    reference: dict[str, object]
     response: str | None
     prompt: str
     repeat: int = 0
@@ -61,7 +63,7 @@ class Sample:
     tokens: tuple[int, int] | None = None
 
     @property
-    def graded_by(self) -> dict[str, Any]:
+    def graded_by(self) -> dict[str, object]:
         """The reference, with how the question was asked."""
         return self.reference if self.asked is None else {**self.reference, ASKED: self.asked}
 
@@ -72,7 +74,7 @@ class Sample:
 
 
 class AnotherTaskError(Exception):
-    """A sample that is not one of ours."""
+    """Raised for a sample whose task is not part of xlgo."""
 
 
 def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
@@ -101,7 +103,7 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         yield Sample(file, number, reference, response, prompt, repeat, request, asked_by)
 
 
-def reference_of(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
+def reference_of(data: dict[str, object], doc: dict[str, object]) -> dict[str, object]:
     """The reference: a column of the question, the harness's target or a column of its own.
 
     Raises:
@@ -121,7 +123,7 @@ def reference_of(data: dict[str, Any], doc: dict[str, Any]) -> dict[str, Any]:
     raise AnotherTaskError
 
 
-def _object(value: Any, column: str) -> dict[str, Any] | None:
+def _object(value: Any, column: str) -> dict[str, object] | None:
     """A JSON object, given as such or as text; ``None`` for anything else."""
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
@@ -133,7 +135,7 @@ def _object(value: Any, column: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def responses_of(data: dict[str, Any]) -> list[str | None]:
+def responses_of(data: dict[str, object]) -> list[str | None]:
     """The responses, as the model gave them, as many as the harness's filter kept."""
     if "prediction" in data:
         return _texts(data["prediction"], "prediction")
@@ -157,7 +159,7 @@ def _texts(value: Any, column: str) -> list[str | None]:
     return values or [None]
 
 
-def request_of(data: dict[str, Any]) -> str:
+def request_of(data: dict[str, object]) -> str:
     """What was sent; of a model behind an interface it is logged as a list of one JSON text."""
     argument = data.get("arguments")
     for key in ("gen_args_0", "arg_0"):

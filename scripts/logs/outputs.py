@@ -12,7 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.family import Outputs, family
+from xlgo_metric.extras import Outputs, Shown
+from xlgo_metric.family import family
 
 from ..folders import explained, replacing, sha256_of, write_text
 from .graded_run import GradedRun
@@ -35,7 +36,8 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
     """
     written: list[Path] = []
     for name, section in scored.score["families"].items():
-        found = family(name).outputs(scored.of_family(name), section)
+        shown = family(name).extra(Shown)
+        found = None if shown is None else shown.outputs(scored.of_family(name), section)
         if found is None:
             continue
         out = folder / name
@@ -57,7 +59,7 @@ def _results(scored: GradedRun, name: str, found: Outputs) -> dict[str, Any]:
     }
 
 
-def _manifest(scored: GradedRun, found: Outputs) -> dict[str, Any]:
+def _manifest(scored: GradedRun, found: Outputs) -> dict[str, object]:
     return {
         "model": scored.run.model,
         "judge": scored.judge,
@@ -77,7 +79,7 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+def _write_rows(path: Path, rows: list[dict[str, object]]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -83,13 +83,13 @@ def read_prices(path: Path) -> Prices:
     models = data.get("models", {})
     if not isinstance(currency, str) or not isinstance(models, dict):
         raise ValueError(f"--prices {path}: {_FORM}")
-    found = {name: _price(path, entry, currency) for name, entry in models.items()}
+    prices = {name: _price(path, entry, currency) for name, entry in models.items()}
     other = None
     if "input" in data or "output" in data:
         other = _price(path, data, currency)
-    if other is None and not found:
+    if other is None and not prices:
         raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
-    return Prices(path, found, other)
+    return Prices(path, prices, other)
 
 
 def _price(path: Path, entry: Any, currency: str) -> Price:

@@ -1,6 +1,6 @@
 """What servers and tokenizers said beside the texts that the harness logged, joined to its samples.
 
-``xlgo run`` writes it into a file beside the logs (see ``xlgo_lm_eval.noted``).
+``xlgo run`` writes it into a file beside the logs (see ``xlgo_lm_eval.response_log``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.noted import FILE, SCHEMA, text_sha
+from xlgo_lm_eval.response_log import FILE, SCHEMA, text_sha
 
 from .lines import Sample, SampleFile
 from .read_errors import Problems

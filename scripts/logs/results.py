@@ -10,17 +10,19 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
+from xlgo_metric.comparison.design import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
-from .formats import inspect_logs
-from .formats.inspect_logs import is_inspect_log
+from .formats import FORMATS, format_of
+from .formats.inspect_logs import is_log as is_inspect_log
+from .formats.logged import Format
 from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
 from .read_errors import Problems, printable
@@ -48,10 +50,10 @@ class Run:
 
     model: str
     files: list[SampleFile]
-    info: dict[str, Any]
+    info: dict[str, object]
     problems: Problems
     dates: Sequence[str] = ()
-    described: dict[tuple[Path, str], dict[str, Any]] = field(default_factory=dict)
+    described: dict[tuple[Path, str], dict[str, object]] = field(default_factory=dict)
     left_out: Sequence[SampleFile] = ()
     whole: bool = True
 
@@ -75,7 +77,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
 
     Args:
         path: a folder that the harness or inspect wrote into, or one file of samples.
-        model: the model, where the folder holds several; else that of the newest samples.
+        model: the model, if the folder has several; else that of the newest samples.
         date: take the run whose date (in the file names) begins so, instead of the newest.
 
     Raises:
@@ -119,16 +121,16 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         )
     files = [file for file in files if file.model == newest.model]
     dates = sorted({file.date for file in files})
-    chosen = _alike(files, problems)
+    alike = _alike(files, problems)
     info = described.get((newest.path.parent, newest.date), {})
     return Run(
         newest.model,
-        chosen,
+        alike,
         info,
         problems,
         dates,
         {place: found for place, found in described.items() if place[1] in dates},
-        [file for file in files if file not in chosen],
+        [file for file in files if file not in alike],
         path.is_dir() and date is None,
     )
 
@@ -145,11 +147,13 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
         why = "an older run of the same task"
         if file.settings is None or first.settings is None:
             why += ", and the settings of one are not known"
+        elif file.settings.design != first.settings.design:
+            why += f" at other complexities: {file.settings.design}, not {first.settings.design}"
         else:
             pair = fingerprint([file.settings]), fingerprint([first.settings])
             differing = ", ".join(differences(*pair, same_model=True)) or "model arguments"
             why += f" with other settings: {differing}"
-        problems.add(str(file.path), f"{why}: left out", lost=False)
+        problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
     return chosen
 
 
@@ -184,10 +188,10 @@ def read_samples(
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
-    Runs of one task are put together question by question where the settings of their generation
-    and the conditions of their questions agree; else the newest run of the task wins. A question
-    that was answered in several counts once: the newest wins. What cannot be read, and what is
-    left out, goes to ``run.problems``.
+    Runs of one task are put together question by question where the settings of their generation,
+    their designs and the conditions of their questions agree; else the newest run of the task wins.
+    A question that was answered in several counts once: the newest wins. What cannot be read, and
+    what is left out, goes to ``run.problems``.
 
     Args:
         progress: called with the number of bytes just read.
@@ -223,13 +227,14 @@ def quietly_read(file: SampleFile) -> Iterator[Sample]:
 def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None:
     """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
     reference, file = sample.reference, sample.file
-    found = {
+    terms = {
         name: json.dumps(reference[name], sort_keys=True)
         for name in _conditions(reference)
         if name in reference
     }
-    version = found.pop(_OF_A_LANGUAGE, "")
-    conditions = json.dumps(found, sort_keys=True)
+    version = terms.pop(_OF_A_LANGUAGE, "")
+    terms["design"] = json.dumps(_design(reference))
+    conditions = json.dumps(terms, sort_keys=True)
     group = (str(reference.get("family", "")), str(reference["task"]))
     new = _Owner(file.date, file.settings, {conditions})
     owner = owners.setdefault(group, new)
@@ -245,13 +250,20 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
         return _OTHER_SETTINGS
     if conditions not in owner.conditions:
         theirs = [json.loads(text) for text in owner.conditions]
-        names = [n for n, value in found.items() if all(t.get(n) != value for t in theirs)]
+        names = [n for n, value in terms.items() if all(t.get(n) != value for t in theirs)]
         names += [] if version in versions else [_OF_A_LANGUAGE]
         return _OTHER_CONDITIONS.format(" and ".join(sorted(names)) or "mixture of conditions")
     return None if version in versions else _OTHER_CONDITIONS.format(_OF_A_LANGUAGE)
 
 
-def _conditions(reference: dict[str, Any]) -> frozenset[str]:
+def _design(reference: Mapping[str, object]) -> list[Any]:
+    """How a question was chosen: the same for all rounds and stages of one adaptive design."""
+    design = str(reference.get("design", "fixed"))
+    kind = ADAPTIVE if design.startswith(ADAPTIVE) else design
+    return [kind, reference.get("range")]
+
+
+def _conditions(reference: dict[str, object]) -> frozenset[str]:
     """Entries that say under which conditions a question was asked."""
     try:
         return family_of(reference).conditions
@@ -284,7 +296,7 @@ def total_size(run: Run) -> int:
 
 def _descriptions(
     folders: Iterable[Path], problems: Problems
-) -> dict[tuple[Path, str], dict[str, Any]]:
+) -> dict[tuple[Path, str], dict[str, object]]:
     """What the harness wrote about each run, by folder and date."""
     found: dict[tuple[Path, str], dict[str, Any]] = {}
     for path in sorted(p for folder in folders for p in folder.glob("*.json")):
@@ -301,12 +313,12 @@ def _descriptions(
     return found
 
 
-def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, Any]]) -> SampleFile:
-    if is_inspect_log(path):
-        task, date, info = inspect_logs.describe(path)
+def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
+    if reader := format_of(path):
+        task, date, info = reader.describe(path)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
-        return SampleFile(path, task, date, name, settings_of(info, task))
+        return SampleFile(path, task, date, name, settings_of(info, task), reader.NAME)
     match = _SAMPLES.fullmatch(path.name)
     if match:
         task, date = match["task"], match["date"]
@@ -319,7 +331,7 @@ def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, Any]]) 
     return SampleFile(path, task, date, model, settings_of(info, task))
 
 
-def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, Any]]) -> str:
+def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, object]]) -> str:
     """The model of a run; where its description is lost, that of the others in the folder."""
     names = {
         when: printable(str(info["model_name"]))[:_LONGEST_NAME]
@@ -333,8 +345,8 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
 def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
-    if is_inspect_log(file.path):
-        yield from _read_inspect_log(file, problems, progress)
+    if file.tool:
+        yield from _read_log(FORMATS[file.tool], file, problems, progress)
         return
     others = 0
     number = 0
@@ -372,22 +384,32 @@ def _read_file(
         problems.add(str(file.path), "the file is empty")
 
 
-def _read_inspect_log(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object]
+def _read_log(
+    reader: Format, file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
+    """The answers in the log of another tool; a failed request is missing, not wrong."""
     others = 0
-    for found in inspect_logs.read(file):
-        if isinstance(found, Sample):
-            yield found
-        elif isinstance(found, AnotherTaskError):
-            others += 1
-        else:
-            problems.add(str(file.path), f"{found}; left out")
+    try:
+        for logged in reader.read(file.path):
+            if isinstance(logged, Exception):
+                problems.add(str(file.path), f"{logged}; left out")
+            elif logged.response is None:
+                continue
+            else:
+                try:
+                    yield logged.sample(file)
+                except AnotherTaskError:
+                    others += 1
+                except ValueError as error:
+                    problems.add_line(file.path, logged.number, "column", f"{error}; left out")
+    except OSError as error:
+        problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
     progress(file.path.stat().st_size)
     if others:
         problems.add(
             str(file.path),
-            f"{others} samples of another task (their metadata have no reference): left out",
+            f"{others} samples of another task (they have no reference of xlgo): left out; "
+            "xlgo report --parallel compares their languages",
             lost=False,
         )
 

@@ -50,6 +50,9 @@ _PRECISION = (
     "bnb_4bit_compute_dtype", "autogptq", "gptqmodel", "gguf_file", "kv_cache_dtype",
 )  # fmt: skip
 _CONTEXT = ("max_length", "max_model_len")
+_DESIGN = ("preset", "levels", "c_min", "c_max", "complexities")
+"""Options of a task that choose which complexities are asked."""
+
 _DIGITS = 8
 _LONGEST = 80
 
@@ -61,13 +64,15 @@ class Settings:
     Attributes:
         exact: everything that must agree before answers of two runs are put together, as JSON.
         fingerprint: the settings by name, in the order in which they are shown.
+        design: the options that chose the complexities, such as ``complexities=3,5``.
     """
 
     exact: str
     fingerprint: tuple[tuple[str, str], ...]
+    design: str = ""
 
 
-def settings_of(info: Mapping[str, Any], task: str) -> Settings | None:
+def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     """The settings of one task in a run; ``None`` where its description is lost.
 
     Args:
@@ -94,7 +99,7 @@ def settings_of(info: Mapping[str, Any], task: str) -> Settings | None:
         **{name: config.get(name) for name in ("model_sha", "model_dtype", "peft_sha")},
     }  # fmt: skip
     given = {**model_args, **generation}
-    found = {
+    terms = {
         "backend": backend,
         "template": _template(info, backend),
         "system": _sha(info.get("system_instruction_sha")),
@@ -104,12 +109,13 @@ def settings_of(info: Mapping[str, Any], task: str) -> Settings | None:
         "precision": _precision(model_args, config),
     }
     if (context := _first(model_args, _CONTEXT)) != "default":
-        found["context"] = context
+        terms["context"] = context
     if shots:
-        found["shots"] = str(shots)
+        terms["shots"] = str(shots)
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
-        tuple((name, _clean(value)) for name, value in found.items()),
+        tuple((name, _clean(value)) for name, value in terms.items()),
+        _design(_mapping(own.get("metadata"))),
     )
 
 
@@ -149,11 +155,11 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
     return told
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _mapping(value: Any) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _arguments(value: Any) -> Mapping[str, Any]:
+def _arguments(value: Any) -> Mapping[str, object]:
     """Arguments as the harness logs them: an object, or in older releases a text."""
     if isinstance(value, str) and value.strip():
         try:
@@ -163,7 +169,7 @@ def _arguments(value: Any) -> Mapping[str, Any]:
     return _mapping(value)
 
 
-def _template(info: Mapping[str, Any], backend: str) -> str:
+def _template(info: Mapping[str, object], backend: str) -> str:
     if "chat-completions" in backend:
         return "of the server"
     return _sha(info.get("chat_template_sha"))
@@ -173,11 +179,11 @@ def _sha(value: Any) -> str:
     return str(value)[:_DIGITS] if value else "none"
 
 
-def _first(given: Mapping[str, Any], names: Iterable[str]) -> str:
+def _first(given: Mapping[str, object], names: Iterable[str]) -> str:
     return next((str(given[name]) for name in names if given.get(name) is not None), "default")
 
 
-def _thinking(given: Mapping[str, Any]) -> str:
+def _thinking(given: Mapping[str, object]) -> str:
     parts = (given, *(_mapping(given.get(name)) for name in _NESTED))
     found = {
         name: part[name]
@@ -190,7 +196,7 @@ def _thinking(given: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in found.items()) or "default"
 
 
-def _sampling(generation: Mapping[str, Any]) -> str:
+def _sampling(generation: Mapping[str, object]) -> str:
     temperature = generation.get("temperature")
     samples = generation.get("do_sample")
     if samples is False or (samples is None and temperature in (0, 0.0)):
@@ -200,11 +206,16 @@ def _sampling(generation: Mapping[str, Any]) -> str:
     return ",".join(found) or "default"
 
 
-def _precision(model_args: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+def _precision(model_args: Mapping[str, object], config: Mapping[str, object]) -> str:
     dtype = config.get("model_dtype") or model_args.get("dtype") or "default"
     found = [str(dtype).removeprefix("torch.")]
     found += [f"{name}={model_args[name]}" for name in _PRECISION if model_args.get(name)]
     return ",".join(found)
+
+
+def _design(given: Mapping[str, object]) -> str:
+    chosen = (f"{name}={given[name]}" for name in _DESIGN if given.get(name) is not None)
+    return printable(" ".join(chosen)) or "the default ones"
 
 
 def _clean(value: str) -> str:

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 def run(
     model: str,
-    tasks: str | Sequence[str] = "xlgo",
+    tasks: str | Sequence[str] | None = None,
     *,
     model_args: Mapping[str, Any] | None = None,
     languages: str | Sequence[str] | None = None,
@@ -49,11 +49,13 @@ def run(
 
     Args:
         model: its type, as for ``--model``: ``hf``, ``local-chat-completions``, ``xlgo-sim`` …
-        tasks: names of tasks or groups of the harness.
+        tasks: names of tasks or groups of the harness; by default the five puzzles, or, if no
+            option chooses a size, the two with the shortest prompts.
         model_args: its arguments, such as ``{"pretrained": …}`` or ``{"model": …, "base_url": …}``.
         languages: codes, a list or joined by commas.
-        preset: range and levels of the puzzles: ``paper``, ``lite`` or ``smoke``. If no option
-            chooses a size, it is ``lite``, and more than a million tokens need ``yes=True``.
+        preset: range and levels of the puzzles: ``paper``, ``lite``, ``smoke`` or
+            ``quick``. If no option chooses a size, it is ``quick``, and more than a million tokens
+            need ``yes=True``.
         levels, per_level: levels of complexity, and questions of each.
         design: ``fixed``, or ``adaptive`` to find the complexities that tell most.
         limit: questions of each task, or a share below 1.
@@ -73,7 +75,8 @@ def run(
         RuntimeError: the harness failed; what it said has been printed.
     """
     given: dict[str, Any] = {
-        "model": model, "tasks": _joined(tasks), "model_args": model_args,
+        "model": model, "tasks": None if tasks is None else _joined(tasks),
+        "model_args": model_args,
         "languages": None if languages is None else _joined(languages), "preset": preset,
         "levels": levels, "per_level": per_level, "design": design, "limit": limit,
         "gen_kwargs": gen_kwargs, "apply_chat_template": apply_chat_template,
@@ -106,7 +109,7 @@ def score(
 
     Args:
         results: what the harness wrote: a folder or a file of samples.
-        model: the model, where the folder holds several.
+        model: the model, if the folder has several.
         date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
         prices: a file with prices of tokens (docs/cost.md).
@@ -158,18 +161,20 @@ def compare(
     out: Folder | None = None,
     allow_differences: bool = False,
     judge: str | None = None,
+    measure: str | None = None,
 ) -> Compared:
     """Put two runs side by side on the questions that both answered, as ``xlgo compare`` does.
 
     Args:
         first, second: folders of results, or scores.
         out: the page to write; none by default.
-        allow_differences: compare although the runs were not made alike.
+        allow_differences: compare runs with different settings.
         judge: how the name of the judge begins whose judgements count.
+        measure: compare the answers by this score, too, such as ``mqm80_gated``.
 
     Raises:
-        ValueError: both are one run, they have no question in common, or they were not made alike
-            and that is not allowed.
+        ValueError: both are one run, they have no question in common, or their
+            settings differ and that is not allowed.
     """
     from ..folders import explained, write_text
     from ..report.compare.command import compared
@@ -179,7 +184,7 @@ def compare(
         run.graded if isinstance(run, Scores) else _graded(run, judge=judge)
         for run in (first, second)
     )
-    found = compared(one, other, allow_differences=allow_differences)
+    found = compared(one, other, allow_differences=allow_differences, measure=measure)
     if out is None:
         return Compared(found)
     path = Path(out)

@@ -14,7 +14,7 @@ from xlgo_metric.table import Table
 
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
-from ..report.heat import heatmap
+from ..report.heat import Heat, HeatCell, heatmap
 from ..report.view import clean, colour
 
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
@@ -23,7 +23,7 @@ _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
 
 def scores_html(score: Mapping[str, Any], model: str, page: Path | None) -> str:
     """A score: sentences, gaps by task and language, signature."""
-    from ..report.cells import with_gaps
+    from ..report.gap_marks import with_gaps
 
     parts = [f"<p><b>{_safe(model)}</b></p>"]
     told = [*score.get("warnings", []), *sentences(score)]
@@ -44,27 +44,27 @@ def comparison_html(found: Comparison, page: Path | None) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-def _heat(heat: Mapping[str, Any]) -> str:
-    heads = "".join(f'<th style="{_CELL}">{_safe(task.short)}</th>' for task in heat["tasks"])
+def _heat(heat: Heat) -> str:
+    heads = "".join(f'<th style="{_CELL}">{_safe(task.short)}</th>' for task in heat.tasks)
     rows = []
-    for row in heat["rows"]:
-        cells = "".join(_cell(cell) for cell in row["cells"])
-        name = _safe(row["language"].name)
+    for row in heat.rows:
+        cells = "".join(_cell(cell) for cell in row.cells)
+        name = _safe(row.language.name)
         rows.append(f'<tr><th style="{_HEAD}">{name}</th>{cells}</tr>')
-    legend = "; ".join(map(str, heat["marks"]))
+    legend = "; ".join(map(str, heat.marks))
     return (
         f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p><small>{_safe(heat['caption'])} {_safe(legend)}.</small></p>"
+        f"<p><small>{_safe(heat.caption)} {_safe(legend)}.</small></p>"
     )
 
 
-def _cell(cell: Mapping[str, Any]) -> str:
+def _cell(cell: HeatCell) -> str:
     style = _CELL
-    if cell["strength"]:
-        style += f";background:{colour(cell['kind'])}{round(2.55 * cell['strength']):02x}"
-    words = f"{cell['value']} {cell.get('mark', '')}".strip()
-    spread = f" <small>{_safe(cell['sd'])}</small>" if cell.get("sd") else ""
-    return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{spread}</td>'
+    if cell.strength:
+        style += f";background:{colour(cell.kind)}{round(2.55 * cell.strength):02x}"
+    words = f"{cell.value} {cell.mark}".strip()
+    spread = f" <small>{_safe(cell.sd)}</small>" if cell.sd else ""
+    return f'<td style="{style}" title="{_safe(cell.sentence)}">{_safe(words)}{spread}</td>'
 
 
 def _table(found: Table) -> str:

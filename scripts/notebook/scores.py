@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
 from ..report.brief.screen import brief
-from ..report.cells import doubt, in_order, mark, ordered, with_gaps
 from ..report.compare.comparison import Comparison, as_json, table
+from ..report.gap_marks import doubt, in_order, mark, ordered, with_gaps
 from .html import comparison_html, scores_html
 
 if TYPE_CHECKING:
@@ -74,14 +74,21 @@ class Scores:
         found: float | None = cells[task, language].get("smd")
         return found
 
-    def answers(self) -> AnswerTable:
-        """A row for each graded answer that is right or wrong, for ``xlgo_metric.compare``.
+    def answers(self, *measures: str) -> AnswerTable:
+        """A row for each graded answer, for ``xlgo_metric.compare``.
 
         Its ``frame`` is a pandas ``DataFrame``.
+
+        Args:
+            measures: names of measures that shall be columns, such as ``mqm80_gated`` of chains;
+                without any there are only answers that are right or wrong.
+
+        Raises:
+            ValueError: none of the answers has one of the measures; those that there are are named.
         """
         from xlgo_metric.comparison import AnswerTable
 
-        return AnswerTable.of_answers(self.graded.answers())
+        return AnswerTable.of_answers(self.graded.answers(measures=measures), measures)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each task and language that has a gap, for ``pandas.DataFrame``.

@@ -1,4 +1,4 @@
-"""Which questions a log holds, which of them were answered rightly, and what identifies them.
+"""Which questions a log holds, which of them were answered correctly, and what identifies them.
 
 Of every line only numbers are kept: gigabytes of prompts and answers stay in the file, and a line
 that is to be shown is read again (see :func:`line_at`).
@@ -12,9 +12,9 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from ..logs.formats import FORMATS
 from ..logs.lines import SampleFile, request_of
 from ..logs.read_errors import Problems
 
@@ -22,6 +22,19 @@ _MOST_FIELDS = 48
 _OTHER_DIGITS = re.compile(r"(?![0-9])\d")
 
 DocId = int | str
+
+QUESTION = "question"
+"""The field that pairs samples whose ids differ in nothing but the language."""
+
+
+class Split(Protocol):
+    """What tells the languages of a log apart (``by_field.Split``)."""
+
+    def language(self, data: Mapping[str, object]) -> str | None:
+        """The language of a logged answer."""
+
+    def question(self, data: Mapping[str, object]) -> str:
+        """The id of the question without the code of its language."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ class Answers:
         tasks: the file of each subject.
         subjects: the subject of each document, empty without one.
         doc_ids: its place in the data.
-        right: whether it was answered rightly.
+        right: whether it was answered correctly.
         targets, prompts: hashes of what the right answer is and of what was asked.
         places: where its line begins in the file, in bytes.
         fields: hashes of the values that its fields have.
@@ -72,9 +85,9 @@ class Answers:
         names = [file.task for file in self.tasks.values()]
         return names[0] if len(names) == 1 else f"{names[0]} (and {len(names) - 1} more)"
 
-    def line(self, number: int) -> dict[str, Any]:
+    def line(self, number: int) -> dict[str, object]:
         """All that the log says about one document."""
-        return line_at(self.tasks[self.subjects[number]].path, self.places[number])
+        return line_at(self.tasks[self.subjects[number]], self.places[number])
 
 
 def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: str) -> Choice:
@@ -88,7 +101,7 @@ def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: 
         ValueError: the log holds no such filter or measure, or nothing at all.
     """
     filters: dict[str, tuple[str, ...]] = {}
-    for _, _, data in _lines(file, None):
+    for _, _, data in logged_lines(file, None):
         name = str(data.get("filter", "none"))
         if name not in filters:
             filters[name] = _measures(data)
@@ -110,6 +123,8 @@ def read_answers(
     choice: Choice,
     fields: Sequence[str] | None,
     problems: Problems,
+    *,
+    split: Split | None = None,
 ) -> Answers:
     """Read the answers of one language.
 
@@ -118,27 +133,32 @@ def read_answers(
         choice: which answers count.
         fields: of the documents that are to be kept; ``None`` for all that are single values.
         problems: takes up what cannot be read.
+        split: tells the languages apart in files that hold several.
 
     Raises:
         ValueError: a document stands twice, a field is missing, or a measure is not 0 or 1.
     """
-    found = Answers(language, dict(tasks))
+    answers = Answers(language, dict(tasks))
     for subject, file in tasks.items():
         seen: dict[DocId, int] = {}
         kept = None if fields is None else list(fields)
-        for number, place, data in _lines(file, problems):
+        for number, place, data in logged_lines(file, problems):
             if str(data.get("filter", "none")) != choice.filter:
                 continue
             doc_id, doc = data.get("doc_id"), data.get("doc")
             doc = doc if isinstance(doc, dict) else {}
+            if split is not None:
+                if split.language(data) != language:
+                    continue
+                doc = {QUESTION: split.question(data)} | doc
             if not isinstance(doc_id, int | str):
                 raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
             prompt = _hash(data.get("prompt_hash") or data.get("arguments"))
             if doc_id in seen:
                 same = "" if prompt == seen[doc_id] else ", with another prompt"
                 raise ValueError(
-                    f"{file.path}:{number}: document {doc_id} stands here a second time{same}: a "
-                    "question counts once, so give the log of one run"
+                    f"{file.path}:{number}: document {doc_id} is duplicated{same}: pass the log of "
+                    "a single run"
                 )
             seen[doc_id] = prompt
             if kept is None:
@@ -149,38 +169,73 @@ def read_answers(
                         f"{file.path}:{number}: the document has no field {name!r}: choose with "
                         f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
                     )
-                found.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
+                answers.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
             right = _right(data, choice.metric, f"{file.path}:{number}")
-            found.subjects.append(subject)
-            found.doc_ids.append(doc_id)
-            found.right.append(right)
-            found.targets.append(_hash(data.get("target")))
-            found.prompts.append(prompt)
-            found.places.append(place)
-            found.other_digits += not right and _has_other_digits(data)
+            answers.subjects.append(subject)
+            answers.doc_ids.append(doc_id)
+            answers.right.append(right)
+            answers.targets.append(_hash(data.get("target")))
+            answers.prompts.append(prompt)
+            answers.places.append(place)
+            answers.other_digits += not right and _has_other_digits(data)
         problems.close(file.path)
-    whole = len(found.doc_ids)
-    found.fields = {name: kept for name, kept in found.fields.items() if len(kept) == whole}
-    return found
+    total = len(answers.doc_ids)
+    answers.fields = {name: kept for name, kept in answers.fields.items() if len(kept) == total}
+    return answers
 
 
-def line_at(path: Path, place: int) -> dict[str, Any]:
-    """The line of a log that begins at a byte."""
-    with path.open("rb") as file:
-        file.seek(place)
-        data: dict[str, Any] = json.loads(file.readline().decode("utf-8-sig"))
+def first_document(file: SampleFile) -> dict[str, object]:
+    """The fields of the first document of a log; none where it cannot be read."""
+    for _, _, data in logged_lines(file, None):
+        document = data.get("doc")
+        return dict(document) if isinstance(document, dict) else {}
+    return {}
+
+
+def line_at(file: SampleFile, place: int) -> dict[str, object]:
+    """An answer of a log, read again."""
+    if file.tool:
+        return FORMATS[file.tool].at(file.path, place).line()
+    with file.path.open("rb") as lines:
+        lines.seek(place)
+        data: dict[str, object] = json.loads(lines.readline().decode("utf-8-sig"))
     return data
 
 
-def asked_of(data: Mapping[str, Any]) -> str:
+def asked_of(data: Mapping[str, object]) -> str:
     """The whole request of a logged document, as it was sent."""
     return request_of(dict(data))
 
 
-def _lines(
+def logged_lines(
     file: SampleFile, problems: Problems | None
-) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Number, place and content of each line that can be read; others go to ``problems``."""
+) -> Iterator[tuple[int, int, dict[str, object]]]:
+    """Number, place and content of each answer that can be read; others go to ``problems``.
+
+    Answers of other tools come in the form of the harness; of several to a question the first
+    counts, and one that failed is missing.
+    """
+    if not file.tool:
+        yield from _harness_lines(file, problems)
+        return
+    repeats = 0
+    for found in FORMATS[file.tool].read(file.path):
+        if isinstance(found, Exception):
+            if problems is not None:
+                problems.add(str(file.path), f"{found}; left out")
+        elif found.repeat:
+            repeats += 1
+        elif found.response is not None:
+            yield found.number, found.place, found.line()
+    if repeats and problems is not None:
+        problems.add(
+            str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
+        )
+
+
+def _harness_lines(
+    file: SampleFile, problems: Problems | None
+) -> Iterator[tuple[int, int, dict[str, object]]]:
     place = 0
     with file.path.open("rb") as lines:
         for number, raw in enumerate(lines, start=1):
@@ -205,14 +260,14 @@ _NOT_MEASURES = frozenset({
 })  # fmt: skip
 
 
-def _measures(data: Mapping[str, Any]) -> tuple[str, ...]:
+def _measures(data: Mapping[str, object]) -> tuple[str, ...]:
     """The measures of a line that are numbers, in the harness's order."""
     names = data.get("metrics")
     listed = names if isinstance(names, list) else [n for n in data if n not in _NOT_MEASURES]
     return tuple(str(name) for name in listed if isinstance(data.get(str(name)), int | float))
 
 
-def _right(data: Mapping[str, Any], metric: str, where: str) -> bool:
+def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
     value = data.get(metric)
     if not isinstance(value, int | float) or value not in (0, 1):
         raise ValueError(
@@ -222,7 +277,7 @@ def _right(data: Mapping[str, Any], metric: str, where: str) -> bool:
     return bool(value)
 
 
-def _single_values(doc: Mapping[str, Any]) -> list[str]:
+def _single_values(doc: Mapping[str, object]) -> list[str]:
     found = [name for name, value in doc.items() if isinstance(value, str | int | float)]
     return found[:_MOST_FIELDS]
 
@@ -233,12 +288,12 @@ def _hash(value: Any) -> int:
     return int.from_bytes(digest, "little")
 
 
-def _has_other_digits(data: Mapping[str, Any]) -> bool:
+def _has_other_digits(data: Mapping[str, object]) -> bool:
     """Whether the response has digits that a pattern such as ``[0-9]`` does not see."""
-    return any(_OTHER_DIGITS.search(text) for text in _texts(data.get("resps")))
+    return any(_OTHER_DIGITS.search(text) for text in texts_of(data.get("resps")))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_of(value: Any) -> Iterator[str]:
     """The responses of a generation; nothing of the pairs of numbers of a multiple choice."""
     while isinstance(value, list) and len(value) == 1:
         value = value[0]

@@ -1,9 +1,10 @@
-"""``xlgo report --parallel``: gaps between languages on any parallel benchmark of the harness."""
+"""``--parallel``: gaps between languages on any parallel benchmark, in the log of any tool."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,35 +14,49 @@ if TYPE_CHECKING:
     from .comparing import Options, ParallelRun
 
 _OPTIONS = (
-    "baseline",
     "languages",
     "pair_by",
     "same",
+    "cluster_by",
     "metric",
     "filter",
     "common",
     "allow_differences",
+    "language_by",
+    "baseline",
 )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--parallel`` and what belongs to it."""
+def add_options(parser: argparse.ArgumentParser, *, has_baseline: bool = False) -> None:
+    """Add ``--parallel``, what belongs to it and ``--allow-differences``, which may not.
+
+    Args:
+        has_baseline: the command has an option ``--baseline`` of its own.
+    """
     group = parser.add_argument_group(
         "any parallel benchmark",
-        "paired tests for tasks of lm-eval that ask the same questions in many languages",
+        "for logs of any tool in which the same questions are asked in several languages",
     )
     group.add_argument(
-        "--parallel", metavar="PATTERN", action="append", default=[],
+        "--parallel", metavar="PATTERN", action="append", nargs="?", const="*", default=[],
         help="names of tasks with {lang} in the place of the language and perhaps * for a subject, "
-        "such as 'mgsm_direct_{lang}' or 'global_mmlu_{lang}_*'; may be given several times",
+        "such as 'mgsm_direct_{lang}' or 'global_mmlu_{lang}_*'; may be given several times; "
+        "without {lang}, a field of the questions names the language",
     )  # fmt: skip
-    group.add_argument(
-        "--baseline", metavar="LANG", help="compare with this one (default: English)"
-    )
     group.add_argument(
         "--languages", nargs="+", metavar="CODE",
         help="languages to compare, as `en te` or `en,te` (default: all)",
     )  # fmt: skip
+    group.add_argument(
+        "--language-by", metavar="FIELD",
+        help="the field of a question that names its language, or id for the end of its id "
+        "(default: found by its name and values)",
+    )  # fmt: skip
+    if not has_baseline:
+        group.add_argument(
+            "--baseline", metavar="LANG",
+            help="the language that others are paired with (default: English)",
+        )  # fmt: skip
     group.add_argument(
         "--pair-by", metavar="FIELD,…",
         help="fields of a document that name a question in every language, or doc_id (default: "
@@ -52,6 +67,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="what must be the same in all languages: target (default), a field of the document, "
         "or none",
     )  # fmt: skip
+    group.add_argument(
+        "--cluster-by", metavar="FIELD",
+        help="the field that questions about one text or subject share: the test exchanges them "
+        "together; subject, or none for each question by itself (default: found in the documents)",
+    )  # fmt: skip
     group.add_argument("--metric", help="the measure, such as acc_norm (default: the log's first)")
     group.add_argument("--filter", help="the filter of the harness whose answers count")
     group.add_argument(
@@ -60,17 +80,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--allow-differences", action="store_true", default=None,
-        help="compare languages that were not asked alike (shots, chat template, sampling …)",
+        help="compare results with different settings (shots, chat template, sampling, wording, "
+        "data version); the differences are named",
     )  # fmt: skip
 
 
-def check(args: argparse.Namespace) -> None:
+def check(args: argparse.Namespace, own: Collection[str] = ()) -> None:
     """Refuse options that mean nothing without ``--parallel``.
+
+    Args:
+        own: those that mean something to the command without it.
 
     Raises:
         ValueError: one of them was given.
     """
-    given = [name for name in _OPTIONS if vars(args)[name] is not None]
+    given = [name for name in _OPTIONS if vars(args)[name] is not None and name not in own]
     if given and not args.parallel:
         raise ValueError(f"--{given[0].replace('_', '-')} belongs to --parallel PATTERN: give both")
 
@@ -89,6 +113,8 @@ def options_of(args: argparse.Namespace) -> Options:
         filter=args.filter,
         common=bool(args.common),
         allow_differences=bool(args.allow_differences),
+        language_by=args.language_by,
+        cluster_by=args.cluster_by,
     )
 
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.comparison import Cell, corrected
+from xlgo_metric.comparison.readings import depends
 
 from ..logs.lines import SampleFile
 from ..logs.read_errors import Problem, Problems
 from ..logs.results import Run, find_run
 from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
+from .by_field import Split, files_of
+from .clusters import candidates, chosen, note, of_pairs
 from .gaps import gap_of, lost_alone
-from .known import KNOWN, Benchmark, baseline_of, known, matches, suggested
+from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
 from .pairing import DOC_ID, NOTHING, TARGET, Key, Paired, common_key, pair
+
+Files = Mapping[str, Mapping[str, SampleFile]]
+"""By language and subject."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,10 @@ class Options:
         metric, filter: which answers of the log count.
         common: leave out questions that were not asked in both languages.
         allow_differences: compare languages that were asked with different settings.
+        language_by: the field of a question that names its language, in logs where it is no part
+            of the task's name; found by itself if ``None``.
+        cluster_by: the field of questions that hang together, ``subject`` or ``none``; chosen by
+            itself if ``None``.
     """
 
     baseline: str | None = None
@@ -43,6 +52,8 @@ class Options:
     filter: str | None = None
     common: bool = False
     allow_differences: bool = False
+    language_by: str | None = None
+    cluster_by: str | None = None
 
 
 @dataclass
@@ -57,6 +68,7 @@ class Compared:
         gaps: one for each of ``paired``, corrected for all gaps of the report.
         lost: the questions that only one language loses, by language.
         by: what pairs the questions, in words.
+        clusters: what questions that hang together share: a field, ``subject`` or ``none``.
         versions: of the task and of the harness, as it names them.
         generation: how the answers were made, as a line.
         notes: what a reader should know, in sentences.
@@ -69,6 +81,7 @@ class Compared:
     gaps: list[Cell]
     lost: dict[str, list[Key]]
     by: str
+    clusters: str
     versions: tuple[str, str]
     generation: str
     notes: list[str] = field(default_factory=list)
@@ -89,6 +102,7 @@ class Compared:
                 f"metric:{self.choice.metric}",
                 f"filter:{self.choice.filter}",
                 f"paired_by:{self.by}",
+                *([f"clusters:{self.clusters}"] if self.clusters != NOTHING else []),
                 f"n:{'+'.join(map(str, sorted(count)))}",
                 f"statistics:{STATISTICS_VERSION}",
                 f"xlgo:{__version__}",
@@ -137,7 +151,7 @@ def compare_languages(
         results: what the harness wrote, with ``--log_samples``.
         patterns: names of tasks with ``{lang}`` in the place of the language.
         options: see :class:`Options`.
-        model, date: which run, where the folder holds several.
+        model, date: which run, if the folder has several.
 
     Returns:
         Gaps with exact tests, corrected for all languages and benchmarks together.
@@ -152,9 +166,16 @@ def compare_languages(
     newest: dict[str, SampleFile] = {}
     for file in run.files:
         newest.setdefault(file.task, file)
-    found = []
+    comparisons: list[Compared] = []
+    logs: list[tuple[Files, Split | None]] = []
     used: set[str] = set()
     for about in abouts:
+        if LANG not in about.pattern:
+            apart, parted = files_of(about.pattern, newest, options.language_by, options.languages)
+            used |= {file.task for subjects in parted.values() for file in subjects.values()}
+            comparisons.append(_compare(about, parted, options, problems, apart))
+            logs.append((parted, apart))
+            continue
         tasks = matches(about.pattern, newest, options.languages)
         if len(tasks) < 2:
             raise ValueError(_too_few(about.pattern, tasks, list(newest)))
@@ -163,22 +184,26 @@ def compare_languages(
             language: {subject: newest[name] for subject, name in subjects.items()}
             for language, subjects in tasks.items()
         }
-        found.append(_compare(about, files, options, problems))
+        comparisons.append(_compare(about, files, options, problems))
+        logs.append((files, None))
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
     problems.items += [one for one in run.problems.items if _concerns(one, used)]
-    adjusted = iter(corrected([gap for one in found for gap in one.gaps]))
-    for one in found:
+    adjusted = iter(corrected([gap for one in comparisons for gap in one.gaps]))
+    for one in comparisons:
         one.gaps = [next(adjusted) for _ in one.gaps]
-    return ParallelRun(run, found, problems)
+    for one, log in zip(comparisons, logs):
+        one.notes += _filter_notes(one, *log, options)
+    return ParallelRun(run, comparisons, problems)
 
 
 def _compare(
     about: Benchmark,
-    files: Mapping[str, Mapping[str, SampleFile]],
+    files: Files,
     options: Options,
     problems: Problems,
+    split: Split | None = None,
 ) -> Compared:
     """One benchmark; raises ValueError as ``compare_languages`` does."""
     code = baseline_of(files, options.baseline)
@@ -187,29 +212,62 @@ def _compare(
     given = options.pair_by or about.key
     by = () if given == (DOC_ID,) else given
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
-    kept = needed if by else None
+    shared = candidates(first, options.cluster_by, about.shared)
+    kept = {
+        language: [*needed, *(shared if language == code else ())] if by else None
+        for language in files
+    }
     read = {
-        language: read_answers(language, subjects, choice, kept, problems)
+        language: read_answers(language, subjects, choice, kept[language], problems, split=split)
         for language, subjects in files.items()
     }
     base = read.pop(code)
     notes = _settings_notes(base, read, options)
     if not given and about not in KNOWN:
-        by = common_key([base, *read.values()])
+        by = common_key([base, *read.values()], common=options.common)
     paired = [pair(base, other, by, options.same, common=options.common) for other in read.values()]
     notes += _more_notes(about, choice, [base, *read.values()])
+    if split is not None:
+        notes.append(
+            f"{about.title}: the language is the field {split.field!r} (--language-by), questions "
+            f"are paired by {', '.join(by) or DOC_ID} (--pair-by)."
+        )
+    clusters = chosen(base, shared, options.cluster_by)
+    groups = [of_pairs(one, clusters) for one in paired]
+    cluster_sizes = [(len(set(group)), len(group)) for group in groups if group is not None]
+    notes += [note(about.title, clusters, *cluster_sizes[0])] if cluster_sizes else []
     return Compared(
         about=about,
         choice=choice,
         base=base,
         paired=paired,
-        gaps=[gap_of(about.title, one) for one in paired],
+        gaps=[gap_of(about.title, one, group) for one, group in zip(paired, groups)],
         lost=lost_alone(paired),
         by=",".join(by) or DOC_ID,
+        clusters=clusters,
         versions=_versions(first),
         generation=shown(fingerprint([first.settings])),
         notes=notes,
     )
+
+
+def _filter_notes(one: Compared, files: Files, split: Split | None, options: Options) -> list[str]:
+    """Where a gap depends on the filter that reads the answers of the log: strict or flexible."""
+    others = [
+        name
+        for name, measures in one.choice.filters.items()
+        if name != one.choice.filter and one.choice.metric in measures
+    ]
+    read = [
+        corrected(_compare(one.about, files, replace(options, filter=name), Problems(), split).gaps)
+        for name in others
+    ]
+    where = [gap.other for gap, *under in zip(one.gaps, *read) if under and depends([gap, *under])]
+    return [
+        f"{one.about.title}: the direction or significance of the gap to {one.base.language} "
+        f"depends on how answers are read ({', '.join([one.choice.filter, *others])}) in "
+        f"{', '.join(where)}."
+    ] * bool(where)
 
 
 def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
@@ -220,7 +278,7 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
     )
 
 
-def _too_few(pattern: str, tasks: Mapping[str, Any], names: Sequence[str]) -> str:
+def _too_few(pattern: str, tasks: Mapping[str, object], names: Sequence[str]) -> str:
     if tasks:
         only = ", ".join(tasks)
         return f"{pattern}: only one language was asked ({only}): a comparison needs two or more"
@@ -245,16 +303,16 @@ def _settings_notes(base: Answers, others: Mapping[str, Answers], options: Optio
         ]
     for file in files:
         prints = [fingerprint([one.settings]) for one in (reference, file)]
-        told = differences(prints[0], prints[1], same_model=True)
+        unlike = differences(prints[0], prints[1], same_model=True)
         versions = [_versions(one)[0] for one in (reference, file)]
         if versions[0] != versions[1]:
-            told.append(f"version of the task ({versions[0]} and {versions[1]})")
-        if not told:
+            unlike.append(f"version of the task ({versions[0]} and {versions[1]})")
+        if not unlike:
             continue
-        text = f"{reference.task} and {file.task} were not asked alike: {'; '.join(told)}"
+        text = f"{reference.task} and {file.task} differ in their settings: {'; '.join(unlike)}"
         if not options.allow_differences:
             raise ValueError(
-                f"{text}: a gap may come from that (--allow-differences compares them all the same)"
+                f"{text}: a gap may come from that (--allow-differences compares them anyway)"
             )
         notes.append(f"{text}.")
     return notes
@@ -281,11 +339,6 @@ def _more_notes(about: Benchmark, choice: Choice, languages: Sequence[Answers]) 
             f"{about.title}: wrong answers hold digits of another script than 0 to 9 ({told}): "
             "see whether the harness's filter reads them before you speak of a gap."
         )
-    if about.shared:
-        notes.append(
-            f"{about.title}: several questions share a text, so they are not independent; the "
-            "test takes each question by itself and may find a little too much."
-        )
     return notes
 
 
@@ -298,7 +351,7 @@ def _versions(file: SampleFile) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _description(folder: Path, date: str) -> dict[str, Any]:
+def _description(folder: Path, date: str) -> dict[str, object]:
     for path in folder.glob(f"results_{date}.json"):
         try:
             data = json.loads(path.read_text("utf-8"))

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlgo_metric.comparison import Cell, Contrast
+from xlgo_metric.comparison import Cell, clustered
 
 from .pairing import Key, Paired
 
 
-def gap_of(benchmark: str, found: Paired) -> Cell:
-    """The gap of one language, not corrected for others; its task is the benchmark."""
+def gap_of(benchmark: str, found: Paired, cluster: Sequence[str] | None = None) -> Cell:
+    """The gap of one language, not corrected for others; its task is the benchmark.
+
+    Args:
+        cluster: which questions hang together, of each pair; every one by itself if ``None``.
+    """
     base, other = zip(*((found.base.right[a], found.other.right[b]) for a, b in found.pairs))
     languages = found.base.language, found.other.language
-    return Cell.of(Contrast.of(base, other), *languages, {"task": benchmark})
+    cell = Cell.of(base, other, *languages, {"task": benchmark})
+    if cluster is None:
+        return cell
+    return clustered(cell, [int(a) - int(b) for a, b in zip(base, other)], cluster)
 
 
 def lost_alone(paired: Sequence[Paired]) -> dict[str, list[Key]]:

@@ -43,7 +43,7 @@ class Benchmark:
     def title(self) -> str:
         """The pattern without what changes in it, such as ``mgsm_direct``."""
         words = self.pattern.replace(LANG, "").replace("*", "").split("_")
-        return "_".join(filter(None, words)) or self.pattern
+        return "_".join(filter(None, words)) or "all tasks"
 
 
 KNOWN = (
@@ -59,7 +59,7 @@ KNOWN = (
     Benchmark("belebele_{lang}", key=("link", "question_number"), shared="link"),
     Benchmark("xcopa_{lang}", key=("idx",)),
     Benchmark("xstorycloze_{lang}", key=("story_id",)),
-    Benchmark("xnli_{lang}"),
+    Benchmark("xnli_{lang}", shared="premise"),
     # The harness leaves out pairs with an empty sentence, others in every language.
     Benchmark("paws_{lang}", key=("id",)),
     Benchmark(
@@ -82,11 +82,12 @@ KNOWN = (
 def known(pattern: str) -> Benchmark:
     """What is known about a pattern; a benchmark paired by ``doc_id`` or a field if nothing is.
 
+    Without ``{lang}`` a field of the questions names the language (``by_field``).
+
     Raises:
-        ValueError: no ``{lang}`` in the pattern, or several; or the tasks are known not to be
-            parallel.
+        ValueError: several ``{lang}`` in the pattern, or the tasks are known not to be parallel.
     """
-    if pattern.count(LANG) != 1:
+    if pattern.count(LANG) > 1:
         raise ValueError(
             f"--parallel {pattern!r}: a pattern of tasks' names has {LANG} once, in the place of "
             "the language, such as 'mgsm_direct_{lang}'"

@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 
 from ..display.formats import DASH, count, fixed, number, percent, points
-from ..report.cells import anchor
-from ..report.heat import strength
-from ..report.view import render
+from ..report.gap_marks import anchor
+from ..report.heat import Heat, HeatCell, HeatRow, strength
+from ..report.view import leading, render
 from . import views
 from .comparing import Compared, ParallelRun
 from .names import language
 
 _TERMS = (
     (
-        "Apart",
+        "Gap",
         "Accuracy in the baseline minus accuracy in the language, in percentage points, on the "
-        "questions that both were asked. +18 means that of 100 questions the model solves 18 more "
-        "in the baseline; below 0, the language is ahead.",
+        "questions that both were asked. Negative: the language is ahead.",
     ),
     (
-        "Only there, only in the baseline",
-        "Questions that the model answers rightly in one of the two languages alone. Questions "
-        "that are right in both, or wrong in both, say nothing of a gap.",
+        "Only this language, only the baseline",
+        "Questions that the model answers correctly in only one of the two languages. Questions "
+        "that are correct in both, or in neither, are no evidence of a gap.",
     ),
     (
         "p and ●",
-        "If language made no difference, each question of the row before would be as likely to "
-        "fall on one side as on the other: the exact two-sided binomial test (McNemar's test "
-        "without an approximation). ● stands where it holds at 5% after Holm's correction for all "
-        "comparisons of this page.",
+        "Without a gap, each question of the row before is as likely to be correct in one language "
+        "as in the other: the exact two-sided binomial test (McNemar's test without an "
+        "approximation). ●: significant at 5% after Holm's correction for all comparisons of "
+        "this page.",
     ),
     (
         "95% interval",
-        "Exact limits of the difference, melded from the limits of the two counts. Without the "
-        "correction, they leave out 0 if and only if p is below 5%.",
+        "Exact limits of the difference, melded from the limits of the two counts. They exclude 0 "
+        "if and only if the uncorrected p is below 5%.",
     ),
     (
-        "Lost here alone",
-        "Questions that are right in every other language that was asked and wrong in this one: "
-        "the first to look at. The language, its translation or the way the harness reads answers "
+        "Failed only here",
+        "Questions that are correct in every other language and incorrect in this one: the "
+        "first to read. The language, its translation or the way the harness reads answers "
         "may be the cause.",
     ),
     (
         "What this cannot show",
         "Whether a translation is as hard as its original. These questions were written once and "
-        "translated, with all that a translation adds or loses, and some have been on the net for "
+        "translated, with all that a translation adds or loses, and some have been public for "
         "years.",
     ),
 )
@@ -58,10 +55,9 @@ def page(found: ParallelRun) -> str:
     """The HTML page."""
     heats = _heats(found)
     benchmarks = [_benchmark(one) for one in found.benchmarks]
-    contents = [("overview", "Overview")]
-    contents += [("gaps", "Gaps")] if heats else []
-    contents += [("warnings", "Mind these")] if found.notes else []
-    contents += [(one["id"], one["title"]) for one in benchmarks]
+    lead, rest = leading(views.findings(found))
+    contents = [("gaps", "Gaps" if heats else "Findings"), ("tasks", "Benchmarks")]
+    contents += [("words", "Definitions"), ("source", "Method")]
     files = sorted(
         str(file.path)
         for one in found.benchmarks
@@ -72,9 +68,10 @@ def page(found: ParallelRun) -> str:
         "parallel.html",
         title=f"{found.run.model}: gaps between languages",
         model=found.run.model,
-        contents=[*contents, ("words", "What the numbers mean"), ("source", "Source")],
+        contents=contents,
+        lead=lead,
         facts=_facts(found),
-        findings=views.findings(found),
+        findings=rest,
         heats=heats,
         warnings=found.notes,
         benchmarks=benchmarks,
@@ -95,7 +92,7 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
     ]
 
 
-def _heats(found: ParallelRun) -> list[dict[str, Any]]:
+def _heats(found: ParallelRun) -> list[Heat]:
     """A map of the gaps for each baseline."""
     heats = []
     for base in dict.fromkeys(one.base.language for one in found.benchmarks):
@@ -107,48 +104,48 @@ def _heats(found: ParallelRun) -> list[dict[str, Any]]:
         codes = sorted(apart, key=lambda code: (-sum(apart[code]) / len(apart[code]), code))
         name = language(base).name
         heats.append(
-            {
-                "title": f"Gaps to {name}",
-                "caption": f"Accuracy in {name} minus accuracy in the language, percentage points, "
-                "on the same questions, with the exact 95% interval. The language that is "
-                "furthest behind stands first.",
-                "behind": f"behind {name}",
-                "ahead": f"ahead of {name}",
-                "marks": (
-                    "● holds in the exact paired test (Holm, 5%)",
-                    "? too few questions tell the two apart",
+            Heat(
+                title=f"Gaps to {name}",
+                caption=f"Accuracy in {name} minus accuracy in the language, percentage points, "
+                "on the same questions, with the exact 95% interval. The largest mean gap "
+                "comes first.",
+                behind=f"behind {name}",
+                ahead=f"ahead of {name}",
+                marks=(
+                    "● significant (exact paired test, Holm, 5%)",
+                    "? too few discordant questions for a test",
                 ),
-                "tasks": [TaskLabels(one.about.title, one.about.title, "", "") for one in shown],
-                "rows": [
-                    {
-                        "language": language(code),
-                        "cells": [_cell(gaps.get((one.about.title, code))) for one in shown],
-                    }
+                tasks=[TaskLabels(one.about.title, one.about.title, "", "") for one in shown],
+                rows=[
+                    HeatRow(
+                        language(code),
+                        [_cell(gaps.get((one.about.title, code))) for one in shown],
+                    )
                     for code in codes
                 ],
-            }
+            )
         )
     return heats
 
 
-def _cell(gap: Cell | None) -> dict[str, Any]:
+def _cell(gap: Cell | None) -> HeatCell:
     if gap is None:
-        return {"kind": "none", "value": DASH, "sentence": "not asked", "strength": 0, "href": ""}
+        return HeatCell()
     kind = "none" if not gap.difference else "ahead"
     kind = "behind" if kind == "ahead" and gap.difference > 0 else kind
-    return {
-        "kind": kind,
-        "value": points(gap.difference),
-        "sd": f"{points(gap.low, 0)} to {points(gap.high, 0)}",
-        "mark": views.mark(gap),
-        "mark_words": "holds in the exact paired test" if gap.significant else "",
-        "strength": strength(gap.difference, pale=not gap.significant) if kind != "none" else 0,
-        "sentence": views.sentence(gap),
-        "href": f"#{anchor(gap.task)}",
-    }
+    return HeatCell(
+        kind=kind,
+        value=points(gap.difference),
+        sd=f"{points(gap.low, 0)} to {points(gap.high, 0)}",
+        mark=views.mark(gap),
+        mark_words="significant" if gap.significant else "",
+        strength=strength(gap.difference, pale=not gap.significant) if kind != "none" else 0,
+        sentence=views.sentence(gap),
+        href=f"#{anchor(gap.task)}",
+    )
 
 
-def _benchmark(found: Compared) -> dict[str, Any]:
+def _benchmark(found: Compared) -> dict[str, object]:
     name = language(found.base.language).name
     return {
         "id": anchor(found.about.title),
@@ -163,11 +160,11 @@ def _benchmark(found: Compared) -> dict[str, Any]:
     }
 
 
-def _table(found: Compared, name: str) -> dict[str, Any]:
+def _table(found: Compared, name: str) -> dict[str, object]:
     heads = [
-        ("Language", False), ("Questions", True), ("Right", True), (f"In {name}", True),
-        ("Apart", True), ("95% interval", True), (f"Only {name}", True), ("Only there", True),
-        ("p", True), ("p (Holm)", True), ("Lost here alone", True),
+        ("Language", False), ("Questions", True), ("Correct", True), (f"In {name}", True),
+        ("Gap", True), ("95% interval", True), (f"Only {name}", True), ("Only this language", True),
+        ("p", True), ("p (Holm)", True), ("Failed only here", True),
     ]  # fmt: skip
     base = found.base
     share = sum(base.right) / len(base.right)

@@ -18,7 +18,7 @@ TARGET = "target"
 NOTHING = "none"
 
 _SHOWN = 3
-_FEW = 0.05  # of the right answers may differ where the data name their questions
+_FEW = 0.05  # of the correct answers may differ where the data name their questions
 _TELLING = 4  # a field with values for every fourth document or more tells documents apart
 
 Key = tuple[str | int, ...]
@@ -49,22 +49,21 @@ class Paired:
         return dict(zip(self.keys, self.pairs))
 
 
-def common_key(languages: Sequence[Answers]) -> tuple[str, ...]:
+def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]:
     """The field that names a question in all languages; empty where no field does.
 
     Such a field has another value in every document, and the same values in every language.
+
+    Args:
+        common: half of the values may be those of one language alone.
     """
-    first, *others = languages
-    for name in first.fields:
-        values = set(_keys(first, (name,)))
-        if len(values) != len(first.doc_ids):
+    for name in languages[0].fields:
+        if not all(name in one.fields for one in languages):
             continue
-        if all(
-            name in other.fields
-            and len(other.doc_ids) == len(values)
-            and set(_keys(other, (name,))) == values
-            for other in others
-        ):
+        first, *others = (set(_keys(one, (name,))) for one in languages)
+        if any(len(found) != len(one.doc_ids) for found, one in zip((first, *others), languages)):
+            continue
+        if all(2 * len(first & o) > len(first | o) if common else first == o for o in others):
             return (name,)
     return ()
 
@@ -82,27 +81,27 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    found = [{key: n for n, key in enumerate(_unique(one, by))} for one in (base, other)]
+    places = [{key: n for n, key in enumerate(_unique(one, by))} for one in (base, other)]
     notes = []
     for of, mine, one, theirs in (
-        (base, found[0], other, found[1]),
-        (other, found[1], base, found[0]),
+        (base, places[0], other, places[1]),
+        (other, places[1], base, places[0]),
     ):
         absent = [of.doc_ids[n] for key, n in mine.items() if key not in theirs]
         if not absent:
             continue
-        told = f"{len(absent)} of the {len(of.doc_ids)} questions of {of.name} are missing in "
-        told += f"{one.name} ({_listed(absent)})"
+        sentence = f"{len(absent)} of the {len(of.doc_ids)} questions of {of.name} are missing in "
+        sentence += f"{one.name} ({_listed(absent)})"
         if not common:
             raise ValueError(
-                f"{told}: every question must be asked in both languages (--common compares those "
-                "that are)"
+                f"{sentence}: every question must be asked in both languages (--common compares "
+                "those that are)"
             )
-        notes.append(f"{told}: left out.")
-    keys = [key for key in found[0] if key in found[1]]
+        notes.append(f"{sentence}: left out.")
+    keys = [key for key in places[0] if key in places[1]]
     if not keys:
         raise ValueError(f"{base.name} and {other.name} have no question in common")
-    pairs = [(found[0][key], found[1][key]) for key in keys]
+    pairs = [(places[0][key], places[1][key]) for key in keys]
     result = Paired(base, other, pairs, keys, by, notes)
     _check_targets(result, same)
     if not by:
@@ -160,7 +159,7 @@ def _check_targets(found: Paired, same: str) -> None:
         return
     a, b = found.pairs[differ[0]]
     shown = [_field(one, n, same) for one, n in ((found.base, a), (found.other, b))]
-    told = (
+    sentence = (
         f"{len(differ)} of {len(found.pairs)} questions have another {same} in {found.other.name} "
         f"than in {found.base.name} (first document {found.base.doc_ids[a]}: {_short(shown[1])} "
         f"and {_short(shown[0])})"
@@ -169,15 +168,15 @@ def _check_targets(found: Paired, same: str) -> None:
         gone = set(differ)
         found.pairs = [pair for n, pair in enumerate(found.pairs) if n not in gone]
         found.keys = [key for n, key in enumerate(found.keys) if n not in gone]
-        found.notes.append(f"{told}: left out.")
+        found.notes.append(f"{sentence}: left out.")
         return
     why = "they are not the same questions"
     if not found.by:
         reordered = Counter(values[0]) == Counter(values[1])
         why = "they stand in another order" if reordered else "they are others"
     raise ValueError(
-        f"{told}: {why} (--pair-by FIELD pairs by a field that names a question, --same none if "
-        "right answers are words of the language)"
+        f"{sentence}: {why} (--pair-by FIELD pairs by a field that names a question, "
+        "--same none if correct answers are words of the language)"
     )
 
 
@@ -205,7 +204,10 @@ def _check_order(found: Paired) -> None:
 def _field(answers: Answers, number: int, name: str) -> object:
     """The value itself, read again from the log."""
     data = answers.line(number)
-    return data.get(TARGET) if name == TARGET else data["doc"][name]
+    if name == TARGET:
+        return data.get(TARGET)
+    document = data["doc"]
+    return document[name] if isinstance(document, dict) else None
 
 
 def _listed(doc_ids: Sequence[object]) -> str:

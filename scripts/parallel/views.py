@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.core import Exhibit, Passage
+from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
 from ..display.formats import count, percent, points
@@ -48,10 +48,10 @@ def findings(found: ParallelRun) -> list[Told]:
         told.append(("warn", say("parallel.silent", where=where)))
     holds = sorted((g for g in telling if g.significant), key=lambda gap: -abs(gap.difference))
     for gap in holds[:_MOST_GAPS]:
-        told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap)))
+        told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap, len(gaps))))
     if telling and not holds:
         widest = max(telling, key=lambda gap: abs(gap.difference))
-        told.append(("", say("parallel.largest", sentence=sentence(widest))))
+        told.append(("", say("parallel.largest", sentence=sentence(widest, len(gaps)))))
     return told
 
 
@@ -68,8 +68,13 @@ def _overall(gaps: Sequence[Cell]) -> Told:
     return "behind" if behind else "", said
 
 
-def sentence(gap: Cell) -> Said:
-    """A gap in words, counts first."""
+def sentence(gap: Cell, among: int = 1) -> Said:
+    """A gap in words, counts first.
+
+    Args:
+        among: how many gaps it was chosen from; its interval holds for all of them together.
+    """
+    low, high = gap.limits_among(among)
     return say(
         "parallel.gap",
         name=named(gap),
@@ -80,8 +85,10 @@ def sentence(gap: Cell) -> Said:
         only_base=count(gap.only_base or 0),
         only_other=count(gap.only_other or 0),
         difference=points(gap.difference, 0),
-        ends=f"{points(gap.low, 0)} to {points(gap.high, 0)}",
+        ends=f"{points(low, 0)} to {points(high, 0)}",
         p=_p(gap.p_adjusted),
+        where=(gap.task, gap.other),
+        limits=(low, high),
     )
 
 
@@ -118,21 +125,21 @@ def table(found: Compared) -> Table:
         (
             Column("Language"),
             Column("Questions", "count"),
-            Column("Right", "share", unit="%"),
-            Column("Apart", "difference"),
-            Column("Holds", after=" "),
+            Column("Correct", "share", unit="%"),
+            Column("Gap", "difference"),
+            Column("Significant", after=" "),
             *interval("95% interval"),
             Column(f"Only {name}", "count"),
-            Column("Only there", "count"),
+            Column("Only this language", "count"),
             Column("p (Holm)", "p"),
-            Column("Lost here alone", "count"),
+            Column("Failed only here", "count"),
         ),
         tuple(rows),
-        f"Apart: {name} minus the language, in percentage points, on the questions that both were "
-        "asked, with its exact 95% interval. Only: questions that this one of the two alone "
-        "answered rightly. p: exact binomial test on them (McNemar), Holm's correction for all "
-        "comparisons. ● holds at 5%. ? fewer than 6 questions tell the two apart. Lost here "
-        "alone: right in every other language.",
+        f"Gap: {name} minus the language, in percentage points, on the questions that both were "
+        "asked, with its exact 95% interval. Only: questions answered correctly in only one of "
+        "the two. p: exact binomial test on them (McNemar), Holm's correction for all "
+        "comparisons. ● significant at 5%. ? fewer than 6 discordant questions. Failed only "
+        "here: correct in every other language.",
     )  # fmt: skip
 
 
@@ -148,7 +155,7 @@ def as_json(found: ParallelRun) -> dict[str, Any]:
     }
 
 
-def _benchmark_json(found: Compared) -> dict[str, Any]:
+def _benchmark_json(found: Compared) -> dict[str, object]:
     base = found.base
     return {
         "benchmark": found.about.title,
@@ -191,7 +198,7 @@ def _benchmark_json(found: Compared) -> dict[str, Any]:
     }
 
 
-def _identity(answers: Answers, number: int) -> dict[str, Any]:
+def _identity(answers: Answers, number: int) -> dict[str, object]:
     """Where the question stands in the log of the baseline."""
     subject = answers.subjects[number]
     return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
@@ -221,7 +228,7 @@ def lost_questions(found: Compared) -> list[dict[str, Any]]:
     return [view for view in views if view["count"]]
 
 
-def _side_by_side(places: Sequence[tuple[Answers, int]]) -> Exhibit:
+def _side_by_side(places: Sequence[tuple[Answers, int]]) -> SideBySide:
     passages = []
     for answers, number in places:
         data = answers.line(number)
@@ -230,9 +237,9 @@ def _side_by_side(places: Sequence[tuple[Answers, int]]) -> Exhibit:
         answer = shorten(response(data), *_RESPONSE)
         verdict = "right" if answers.right[number] else "wrong"
         note = f"{verdict}; the right answer is {data.get('target')}"
-        passages.append(Passage(name, f"{prompt}\n\n→ {answer}", code, note))
+        passages.append(SideBySideText(name, f"{prompt}\n\n→ {answer}", code, note))
     identity = _identity(*places[0])
-    return Exhibit(f"{identity['task']}, document {identity['doc_id']}", tuple(passages))
+    return SideBySide(f"{identity['task']}, document {identity['doc_id']}", tuple(passages))
 
 
 def response(data: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -11,16 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import Levels, Structures
 from xlgo_lm_eval.utils import codes
 
 from ..harness.request import BUDGET
-from ..key_values import joined
+from ..key_values import add_old_names, joined, pairs
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
     from xlgo_metric.statistics.adaptive.design import Design
     from xlgo_metric.table import Table
 
+    from ..harness.make_tasks import FoundTask
     from .costs import Cost, Curves
     from .decomposition import Decomposition
 
@@ -31,7 +34,7 @@ _POINTS = 100.0
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``plan`` to the command line."""
     parser = subparsers.add_parser(
-        "plan", help="say what a design costs and can show, before anything is asked",
+        "plan", help="estimate the cost and the statistical power of a run",
         description="Prompts, characters and tokens of the fixed and the adaptive design, the "
         "standard deviation to be expected of a gap, and how often the paired test finds one.",
     )  # fmt: skip
@@ -43,13 +46,13 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)")  # fmt: skip
     add("--languages", nargs="+", metavar="CODE",
         help="languages, as `en te` or `en,te` (default: all that the curves have)")  # fmt: skip
-    add("--preset", default="paper", help="of the fixed design (default: paper)")
+    add("--preset", default="paper", help="preset of the fixed design (default: paper)")
     add("--budget", type=int, default=BUDGET,
-        help=f"of the adaptive design, prompts per language (default: {BUDGET})")  # fmt: skip
+        help=f"prompts per language of the adaptive design (default: {BUDGET})")  # fmt: skip
     add("--c-min", type=int, help="lowest complexity of the adaptive design")
     add("--c-max", type=int, help="highest complexity of the adaptive design")
     add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
-        help="of the adaptive design, for languages far behind")  # fmt: skip
+        help="plan the second stage of the adaptive design (default: yes)")  # fmt: skip
     add(
         "--gap",
         type=float,
@@ -57,16 +60,32 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="gap in percentage points for which to report power (default: 10)",
     )
     add("--no-gap", type=float, metavar="POINTS",
-        help="questions it takes to claim no gap within this many percentage points")  # fmt: skip
-    add("--alike", type=float, default=0.4,
+        help="print the questions needed to claim that a gap is below so many points")  # fmt: skip
+    add("--correlation", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
     add("--tokenizer", help="name or folder of the tokenizer that counts tokens")
-    add("--conditions", help="joined by commas: what it costs to ask under these conditions and "
-        "how small a cause of a gap that can show (docs/why.md)")  # fmt: skip
-    add("--output", "-o", type=Path, metavar="FILE",
-        help="write a plan for the models of --from, for `xlgo run --plan`")  # fmt: skip
-    add("--plot", type=Path, metavar="FILE", help="draw where questions are asked")
+    add("--conditions", help="comma-separated conditions: print their cost and the smallest "
+        "detectable effect (see docs/why.md)")  # fmt: skip
+    add("--limit", type=int, metavar="N",
+        help="questions of each task without complexities (default: all)")  # fmt: skip
+    add("--answer-tokens", type=int, metavar="N",
+        help="tokens per answer with its reasoning, for tasks without complexities")  # fmt: skip
+    add("--prices", type=Path, metavar="FILE",
+        help="prices of tokens, for tasks without complexities (docs/cost.md)")  # fmt: skip
+    add("--metadata", nargs="+", metavar="KEY=VALUE",
+        help="options of tasks without complexities, as for `xlgo run`")  # fmt: skip
+    add("--model", help="the model's name in --prices")
+    add("--judge", help="the judge's name in --prices, or none for no judge")
+    add("--out", "-o", type=Path, metavar="FILE",
+        help="file to write: a plan for the models of --from, for `xlgo run --plan`")  # fmt: skip
+    add(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="file to write: a plot of the questions by complexity",
+    )
     add("--json", action="store_true", help="print JSON instead of tables")
+    add_old_names(parser, {"--alike": "--correlation", "--output": "--out"})
     parser.set_defaults(func=run)
 
 
@@ -82,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     from .decomposition import table as decomposition_table
 
     _check(args)
+    if plain := _without_complexities(args):
+        return _tell_requests(args, plain)
     models, used = _expected(args)
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
@@ -89,18 +110,18 @@ def run(args: argparse.Namespace) -> int:
         curves = [_chosen(args, task, model[task]) for model in models if task in model]
         design = _design(args, task, curves[0])
         costs += _costs(args, task, curves[0], design)
-        if args.output is not None:
+        if args.out is not None:
             cells = common_cells(design, curves, used.get(task, {}))
             plans[task] = TaskPlan(cells, design.c_min, design.c_max)
     equal = [] if args.no_gap is None else _no_gap(args, costs, models)
     apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
-        told = [_json(found, args.gap) for found in costs]
-        for one, found in zip(told, apart):
+        objects = [_json(found, args.gap) for found in costs]
+        for one, found in zip(objects, apart):
             one["decomposition"] = as_json(found)
-        for one, (_, share, n) in zip(told, equal):
+        for one, (_, share, n) in zip(objects, equal):
             one["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
-        print(json.dumps(told, indent=2))
+        print(json.dumps(objects, indent=2))
     else:
         _show(costs, args.gap)
         if equal:
@@ -112,9 +133,69 @@ def run(args: argparse.Namespace) -> int:
 
         with explained("write", args.plot):
             draw(costs, args.plot)
-    if args.output is not None:
-        write_text(args.output, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
-        print(f"plan: {args.output}")
+    if args.out is not None:
+        write_text(args.out, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
+        print(f"plan: {args.out}")
+    return 0
+
+
+def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
+    """The tasks that are asked for, if none has complexities.
+
+    Raises:
+        ValueError: some have complexities and some have none.
+    """
+    from ..harness.task_names import check_options, expand, present_names
+
+    names = codes(joined(args.tasks) or "")
+    if not names:
+        return []
+    tasks, _ = expand(present_names(names, tells=False), strict=False)
+    check_options(tasks, pairs("--metadata", args.metadata))
+    plain = {
+        name: task
+        for name, task in tasks.items()
+        if xd.family(task.family).extra(Levels).complexity_range(task.spec.task) is None
+    }
+    if plain and len(plain) < len(tasks):
+        raise ValueError(
+            f"--tasks: {', '.join(plain)} without complexities, the others with: plan these apart"
+        )
+    return list(plain.values())
+
+
+def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
+    """Print what tasks without complexities ask; 0 if it went well.
+
+    Raises:
+        ValueError: an option is out of range, or questions or prices cannot be loaded.
+    """
+    from ..display.tables import show, terminal
+    from ..harness.prompt_tokens import counter
+    from ..logs.prices import read_prices
+    from . import requests
+
+    for name in ("limit", "answer_tokens"):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} must be a whole number from 1, got {value}")
+    prices = None if args.prices is None else read_prices(args.prices)
+    count = requests.estimated if args.tokenizer is None else counter(args.tokenizer)
+    estimates = [
+        one
+        for task in tasks
+        for one in requests.asked(
+            task, limit=args.limit, answer_tokens=args.answer_tokens,
+            judged=args.judge != "none", count=count,
+            metadata=pairs("--metadata", args.metadata),
+        )
+    ]  # fmt: skip
+    names = {who: name for who in ("model", "judge") if (name := getattr(args, who))}
+    if args.json:
+        print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
+    else:
+        show(requests.table(estimates, prices, names), terminal())
     return 0
 
 
@@ -124,13 +205,13 @@ def _check(args: argparse.Namespace) -> None:
     Raises:
         ValueError: the first of them.
     """
-    if not 0 <= args.alike < 1:
-        raise ValueError(f"--alike must lie in [0, 1), got {args.alike:g}")
+    if not 0 <= args.correlation < 1:
+        raise ValueError(f"--correlation must lie in [0, 1), got {args.correlation:g}")
     if not 0 < args.gap < _POINTS:
         raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
     if args.no_gap is not None and not 0 < args.no_gap < _POINTS:
         raise ValueError(f"--no-gap must lie between 0 and 100 points, got {args.no_gap:g}")
-    if args.output is not None and not args.runs:
+    if args.out is not None and not args.runs:
         raise ValueError("--output: a common plan is made from earlier runs: give --from RUN ...")
 
 
@@ -144,9 +225,11 @@ def _no_gap(
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
         chosen = _chosen(args, one.task, curves)
-        share = no_gap.discordant(one, chosen, alike=args.alike)
+        share = no_gap.discordant(one, chosen, alike=args.correlation)
         margin = args.no_gap / _POINTS
-        found.append((one, share, no_gap.needed(one, chosen, alike=args.alike, margin=margin)))
+        found.append(
+            (one, share, no_gap.needed(one, chosen, alike=args.correlation, margin=margin))
+        )
     return found
 
 
@@ -163,7 +246,9 @@ def _decompositions(
         curves = next(model[one.task] for model in models if one.task in model)
         chosen = _chosen(args, one.task, curves)
         found.append(
-            decomposition(one, chosen, args.conditions, alike=args.alike, text="paper", count=count)
+            decomposition(
+                one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
+            )
         )
     return found
 
@@ -175,10 +260,10 @@ def _expected(
     if not args.runs:
         from ..simulate.simulator import load_profile
 
-        found: dict[str, dict[str, tuple[float, float]]] = {}
+        curves: dict[str, dict[str, tuple[float, float]]] = {}
         for (task, language), curve in load_profile(args.profile).items():
-            found.setdefault(task, {})[language] = curve
-        return [dict(found)], {}
+            curves.setdefault(task, {})[language] = curve
+        return [dict(curves)], {}
     from ..logs.graded_run import score_folder
 
     models: list[dict[str, Curves]] = []
@@ -215,7 +300,9 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
         part = grading_family(name).gaps(section)
         found |= {} if part is None else part["tasks"]
     return {
-        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
+        task: entry
+        for task, entry in found.items()
+        if xd.family_of(task).extra(Levels).complexity_range(task)
     }
 
 
@@ -244,13 +331,14 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
 def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
     from xlgo_metric.statistics.adaptive.design import Design
 
-    ends = xd.family_of(task).complexity_range(task)
+    ends = xd.family_of(task).extra(Levels).complexity_range(task)
     if ends is None:
         raise ValueError(f"{task} has no complexities to choose")
     low = ends[0] if args.c_min is None else args.c_min
     high = ends[1] if args.c_max is None else args.c_max
     xd.family_of(task).options(task, complexities=[low, high])
-    return Design(low, high, len(curves), args.budget)
+    avoided = functools.partial(xd.family_of(task).extra(Structures).has_few, task)
+    return Design(low, high, len(curves), args.budget, avoided=avoided)
 
 
 def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
@@ -259,7 +347,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     from .costs import adaptive_cells, cost, second_cells, with_lengths
 
     family = xd.family_of(task)
-    levels = family.complexities(task, preset=args.preset) or ()
+    levels = family.extra(Levels).complexities(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
     count = None if args.tokenizer is None else counter(args.tokenizer)
     chosen = {
@@ -270,7 +358,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     ends = min(design.c_min, *levels), max(design.c_max, *levels)
     found = []
     for name, cells in chosen.items():
-        one = cost(task, name, cells, curves, alike=args.alike, ends=ends)
+        one = cost(task, name, cells, curves, alike=args.correlation, ends=ends)
         if name == ADAPTIVE and args.second_stage:
             one = replace(one, second=second_cells(design, curves, cells))
         found.append(with_lengths(one, list(curves), count, "paper"))

@@ -26,11 +26,11 @@ Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""
 
 _NOTHING_RIGHT = 0.5
-"""A level of the pilot is taken for empty if fewer right answers than this are expected."""
+"""A level of the pilot is taken for empty if fewer correct answers than this are expected."""
 
 _SIGNIFICANT = 1.96
 _BLIND = 0.5
-"""A standard deviation from which on nothing is told."""
+"""SMD standard deviation at or above which a design counts as uninformative (``inf``)."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,15 @@ def pooled(curves: Curves) -> np.ndarray:
 def adaptive_cells(design: Design, curves: Curves) -> dict[int, int]:
     """The questions that the adaptive design is expected to ask."""
     cells: dict[int, int] = {}
-    empty = 0
-    for size in design.pilot:
+    began, empty = False, 0
+    for place, size in enumerate(design.pilot):
+        if not began and empty >= EMPTY_LEVELS and (place - EMPTY_LEVELS) % 2 == 0:
+            continue  # as the design does where nothing is right at the start
         cells[size] = PILOT_QUESTIONS
         right = sum(PILOT_QUESTIONS * float(gamma_accuracy(size, *c)) for c in curves.values())
+        began |= right >= _NOTHING_RIGHT
         empty = empty + 1 if right < _NOTHING_RIGHT else 0
-        if empty == EMPTY_LEVELS:
+        if began and empty >= EMPTY_LEVELS:
             break
     left = design.budget - sum(cells.values())
     if left > 0:

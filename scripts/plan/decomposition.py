@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import LatePrompts
 from xlgo_metric.core import condition
 from xlgo_metric.statistics.evidence import BETWEEN
 from xlgo_metric.statistics.gamma import gamma_accuracy
@@ -40,7 +41,7 @@ class Decomposition:
         tests: how many tests of one task a report corrects for.
         sd: expected of the difference between two conditions, a fraction; ``inf`` without questions
             that tell.
-        factorial: rules and lines are told apart in both orders.
+        factorial: rules and lines are distinguished in both orders.
     """
 
     task: str
@@ -94,7 +95,11 @@ def decomposition(
             conditions=conditions,
         ):  # fmt: skip
             reference = json.loads(row["reference"])
-            prompt = row["prompt"] if "prompt" in row else family.prompt(reference, text)
+            prompt = (
+                row["prompt"]
+                if "prompt" in row
+                else family.extra(LatePrompts).prompt(reference, text)
+            )
             key = str(row["language"]), condition(reference)
             prompts[key] = prompts.get(key, 0) + questions
             characters[key] = characters.get(key, 0) + questions * len(prompt)

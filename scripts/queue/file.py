@@ -88,7 +88,7 @@ def read_models(path: Path) -> list[Entry]:
     """The models of a file, in its order.
 
     Raises:
-        ValueError: it cannot be read, or an entry is not right; the message says what to do.
+        ValueError: it cannot be read, or an entry is invalid; the message says what to do.
     """
     data = _data(path)
     if not isinstance(data, dict) or not isinstance(data.get("models"), list) or not data["models"]:
@@ -101,19 +101,19 @@ def read_models(path: Path) -> list[Entry]:
             f"--models {path}: unknown entry {others[0]!r}: only `models` is allowed; give options "
             "for all models on the command line"
         )
-    found = [
+    models = [
         _entry(f"--models {path}: model {number}", one)
         for number, one in enumerate(data["models"], start=1)
     ]
     folders: dict[str, str] = {}
-    for entry in found:
+    for entry in models:
         other = folders.setdefault(entry.folder.casefold(), entry.name)
         if other is not entry.name:
             raise ValueError(
                 f"--models {path}: two models are called {entry.name!r} and {other!r}, and their "
                 f"results would share the folder {entry.folder}: give them other names"
             )
-    return found
+    return models
 
 
 def _data(path: Path) -> Any:

@@ -20,10 +20,11 @@ from typing import NoReturn
 
 from ..folders import explained, locked
 from ..harness import task_names
-from ..harness.before import harness_tasks
-from ..harness.before.size import Size, agree, size_of
 from ..harness.blocks import digest
-from ..harness.options import RESULTS, SIMULATED, parse
+from ..harness.options import RESULTS, parse
+from ..harness.preflight import harness_tasks
+from ..harness.preflight.size import Size, confirm, size_of
+from ..harness.request import SIMULATED
 from .file import Entry, read_models
 from .state import DONE, FAILED, LOCK, RUNNING, STOPPED, Standing, State, read_state, table
 
@@ -93,7 +94,7 @@ def parse_queue(arguments: Sequence[str]) -> Queue:
     """Read the command line.
 
     Raises:
-        ValueError: the file or an option is not right.
+        ValueError: the file or an option is invalid.
     """
     parser = _Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
     parser.add_argument("--models", type=Path, required=True)
@@ -133,8 +134,8 @@ def run_queue(arguments: Sequence[str]) -> int:
         plan = queue.plan_digest()
         if state.plan not in ("", plan):
             raise ValueError(
-                f"{queue.folder} holds models that were asked other questions, or a file of the "
-                "plan has changed: give another --output_path, or the options that were given then"
+                f"{queue.folder} contains results for different questions, or a plan file has "
+                "changed: choose another --output_path or repeat the original options"
             )
         state.plan = plan
         code = 0
@@ -142,11 +143,11 @@ def run_queue(arguments: Sequence[str]) -> int:
             if state.of(entry, now).state == DONE:
                 continue
             print(f"[{place}/{len(queue.models)}] {entry.name}", flush=True)
-            found = _run_one(queue, state, entry, now)
-            if found.state == STOPPED:
+            standing = _run_one(queue, state, entry, now)
+            if standing.state == STOPPED:
                 code = _INTERRUPTED
                 break
-            print(f"  {found.state}{f': {found.why}' if found.why else ''}", flush=True)
+            print(f"  {standing.state}{f': {standing.why}' if standing.why else ''}", flush=True)
         _show(queue, state, digests, alive=False)
         if code:
             print("interrupted; the same command goes on from here", file=sys.stderr)
@@ -179,10 +180,11 @@ def _check_plan(queue: Queue) -> Size:
 
 
 def _agree(queue: Queue, one: Size) -> None:
-    """Announce the size of all runs together; see :func:`xlgo_cli.harness.before.size.agree`."""
+    """Announce the size of all runs together; see ``preflight.size.confirm``."""
     if real := [entry for entry in queue.models if entry.type != SIMULATED]:
         request = parse([*queue.plan, "--model", real[0].type])
-        agree(Size(one.prompts * len(real), one.bytes * len(real)), request)
+        request.prices = None  # each model has its own
+        confirm(Size(one.prompts * len(real), one.bytes * len(real)), request)
 
 
 def _checked(queue: Queue, entry: Entry) -> str:
@@ -219,17 +221,17 @@ def _run_one(queue: Queue, state: State, entry: Entry, now: str) -> Standing:
             _end(process)
     seconds = round(time.monotonic() - began, 1)
     if code == _INTERRUPTED:
-        found = Standing(STOPPED, now, seconds)
+        standing = Standing(STOPPED, now, seconds)
     elif code == 0:
-        found = Standing(DONE, now, seconds)
+        standing = Standing(DONE, now, seconds)
     else:
-        found = Standing(FAILED, now, seconds, _why(folder / LOG, start, code))
-    state.put(entry, found)
-    return found
+        standing = Standing(FAILED, now, seconds, _why(folder / LOG, start, code))
+    state.put(entry, standing)
+    return standing
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that has not ended: first as the keyboard does, then for good."""
+    """Stop a running process: send SIGINT, then SIGKILL after a timeout."""
     if process.poll() is not None:
         return
     with contextlib.suppress(KeyboardInterrupt):
@@ -266,7 +268,7 @@ def _signal(number: int) -> str:
 
 
 def _is_running(folder: Path) -> bool:
-    """Whether another process is at this queue."""
+    """Return whether another process is running this queue."""
     if not (folder / LOCK).exists():
         return False
     try:

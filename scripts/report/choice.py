@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose among several runs in one folder, and how they are scored."""
-    parser.add_argument("--model", help="the model, where the folder holds several")
+    parser.add_argument("--model", help="model to read, if the folder has several")
     parser.add_argument(
         "--run", dest="date", metavar="DATE",
-        help="the run whose date, as in the file names, begins so (default: the newest)",
+        help="run to read: a prefix of the date in its file names, such as 2026-03-01 "
+        "(default: newest)",
     )  # fmt: skip
     add_judge(parser)
     parser.add_argument(
         "--options", nargs="+", metavar="KEY=VALUE",
-        help="how answers become numbers, as in baseline=zh or weights=1/5/10,missing=drop; the "
-        "documentation of each family lists its own",
+        help="options of the score, such as baseline=zh or weights=1/5/10,missing=drop: "
+        "`xlgo tasks NAME` lists those of a task",
     )  # fmt: skip
     parser.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
@@ -35,11 +36,11 @@ def add_judge(parser: argparse.ArgumentParser) -> None:
     """Add the options that every command with results has: whose judgements, and if some lack."""
     parser.add_argument(
         "--judge",
-        help="how the name of the judge begins whose judgements count (default: the last asked)",
+        help="prefix of the name of the judge whose verdicts count (default: most recent)",
     )
     parser.add_argument(
         "--partial", action="store_true",
-        help="accept runs in which answers are missing: these are noted, and the exit code is 0",
+        help="accept runs with missing answers: list them and exit with 0",
     )  # fmt: skip
 
 

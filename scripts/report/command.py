@@ -14,12 +14,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "report", help="write an HTML report and tables from a results folder"
     )
-    parser.add_argument("results", type=Path, help="what lm-eval wrote: a folder or samples file")
+    parser.add_argument("results", type=Path, help="results folder or samples file")
     parser.add_argument("--out", type=Path, help="folder to write into (default: <results>/report)")
     add_choice(parser)
     parser.add_argument(
         "--dataset-id", default="xlgo",
-        help="the data set's name on the Hub (owner/name), for the result files of a model page",
+        help="name of the dataset on the Hub (owner/name), for the result files of a model page",
     )  # fmt: skip
     parser.add_argument(
         "--no-samples", dest="samples", action="store_false",
@@ -29,9 +29,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--plots", action="store_true",
         help="also write curves and heat maps as SVG and PNG files, for papers and slides",
     )  # fmt: skip
-    parallel.add_options(parser)
     parser.add_argument(
-        "--quiet", "-q", action="store_true", help="print the path of the page and nothing else"
+        "--baseline", metavar="LANG", help="the language to compare with (default: English)"
+    )
+    parallel.add_options(parser, has_baseline=True)
+    parser.add_argument(
+        "--quiet", "-q", action="store_true", help="print only the path of the page"
     )
     parser.set_defaults(func=run)
 
@@ -46,9 +49,11 @@ def run(args: argparse.Namespace) -> int:
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    parallel.check(args)
+    parallel.check(args, own=["baseline"])
     if args.parallel:
         return parallel.run(args, args.out or default_folder(args.results))
+    if args.baseline is not None:
+        args.options = [*(args.options or ()), f"baseline={args.baseline}"]
     scored = chosen(args)
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)

@@ -20,18 +20,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "ratings", type=Path,
         help="CSV file with the columns model and score, and where known language, source and "
-        "date; models are called as in the results",
+        "date, with the models' names as in the results",
     )  # fmt: skip
     parser.add_argument("results", type=Path, nargs="+", help="a results folder of each model")
-    parser.add_argument("--family", type=_family, help="where there are several, such as lit")
-    parser.add_argument("--metric", help="which score (default: the family's own)")
-    parser.add_argument("--view", help="over what it is the mean (default: the family's own)")
-    parser.add_argument("--part", help="of which part of the results (default: the family's own)")
+    parser.add_argument(
+        "--family", type=_family, help="family of the scores, if there are several, such as lit"
+    )
+    parser.add_argument("--metric", help="score to use (default: the family's own)")
+    parser.add_argument("--view", help="average to use (default: the family's own)")
+    parser.add_argument("--part", help="part of the results to use (default: the family's own)")
     parser.add_argument("--out", type=Path, help="CSV file to write the table to")
     parser.add_argument(
         "--self-preference", action="store_true",
-        help="do judges favour their own kin? The CSV file has the columns name and family, of "
-        "models and judges; each folder must be judged by several",
+        help="test whether judges favor models of their own family; the CSV file has the columns "
+        "name and family, and several judges judged each folder",
     )  # fmt: skip
     add_judge(parser)
     parser.set_defaults(func=run)
@@ -39,9 +41,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _able() -> list[str]:
     """The families that can be correlated with ratings."""
-    from xlgo_metric.family import FAMILIES, Family
+    from xlgo_metric.extras import Models
+    from xlgo_metric.family import FAMILIES
 
-    return [name for name, one in FAMILIES.items() if type(one).correlate is not Family.correlate]
+    return [name for name, one in FAMILIES.items() if one.extra(Models) is not None]
 
 
 def _family(text: str) -> str:
@@ -57,8 +60,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables; 0 if all could be read, 1 if something was lost on the way.
 
     Raises:
-        ValueError: ratings or results cannot be read, or an option is not right.
+        ValueError: ratings or results cannot be read, or an option is invalid.
     """
+    from xlgo_metric.extras import Models
     from xlgo_metric.family import family
 
     from ..display.tables import comma_separated, show, terminal
@@ -66,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from ..logs.graded_run import score_folder
 
     if args.self_preference:
-        from .self_preference import self_preference_table
+        from .compare.self_preference import self_preference_table
 
         show(self_preference_table(args.ratings, args.results, args.metric), terminal())
         return 0
@@ -77,18 +81,25 @@ def run(args: argparse.Namespace) -> int:
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
-        raise ValueError("two of the results are of models with one name: give each model once")
+        raise ValueError("two results folders have the same model name: pass each model once")
     there = [name for name in _able() if any(name in one.score["families"] for one in runs)]
     if args.family is None and len(there) != 1:
-        told = f"several of these: choose with --family: {', '.join(there)}" if there else (
+        problem = f"several of these: choose with --family: {', '.join(there)}" if there else (
             f"none of the families that can be correlated: {', '.join(_able())}"
         )  # fmt: skip
-        raise ValueError(f"the results have {told}")
+        raise ValueError(f"the results have {problem}")
     name = args.family or there[0]
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     options = {"metric": args.metric, "view": args.view, "part": args.part}
-    tables = family(name).correlate(
-        records, args.ratings, **{key: value for key, value in options.items() if value is not None}
+    models = family(name).extra(Models)
+    tables = (
+        []
+        if models is None
+        else models.correlate(
+            records,
+            args.ratings,
+            **{key: value for key, value in options.items() if value is not None},
+        )
     )
     for table in tables:
         show(table, terminal())

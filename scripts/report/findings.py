@@ -1,4 +1,4 @@
-"""The main results of families with gaps in sentences: "In short" on the page."""
+"""The main results of families with gaps in sentences, for the first screen."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
-from .cells import (
+from .experiments import why
+from .gap_marks import (
     ALPHA,
-    Cells,
-    apart,
     base_name,
     baseline,
     crosses,
@@ -23,9 +22,9 @@ from .cells import (
     mark,
     ordered,
     others,
-    wording_differs,
+    over_all,
 )
-from .experiments import why
+from .shapes import CellScores, Counted, GapSection
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.readings import ReadingGap
@@ -35,6 +34,7 @@ _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
+_MOSTLY = 0.5  # share of answers cut off from which that is the reason, not the size
 
 Told = tuple[str, Said]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
@@ -62,6 +62,7 @@ def _by_language(
         told.append(("", say("family.none", base=base, cells=len(cells))))
     rest = dict(readings)
     for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
+        limits = together(cell)
         said = say(
             "family.gap",
             name=labels.language(cell["language"]).name,
@@ -71,13 +72,15 @@ def _by_language(
             base=base,
             n=count(cell["n"]),
             difference=points(cell["difference"]),
-            ends=f"{points(cell['low'])} to {points(cell['high'])}",
+            ends=f"{points(limits[0])} to {points(limits[1])}",
+            limits=limits,
+            where=(cell["task"], cell["language"]),
         )
         gap = rest.pop((cell["task"], cell["asked_as"], cell["language"]), None)
         if gap is not None:
             said = joined([said, _reading(gap)], " But ", after=".")
         told.append(("behind" if cell["difference"] > 0 else "ahead", said))
-    return [*told, *_readings(base, [(task, code) for task, _, code in rest])]
+    return [*told, *depending(base, [(task, code) for task, _, code in rest])]
 
 
 def _reading(gap: ReadingGap) -> Said:
@@ -93,15 +96,20 @@ def _read(read: Mapping[str, Any]) -> str:
     return f"{points(read['difference'])} points, {found}"
 
 
-def _readings(base: str, rest: Sequence[tuple[str, str]]) -> list[Told]:
-    """Gaps without a sentence of their own that depend on the reading."""
+def depending(base: str, rest: Sequence[tuple[str, str]]) -> list[Told]:
+    """Gaps without a sentence of their own that depend on the reading: where, in one sentence.
+
+    Args:
+        base: what the gaps are to.
+        rest: their tasks and codes of languages.
+    """
     named = [f"{labels.language(code).name}, {labels.task(task).title}" for task, code in rest]
     more = len(named) - _MOST_GAPS
     where = "; ".join(dict.fromkeys(named[:_MOST_GAPS])) + (f"; {more} more" if more > 0 else "")
     return [("warn", say("readings.depend", base=base, where=where))] if named else []
 
 
-def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
+def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     """The main results in sentences, each with its kind (``behind``, ``ahead``, ``warn`` or "").
 
     Args:
@@ -123,7 +131,7 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
         # Intervals of gaps that were chosen without a test would fail too often
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
         # comes after those that it does not.
-        holds.sort(key=lambda one: (wording_differs(*one[:2]), -abs(apart(one[2]))))
+        holds.sort(key=lambda one: (bool(one[2].get("wording")), -abs(over_all(one[2]) or 0.0)))
         for name, code, cell in holds[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
             told.append((kind, gap_sentence(name, code, cell)))
@@ -136,13 +144,13 @@ def findings(section: Mapping[str, Any], gaps: int = _MOST_GAPS) -> list[Told]:
         for code, cell in others(task)
         if cell.get("reading") and (name, code) not in stated
     ]
-    told += _readings(base_name(section), read)
+    told += depending(base_name(section), read)
     told += why.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 
 
-def gap_sentence(task: str, code: str, cell: Cells) -> Said:
+def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
     """A gap in words: what was counted first, then what the curves make of it."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
@@ -150,18 +158,18 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
     reading = [_reading(cell["reading"])] if cell.get("reading") else []
     if cell.get("extreme"):
         told = [say("gap.extreme", extreme=cell["extreme"], **about), *reading]
-        return joined(told, before=place, after=".")
+        return joined(told, ". ", before=place, after=".")
     parts = []
     whole = cell.get("difference")
     if whole:
-        limits = whole["low"], whole["high"]
+        limits = together(whole)
         ends = f"{points(limits[0], 0)} to {points(limits[1], 0)}"
         size = points(whole["difference"], 0)
         n = count(whole["n"])
         said = say("gap.difference", n=n, difference=size, ends=ends, limits=limits, **about)
         parts.append(said)
-    if cell.get("pooled"):
-        parts.append(_counted("gap.counted", cell["pooled"], about))
+    if pooled := cell.get("pooled"):
+        parts.append(_counted("gap.counted", pooled, about))
     if not is_identified(cell):
         parts.append(say("gap.unidentified", language=language, **about))
         if mark(cell) == "●":
@@ -174,50 +182,60 @@ def gap_sentence(task: str, code: str, cell: Cells) -> Said:
         parts.append(_curves(task, language, cell, about))
     if (cell.get("paired") or {}).get("interval") == "union" and not cell.get("small"):
         parts.append(_misfit(cell, about))
-    if crosses(cell):
-        parts.append(_counted("gap.reverses", cell["crossing"], about))
-    return joined([*parts, *reading], before=place, after=".")
+    if crosses(cell) and (crossing := cell.get("crossing")):
+        parts.append(_counted("gap.reverses", crossing, about))
+    if cell.get("wording"):
+        parts.append(say("gap.wording", language=language, **about))
+    return joined([*parts, *reading], ". ", before=place, after=".")
 
 
-def _small(cell: Cells, about: Mapping[str, str]) -> list[Said]:
+def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
     """The largest gap where there are few questions a level: an interval, no SMD."""
     paired = cell.get("paired") or {}
     if paired.get("free_low") is None:
         return []
     levels = max(len(cell["levels"]), 1)
-    ends = f"{points(paired['free_low'], 0)} and {points(paired['free_high'], 0)}"
-    limits = paired["free_low"], paired["free_high"]
+    limits = together(paired, "free_low", "free_high")
+    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
     return [
         say("gap.small", n=count(round(paired["n"] / levels)), ends=ends, limits=limits, **about)
     ]
 
 
-def _misfit(cell: Cells, about: Mapping[str, str]) -> Said:
+def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
     size = (cell.get("fit") or {}).get("misfit_size") or 0.0
     return say("gap.misfit", size=f"{100 * size:.0f}", **about)
 
 
-def _curves(task: str, language: str, cell: Cells, about: Mapping[str, str]) -> Said:
+def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]) -> Said:
     """What the fitted curves say of the largest gap."""
     size = f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} points".replace("  ", " ")
-    if cell.get("c_star") is None or cell.get("f_l") is None:
+    if (c_star := cell.get("c_star")) is None or cell.get("f_l") is None:
         return say("gap.smd", size=size, **about)
     told = {
-        "at": sizes([cell["c_star"]], labels.task(task).unit),
+        "at": sizes([c_star], labels.task(task).unit),
         "language": language, "f_l": percent(cell["f_l"]), "f_en": percent(cell["f_en"]),
         "size": size, **about,
     }  # fmt: skip
     paired = cell.get("paired") or {}
     if paired.get("low") is None:
         return say("gap.curves_only", **told)
-    ends = f"{points(paired['low'], 0)} to {points(paired['high'], 0)}"
-    return say("gap.curves", ends=ends, limits=(paired["low"], paired["high"]), **told)
+    limits = together(paired)
+    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
+    return say("gap.curves", ends=ends, limits=limits, **told)
 
 
-def _counted(kind: str, found: Mapping[str, Any], about: Mapping[str, str]) -> Said:
-    """Right answers of both languages over some levels, and the exact interval."""
+def together(found: Mapping[str, Any], low: str = "low", high: str = "high") -> tuple[float, float]:
+    """Limits that hold for all cells together; those of the cell where there are none."""
+    first, second = (float(found.get(f"{end}_all", found[end])) for end in (low, high))
+    return first, second
+
+
+def _counted(kind: str, found: Counted, about: Mapping[str, str]) -> Said:
+    """Correct answers of both languages over some levels, and the exact interval."""
     shares = found["k_en"] / found["n_en"], found["k_l"] / found["n_l"]
+    limits = together(found)
     return say(
         kind,
         sizes=sizes(found["levels"], labels.task(about["task"]).unit),
@@ -225,8 +243,8 @@ def _counted(kind: str, found: Mapping[str, Any], about: Mapping[str, str]) -> S
         language=labels.language(about["code"]).name,
         right_en=_of(found["k_en"], found["n_en"]),
         difference=points(shares[0] - shares[1], 0),
-        ends=f"{points(found['low'], 0)} to {points(found['high'], 0)}",
-        limits=(found["low"], found["high"]),
+        ends=f"{points(limits[0], 0)} to {points(limits[1], 0)}",
+        limits=limits,
         levels=found["levels"],
         **about,
     )
@@ -236,7 +254,7 @@ def _of(right: int, n: int) -> str:
     return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 
-def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]]) -> list[Told]:
+def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]]) -> list[Told]:
     """Where a model solves almost nothing, or almost everything, so that nothing can be found."""
     told: list[Told] = []
     for kind in ("nothing", "everything"):
@@ -260,6 +278,11 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
                 where += " in " + ", ".join(
                     dict.fromkeys(labels.language(code).name for _, code, _ in found)
                 )
+        cut = sum(cell["statuses"].get("truncated", 0) for cell in asked.values())
+        if kind == "nothing" and cut > _MOSTLY * total:
+            told.append(("warn", say("extreme.cut", where=where, cut=count(cut), total=count(total),
+                                     right=count(right))))  # fmt: skip
+            continue
         easier = "smaller" if kind == "nothing" else "larger"
         told.append(
             (
@@ -273,13 +296,13 @@ def _extremes(section: Mapping[str, Any], cells: Sequence[tuple[str, str, Cells]
     return told
 
 
-def _baseline(section: Mapping[str, Any], task: str) -> list[str]:
+def _baseline(section: GapSection, task: str) -> list[str]:
     return [code for code in section["tasks"][task]["languages"] if code == baseline(section)]
 
 
-def _alone(section: Mapping[str, Any]) -> list[Told]:
+def _alone(section: GapSection) -> list[Told]:
     """A run that cannot be compared: how much of it is right, by language."""
-    languages: dict[str, list[Cells]] = {}
+    languages: dict[str, list[CellScores]] = {}
     for task in section["tasks"].values():
         for code, cell in task["languages"].items():
             languages.setdefault(code, []).append(cell)
@@ -299,7 +322,7 @@ def _alone(section: Mapping[str, Any]) -> list[Told]:
     return told
 
 
-def _unread(section: Mapping[str, Any]) -> Said | None:
+def _unread(section: GapSection) -> Said | None:
     """How many responses held no answer that could be read; ``None`` if few everywhere."""
     cells = {
         (name, code): cell
@@ -336,7 +359,7 @@ def _unread(section: Mapping[str, Any]) -> Said | None:
     )
 
 
-def _overall(found: Sequence[tuple[str, str, Cells]]) -> Told:
+def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
     """In how many of the gaps the paired test finds something, and of which kind it is."""
     cells = [cell for _, _, cell in found]
     tested = sum((cell.get("paired") or {}).get("p_holm") is not None for cell in cells)

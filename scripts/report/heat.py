@@ -2,38 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from xlgo_metric.table import Column, Table
+from xlgo_dataset import TaskLabels
+from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, points, spread
-from .cells import (
-    Cells,
+from ..display.formats import DASH, points
+from ..display.labels import LanguageLabels
+from .findings import gap_sentence
+from .gap_marks import (
+    ALPHA,
     anchor,
     base_name,
+    baseline,
     by_gap,
     crosses,
-    doubt,
-    has_number,
     in_order,
     is_behind,
-    is_supported,
     mark,
     others,
+    verdicts_of,
 )
-from .findings import gap_sentence
+from .shapes import CellScores, GapSection, Size, Verdict
 from .view import sortable
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
-_BEND = 0.7  # below 1: small gaps differ in colour, and 35 points differ from 90
-_WORDS = {"●": "holds in the paired test", "○": "published rule only", "": ""}
+_BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
+_FULL = 0.6  # over all questions, few languages differ by more
+_WORDS = {"●": "significant", "○": "published rule only", "": ""}
+_ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
+_CROSSES, _WORDING = "⇄", "†"
+MARKS = {
+    "●": "significant (paired test, Holm, 5%)",
+    "○": "published rule only",
+    _CROSSES: "behind at some sizes, ahead at others",
+    _WORDING: "the wording may cause the gap (xlgo language list)",
+}
+"""What the signs beside a difference mean."""
 
 
-def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | None:
-    """The SMD of every task and language; ``None`` if the baseline was not asked.
+@dataclass(frozen=True)
+class HeatCell:
+    """One cell of a heat map.
+
+    Attributes:
+        kind: ``behind``, ``ahead`` or ``none`` (grey).
+        value: what stands large: the difference of accuracies, percentage points.
+        sd: what stands small beside it: its 95% interval.
+        mark, mark_words: of what is significant, as a sign and in words.
+        strength: of the colour, percent.
+        sentence: all of it in words.
+        href: where more of it stands.
+    """
+
+    kind: str = "none"
+    value: str = DASH
+    sentence: str = "not asked"
+    sd: str = ""
+    mark: str = ""
+    mark_words: str = ""
+    strength: int = 0
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class HeatRow:
+    """A language, or a model, and its cells."""
+
+    language: LanguageLabels
+    cells: Sequence[HeatCell]
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A heat map.
+
+    Attributes:
+        tasks: labels of the columns, with ``title`` and ``short``.
+        rows: by language or model.
+        title, caption: what it shows.
+        behind, ahead: what the two colours mean.
+        marks: what the signs mean.
+        id: its place in a page.
+    """
+
+    tasks: Sequence[Any]
+    rows: Sequence[HeatRow]
+    title: str
+    caption: str
+    behind: str
+    ahead: str
+    marks: tuple[str, ...] = ()
+    id: str = ""
+
+
+def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
+    """The difference over all questions, of every task and language; ``None`` without baseline.
 
     The language that is furthest behind stands first.
 
@@ -42,60 +110,108 @@ def heatmap(section: Mapping[str, Any], prefix: str = "") -> dict[str, Any] | No
         prefix: what the anchors of the tasks begin with.
     """
     tasks = in_order(section["tasks"])
-    codes = by_gap(section)
     cells = [cell for _, task in tasks for _, cell in others(task)]
-    if not any(cell.get("smd") is not None or cell.get("extreme") for cell in cells):
+    if not any(whole_difference(cell) or cell.get("extreme") for cell in cells):
         return None
+    verdicts = verdicts_of(section) if len(tasks) > 1 else {}
     rows = [
-        {
-            "language": labels.language(code),
-            "cells": [
+        HeatRow(
+            labels.language(code),
+            [all_tasks_cell(verdicts.get(code), len(tasks))] * bool(verdicts)
+            + [
                 heat_cell(name, code, task["languages"].get(code), f"#{anchor(prefix, name)}")
                 for name, task in tasks
             ],
-        }
-        for code in codes
+        )
+        for code in by_gap(section)
     ]
     base = base_name(section)
-    marks = ["● holds in the paired test (Holm, 5%)", "○ marked by the published rule only"]
-    doubts = {doubt(cell) for cell in cells if cell.get("smd") is not None}
-    if "?" in doubts:
-        marks.append("– the answers fix no gap")
-    if "!" in doubts:
-        marks.append("! not supported: more than any level shows")
-    return {
-        "tasks": [labels.task(name) for name, _ in tasks],
-        "rows": rows,
-        "title": f"Gaps to {base}",
-        "caption": "SMD in percentage points, ± one standard deviation: how much less accurate the "
-        f"model is than in {base}, at the puzzle size where the two lie furthest apart. Negative "
-        f"numbers: it is better than in {base}. Pale cells without a mark may be chance, grey ones "
-        "say nothing of the size. The language that is furthest behind stands first.",
-        "behind": f"behind {base}",
-        "ahead": f"ahead of {base}",
-        "marks": tuple(marks),
-    }
+    used = "".join(cell.mark for row in rows for cell in row.cells)
+    marks = [f"{sign} {words}" for sign, words in MARKS.items() if sign in used]
+    columns = [_ALL_TASKS] * bool(verdicts) + [labels.task(name) for name, _ in tasks]
+    return Heat(
+        tasks=columns,
+        rows=rows,
+        title=f"Gaps to {base}",
+        caption=f"Accuracy in {base} minus accuracy in the language over all questions, in "
+        "percentage points, with its 95% interval. Negative: the language is better. Cells without "
+        "a mark are not significant. The language with the largest gap is first."
+        + (
+            " All tasks: the mean, without tasks marked †. Its intervals hold for all languages "
+            "together, those of single tasks for their cell alone."
+            if verdicts
+            else ""
+        ),
+        behind=f"behind {base}",
+        ahead=f"ahead of {base}",
+        marks=tuple(marks),
+    )
 
 
-def heat_cell(task: str, code: str, cell: Cells | None, href: str) -> dict[str, Any]:
-    """One cell of the heat map; grey where the size of the gap is not to be relied on."""
-    if cell is None or (cell.get("smd") is None and not cell.get("extreme")):
-        reason = "not asked" if cell is None else "no gap can be given"
-        return {"kind": "none", "value": DASH, "sentence": reason, "strength": 0, "href": ""}
-    shown = has_number(cell)
-    coloured = shown and is_supported(cell)
-    sign = "" if cell.get("extreme") else mark(cell)
-    words = _WORDS[sign]
-    return {
-        "kind": ("behind" if cell["smd"] > 0 else "ahead") if coloured else "none",
-        "value": points(cell["smd"]) if shown else DASH,
-        "sd": spread(cell.get("smd_sd")) if shown else "",
-        "mark": sign + (doubt(cell) if shown else ""),
-        "mark_words": words if coloured or not shown else f"{words} not supported".strip(),
-        "strength": strength(cell["smd"], pale=not sign) if coloured else 0,
-        "sentence": gap_sentence(task, code, cell),
-        "href": href,
-    }
+def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
+    """The cell of a language over all tasks, each with the same weight.
+
+    Args:
+        verdict: on the language, over the tasks that count.
+        tasks: of the run, of which some may not count.
+    """
+    if verdict is None:
+        return HeatCell(sentence="no task counts")
+    size, counted = float(verdict["difference"]), verdict["tasks"]
+    sign = "●" if verdict["p_holm"] < ALPHA else ""
+    of = f"{counted} of {tasks} tasks"
+    return HeatCell(
+        kind="behind" if size > 0 else "ahead" if size < 0 else "none",
+        value=points(size),
+        sd=f"{points(verdict['low_all'], 0)} to {points(verdict['high_all'], 0)}",
+        mark=sign,
+        mark_words=f"{_WORDS[sign]}, {of}" if sign else of,
+        strength=strength(size, pale=not sign),
+        sentence=f"{of}, {verdict['n']} questions",
+        href="#more",
+    )
+
+
+def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatCell:
+    """One cell of the heat map; grey where nothing can be found or where the gap changes sides."""
+    if cell is None:
+        return HeatCell()
+    whole = whole_difference(cell)
+    if whole is None and not cell.get("extreme"):
+        return HeatCell(sentence="no gap can be given")
+    if whole is None or cell.get("extreme"):
+        return HeatCell(sentence=gap_sentence(task, code, cell), href=href)
+    sign, size = mark(cell), float(whole["difference"])
+    words = [_WORDS[sign]] if sign else []
+    if crosses(cell):
+        words.append("behind at some sizes, ahead at others")
+    if cell.get("wording"):
+        words.append("the wording may cause the gap")
+    side = "behind" if size > 0 else "ahead" if size < 0 else "none"
+    return HeatCell(
+        kind="none" if crosses(cell) else side,
+        value=points(size),
+        sd=f"{points(whole['low'], 0)} to {points(whole['high'], 0)}",
+        mark=signs(cell),
+        mark_words=", ".join(words),
+        strength=0 if crosses(cell) else strength(size, pale=sign != "●"),
+        sentence=gap_sentence(task, code, cell),
+        href=href,
+    )
+
+
+def signs(cell: CellScores) -> str:
+    """The marks of a difference; see ``MARKS``."""
+    return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
+
+
+def whole_difference(cell: CellScores) -> Size | None:
+    """The difference over all common questions; without any, over informative levels."""
+    found, told = cell.get("difference"), cell.get("pooled")
+    if found or not told:
+        return found or None
+    apart = told["k_en"] / told["n_en"] - told["k_l"] / told["n_l"]
+    return {"difference": apart, "low": told["low"], "high": told["high"]}
 
 
 def strength(difference: float, pale: bool) -> int:
@@ -104,48 +220,45 @@ def strength(difference: float, pale: bool) -> int:
     What may well be chance is ``pale``, so that it does not catch the eye.
     """
     strongest = _STRONGEST_PALE if pale else STRONGEST
-    return round(strongest * min(abs(difference), 1.0) ** _BEND)
+    return round(strongest * min(abs(difference) / _FULL, 1.0) ** _BEND)
 
 
-def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
+def language_lines(section: GapSection) -> dict[str, Any] | None:
     """A row for each language over all tasks, for a table that sorts; ``None`` without English."""
+    verdicts = verdicts_of(section)
     rows = []
     for code in by_gap(section):
-        cells = {
-            name: task["languages"][code]
-            for name, task in section["tasks"].items()
-            if (cell := task["languages"].get(code) or {}).get("pooled") and not cell.get("extreme")
-        }
+        cells = [
+            (task, cell)
+            for task in section["tasks"].values()
+            if (cell := task["languages"].get(code))
+            and whole_difference(cell)
+            and not cell.get("extreme")
+        ]
         if not cells:
             continue
-        k, n, k_en, n_en = (
-            sum(cell["pooled"][key] for cell in cells.values())
-            for key in ("k_l", "n_l", "k_en", "n_en")
-        )
-        holds = [cell for cell in cells.values() if mark(cell) == "●" and not cell.get("extreme")]
+        k, n = (sum(cell[key] for _, cell in cells) for key in ("correct", "n"))
+        bases = [task["languages"][baseline(task)] for task, _ in cells]
+        k_en, n_en = (sum(cell[key] for cell in bases) for key in ("correct", "n"))
+        holds = [cell for _, cell in cells if mark(cell) == "●"]
         behind = sum(is_behind(cell) and not crosses(cell) for cell in holds)
         ahead = sum(not is_behind(cell) and not crosses(cell) for cell in holds)
-        sized = {
-            name: cell["smd"]
-            for name, cell in cells.items()
-            if has_number(cell) and is_supported(cell)
-        }
-        widest = max(sized, key=lambda name: abs(sized[name]), default="")
-        rows.append(
-            (code, k / n, k, n, k_en / n_en, k_en, n_en, k_en / n_en - k / n, behind, len(cells),
-             ahead, len(cells), sized.get(widest), labels.task(widest).short if widest else None)
-        )  # fmt: skip
+        found = verdicts.get(code)
+        size: tuple[float, float | None, float | None] = (k_en / n_en - k / n, None, None)
+        if found:
+            size = found["difference"], found["low_all"], found["high_all"]
+        rows.append((code, k / n, k, n, k_en / n_en, k_en, n_en, *size,
+                     behind, len(cells), ahead, len(cells)))  # fmt: skip
     if not rows:
         return None
     columns = (
         Column("Language"),
-        *_right("Right"),
+        *_right("Correct"),
         *_right(f"In {base_name(section)}"),
-        Column("Apart", "difference"),
+        Column("Difference", "difference"),
+        *interval("95%, all languages", "difference"),
         *_of("Behind in"),
         *_of("Ahead in"),
-        Column("Largest gap", "difference"),
-        Column("Largest gap, task", after=" "),
     )
     table = Table("all_tasks", "Each language over all tasks", columns, tuple(rows))
     return sortable(table, languages=True)
@@ -153,7 +266,7 @@ def language_lines(section: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _right(name: str) -> tuple[Column, ...]:
     share = Column(name, "share", 0, unit="%")
-    counts = (("right answers", " "), ("answers", " of "))
+    counts = (("correct answers", " "), ("answers", " of "))
     return share, *(Column(f"{name}, {of}", "count", after=after) for of, after in counts)
 
 

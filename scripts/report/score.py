@@ -5,25 +5,31 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..key_values import pairs
+from ..parallel import command as parallel
 from .choice import add_choice, chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
-    from xlgo_metric.family import Family, LoggedAnswer
+    from xlgo_metric.extras import LoggedAnswer, Published
+
+    from ..logs.graded_run import GradedRun
 
 _OUR_FORMAT = "lm-eval"
 
 
-def formats() -> dict[str, Family]:
-    """Families by what they call the files of another team's scripts that they read."""
+def formats() -> dict[str, Published]:
+    """How the authors of families wrote answers, by what these call their files."""
+    from xlgo_metric.extras import Published
     from xlgo_metric.family import FAMILIES
 
-    return {f.log_format: f for f in FAMILIES.values() if f.log_format is not None}
+    found = (family.extra(Published) for family in FAMILIES.values())
+    return {one.external_format: one for one in found if one is not None}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,18 +45,28 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     shown.add_argument("--table", action="store_true", help="print all tables")
     shown.add_argument("--json", action="store_true", help="print the whole score as JSON")
     parser.add_argument(
-        "--quiet", "-q", action="store_true", help="show no progress, and no notes of the reader"
+        "--quiet", "-q", action="store_true", help="hide progress and log-reading notices"
     )
     parser.add_argument(
         "--format", type=_format, default=_OUR_FORMAT,
-        help="who wrote the files: lm-eval (default), or what a family calls files that it reads, "
-        "such as polymath or kor",
+        help="format of the files: lm-eval (default), or a format of a family, such as polymath or "
+        "kor",
     )  # fmt: skip
     parser.add_argument(
         "--mode", default="default",
-        help="by which rules answers of such files are graded: default, or as their paper's code",
+        help="grading rules for non-lm-eval files: default, or their paper's code",
+    )  # fmt: skip
+    parser.add_argument(
+        "--every-eval-ever", type=Path, metavar="FOLDER",
+        help="also write the results and all answers there, in the form of every_eval_ever",
+    )  # fmt: skip
+    parser.add_argument(
+        "--about", nargs="+", metavar="KEY=VALUE",
+        help="for --every-eval-ever: organization, relationship, developer, deployment, weights, "
+        "dataset",
     )  # fmt: skip
     add_choice(parser)
+    parallel.add_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -72,14 +88,28 @@ def run(args: argparse.Namespace) -> int:
     """
     from .brief.screen import brief
 
+    if args.about and args.every_eval_ever is None:
+        raise ValueError("--about belongs to --every-eval-ever FOLDER: give both")
+    if args.every_eval_ever is not None and args.format != _OUR_FORMAT:
+        raise ValueError(f"--every-eval-ever reads samples with texts, not --format {args.format}")
+    parallel.check(args)
+    if args.parallel and (args.format != _OUR_FORMAT or args.every_eval_ever is not None):
+        raise ValueError("--parallel takes grades as they were logged: leave out --format and "
+                         "--every-eval-ever")  # fmt: skip
     if args.format != _OUR_FORMAT:
         options = pairs("--options", args.options)
         score, lost = _others(args.results, args.format, args.mode, options), False
     else:
-        scored = chosen(args, details=args.json or args.table)
+        scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
         if not args.quiet or scored.problems.lost:
             tell(scored)
         score, lost = scored.score, scored.problems.lost
+        if args.every_eval_ever is not None:
+            from .results_out.every_eval_ever import About, write_every_eval_ever
+
+            about = About.of(pairs("--about", args.about))
+            path = write_every_eval_ever(scored, args.every_eval_ever, about)
+            print(path, file=sys.stderr)
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
     elif args.table or args.format != _OUR_FORMAT:
@@ -89,7 +119,18 @@ def run(args: argparse.Namespace) -> int:
     return 1 if lost else 0
 
 
-def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _parallel(args: argparse.Namespace) -> GradedRun:
+    from ..parallel.graded import graded
+
+    return graded(
+        args.results, args.parallel, parallel.options_of(args),
+        model=args.model, date=args.date, partial=args.partial,
+    )  # fmt: skip
+
+
+def _others(
+    path: Path, external_format: str, mode: str, options: Mapping[str, Any]
+) -> dict[str, object]:
     """The score of files that another team's scripts wrote."""
     from xlgo_metric.core import Record
     from xlgo_metric.scoring import summarize
@@ -97,9 +138,9 @@ def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) 
     from .. import workers
     from ..logs.graded_run import SCHEMA
 
-    answers = formats()[log_format].read_logs(path, mode)
+    answers = formats()[external_format].read(path, mode)
     graded = workers.in_order(
-        _grade_logged, ((a, (log_format, a)) for a in answers), workers.available_processors()
+        _grade_logged, ((a, (external_format, a)) for a in answers), workers.available_processors()
     )
     records = [
         Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
@@ -109,11 +150,11 @@ def _others(path: Path, log_format: str, mode: str, options: Mapping[str, Any]) 
 
 
 def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
-    from xlgo_metric.guard import guarded
+    from xlgo_metric.family import grade_safely
 
-    log_format, answer = work
+    external_format, answer = work
     where = str(answer.reference.get("id", "a row"))
-    return guarded(formats()[log_format].grade_logged, answer, where=where)
+    return grade_safely(formats()[external_format].grade, answer, where=where)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

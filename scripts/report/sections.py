@@ -8,17 +8,35 @@ from typing import Any
 from markupsafe import Markup
 
 from ..display import labels
-from ..display.formats import points, spread
+from ..display.formats import count, points, spread
 from ..logs.graded_run import Example, GradedRun
-from .cells import anchor, baseline, colours, has_number, in_order, is_supported, mark, ordered
+from .brief.worst import most_behind
 from .experiments import faults, why
-from .pictures import where
+from .gap_marks import (
+    anchor,
+    apart,
+    baseline,
+    colours,
+    crosses,
+    has_number,
+    in_order,
+    is_behind,
+    is_supported,
+    mark,
+    ordered,
+    others,
+    verdicts_of,
+)
+from .pictures import asked_levels
 from .pictures.charts import Gap, Series, chart
-from .view import kinds_table, language_table, sortable, status_shares
+from .shapes import CellScores, GapSection, TaskScores
+from .view import kinds_table, language_table, sortable, status_shares, without_empty
+
+_MOST_NAMED = 3
 
 
 def series(
-    code: str, cell: Mapping[str, Any], colour: int, name: str | None = None, key: str | None = None
+    code: str, cell: CellScores, colour: int, name: str | None = None, key: str | None = None
 ) -> Series:
     """The curve of one language."""
     levels = sorted((level["complexity"], level["correct"], level["n"]) for level in cell["levels"])
@@ -27,14 +45,16 @@ def series(
     )
 
 
-def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> list[dict[str, Any]]:
+def task_views(family: str, section: GapSection, scored: GradedRun) -> list[dict[str, Any]]:
     """The sections of a family that has gaps, one a task: curves, tables and examples."""
     return [
         {
             "id": anchor(family, name),
             "words": labels.task(name),
+            "note": _task_note(task),
+            "wrong": _wrong_note(task),
             "table_of": name,
-            "table": sortable(language_table(task), languages=True),
+            "table": sortable(without_empty(language_table(task)), languages=True),
             "kinds": _kinds(task),
             "why": why.task_views(section, name),
             "faults": faults.task_view(section, name),
@@ -46,9 +66,98 @@ def task_views(family: str, section: Mapping[str, Any], scored: GradedRun) -> li
     ]
 
 
-def _kinds(task: Mapping[str, Any]) -> dict[str, Any]:
+def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
+    """The curves of the pair of task and language with the clearest gap, for the first screen."""
+    found = [
+        (name, code, cell)
+        for name, task in in_order(section["tasks"])
+        if baseline(task) in task["languages"]
+        for code, cell in others(task)
+        if cell.get("band")
+    ]
+    if not found:
+        return None
+    first = _most_affected(section)
+    # The language that the sentence names, then what no wording may cause, then what is
+    # significant, then what is largest.
+    name, code, cell = max(
+        found,
+        key=lambda one: (
+            one[1] == first,
+            not one[2].get("wording"),
+            mark(one[2]) == "●" and is_behind(one[2]),
+            _size(one[2]),
+        ),
+    )
+    task = section["tasks"][name]
+    base, unit = baseline(task), labels.task(name).unit
+    pair = [series(base, task["languages"][base], 0), series(code, cell, 1)]
+    bracket = gap(cell)
+    return {
+        "id": anchor(family, name),
+        "title": labels.task(name).title,
+        "unit": unit,
+        "words": labels.language(code),
+        "baseline": labels.language(base).name,
+        "note": _counted(cell),
+        "bracket": bracket is not None,
+        "chart": chart(pair, unit=unit, width=420, height=300, gap=bracket),
+    }
+
+
+def _size(cell: CellScores) -> float:
+    """By how much the baseline is ahead: over all questions where that is known."""
+    whole = cell.get("difference")
+    return float(whole["difference"]) if whole else apart(cell)
+
+
+def _counted(cell: CellScores) -> str:
+    """The difference over all questions, with its interval; empty where it is not known."""
+    whole = cell.get("difference")
+    if not whole:
+        return ""
+    ends = f"{points(whole['low'], 0)} to {points(whole['high'], 0)}"
+    return f"{points(whole['difference'], 0)} points over {count(whole['n'])} questions ({ends})"
+
+
+def _most_affected(section: GapSection) -> str:
+    """The code of the language that the first sentence names."""
+    verdicts = verdicts_of(section)
+    if verdicts:
+        return max(verdicts, key=lambda code: float(verdicts[code]["difference"]))
+    worst = most_behind(section)
+    return worst.language if worst else ""
+
+
+def _task_note(task: TaskScores) -> str:
+    """The clearest gaps of a task, for the heading under which it is folded."""
+    cells = [(code, cell) for code, cell in others(task) if not cell.get("extreme")]
+    marked = [(code, cell) for code, cell in cells if mark(cell) == "●" and not crosses(cell)]
+    marked.sort(key=lambda one: -abs(_size(one[1])))
+    names = [labels.language(code).name for code, cell in marked if is_behind(cell)]
+    if not cells:
+        return ""
+    few = ", ".join(names[:_MOST_NAMED])
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"behind (●): {few}{more}" if names else "no language significantly behind"
+
+
+def _wrong_note(task: TaskScores) -> str:
+    """How many answers of a task have each outcome, for the heading under which they are folded."""
+    counts = {
+        status: sum(cell["statuses"].get(status, 0) for cell in task["languages"].values())
+        for status in labels.STATUSES
+    }
+    return ", ".join(
+        f"{count(number)} {labels.STATUSES[status][0]}"
+        for status, number in counts.items()
+        if number
+    )
+
+
+def _kinds(task: TaskScores) -> dict[str, Any]:
     """The kinds of answers, with a bar for each language."""
-    view = sortable(kinds_table(task), languages=True)
+    view = sortable(without_empty(kinds_table(task), zeros=True), languages=True)
     for row in view["rows"]:
         shares = status_shares(task["languages"][row["words"].code])
         row["shares"] = [
@@ -57,7 +166,7 @@ def _kinds(task: Mapping[str, Any]) -> dict[str, Any]:
     return view
 
 
-def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
+def _charts(name: str, task: TaskScores) -> dict[str, object]:
     codes = ordered(task["languages"])
     colour, unit = colours(codes), labels.task(name).unit
     curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
@@ -92,7 +201,7 @@ def _charts(name: str, task: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -> Markup | None:
+def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Markup | None:
     """Where questions were asked, for a design that chose them."""
     if "design" not in task:
         return None
@@ -102,34 +211,38 @@ def _asked(family: str, name: str, task: Mapping[str, Any], scored: GradedRun) -
     curves = {}
     for code in codes:
         cell = task["languages"][code]
-        curves[code] = where.on_log_scale(series(code, cell, colour[code]), cell["fit"], ends)
-    found = where.rows(curves, where.second_stages(scored, family, name))
-    return where.picture(found, labels.task(name).unit, ends)
+        curves[code] = asked_levels.on_log_scale(
+            series(code, cell, colour[code]), cell["fit"], ends
+        )
+    found = asked_levels.rows(curves, asked_levels.second_stages(scored, family, name))
+    return asked_levels.picture(found, labels.task(name).unit, ends)
 
 
-def _note(cell: Mapping[str, Any]) -> str:
+def _note(cell: CellScores) -> str:
     if not has_number(cell):
         return f"no gap can be given {mark(cell)}".strip()
     signs = mark(cell) + ("" if is_supported(cell) else " not supported")
     return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
 
 
-def gap(cell: Mapping[str, Any]) -> Gap | None:
+def gap(cell: CellScores) -> Gap | None:
     """The bracket at c*, where the gap is marked as significant."""
-    c_star, f_en, f_l = (cell.get(key) for key in ("c_star", "f_en", "f_l"))
+    c_star, f_en, f_l = cell.get("c_star"), cell.get("f_en"), cell.get("f_l")
     if not mark(cell) or c_star is None or f_en is None or f_l is None:
         return None
-    if not has_number(cell) or not is_supported(cell):
-        return None
-    label = f"{points(abs(cell['smd'])).lstrip('+')} points"
+    if not has_number(cell) or not is_supported(cell) or cell.get("small"):
+        return None  # with few questions a level the curves lie further apart than the languages
+    label = f"{points(abs(cell['smd'] or 0.0)).lstrip('+')} points"
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
 
 def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
     """The section of another family: its tables and examples."""
+    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
-    exhibits = family(name).exhibits(section)
+    shown = family(name).extra(Shown)
+    exhibits = [] if shown is None else shown.exhibits(section)
     examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),
@@ -147,7 +260,7 @@ def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [sortable(table) for table in tables_of(name, section)]
 
 
-def _example_view(example: Example) -> dict[str, Any]:
+def _example_view(example: Example) -> dict[str, object]:
     unit = labels.task(example.task).unit
     return {
         "status": example.status,

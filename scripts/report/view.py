@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +14,17 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.table import Column, Table, interval, spread
 
 from ..display import labels
-from .cells import Cells, doubt, has_number, mark, ordered
+from .gap_marks import doubt, has_number, mark, ordered
+from .shapes import CellScores, TaskScores
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _EQUAL = (" to ", " / ")
 """What parts two numbers of one cell of which neither is beside the other."""
+
+Finding = tuple[str, str]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
 
 FOLDER = Path(__file__).parent / "html"
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -48,7 +53,7 @@ def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> s
         script_hash=f"sha256-{digest}",
         version=getattr(xlgo_metric, "__version__", ""),
         statuses=list(labels.STATUSES.items()),
-        glossary=labels.GLOSSARY,
+        glossary=labels.glossary(str(context.get("baseline", ""))),
         **context,
     )
     return clean(page)
@@ -80,6 +85,17 @@ def colour(name: str) -> str:
     if found is None:
         raise KeyError(f"the style sheet has no colour {name}")
     return found[1]
+
+
+def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]:
+    """The sentence that stands below the title of a page, and the others.
+
+    Args:
+        findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
+    """
+    rest = list(findings)
+    first = next((place for place, (kind, _) in enumerate(rest) if kind != "warn"), 0)
+    return (rest.pop(first) if rest else None), rest
 
 
 def clean(text: str) -> str:
@@ -127,7 +143,26 @@ def _cell(
     return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
 
 
-def language_table(task: Mapping[str, Any]) -> Table:
+def without_empty(table: Table, *, zeros: bool = False) -> Table:
+    """A table without the cells that hold nothing in any row.
+
+    Args:
+        table: the numbers.
+        zeros: leave out cells that are 0 throughout, too.
+    """
+    empty = (None, "", 0) if zeros else (None, "")
+    kept = [
+        place
+        for number, group in enumerate(table.groups)
+        if not number or any(row[group[0]] not in empty for row in table.rows)
+        for place in group
+    ]
+    columns = tuple(table.columns[place] for place in kept)
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
+
+
+def language_table(task: TaskScores) -> Table:
     """The accuracies and gaps of every language of a task."""
     columns = (
         Column("Language"),
@@ -139,15 +174,15 @@ def language_table(task: Mapping[str, Any]) -> Table:
         Column("p (Holm)", "p"),
         *interval("95% interval"),
         Column("c*", "number", 0),
-        Column("There", "share", 0, heading="There / in English", unit="%"),
-        Column("in English", "share", 0, after=" / "),
+        Column("There", "share", 0, heading="There / in the baseline", unit="%"),
+        Column("in the baseline", "share", 0, after=" / "),
         *spread("RD", "difference"),
     )
     rows = tuple((code, *_numbers(task["languages"][code])) for code in ordered(task["languages"]))
     return Table("languages", "Languages", columns, rows)
 
 
-def _numbers(cell: Cells) -> tuple[Any, ...]:
+def _numbers(cell: CellScores) -> tuple[Any, ...]:
     """A row of ``language_table``; the curve says nothing where it fixes no gap."""
     paired = cell.get("paired") or {}
     doubted = f"{mark(cell)}{doubt(cell)}" if cell.get("smd") is not None else ""
@@ -162,7 +197,7 @@ def _numbers(cell: Cells) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def kinds_table(task: Mapping[str, Any]) -> Table:
+def kinds_table(task: TaskScores) -> Table:
     """The share of answers of each status in every language, and what the grader found in them."""
     cells = task["languages"].values()
     details = sorted({key for cell in cells for key in cell.get("details") or {}})
@@ -181,7 +216,7 @@ def kinds_table(task: Mapping[str, Any]) -> Table:
     return Table("kinds", "Kinds of answers", tuple(columns), tuple(rows))
 
 
-def status_shares(cell: Cells) -> dict[str, float]:
+def status_shares(cell: CellScores) -> dict[str, float]:
     """The share of the answers that has each status."""
     counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
     total = sum(counts.values()) or 1

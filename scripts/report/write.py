@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,13 @@ from ..logs.outputs import write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .cells import anchor, base_name, in_order, ordered, with_gaps
 from .citations import bibtex
 from .findings import family_findings, findings
-from .heat import heatmap, language_lines
-from .sections import family_view, table_views, task_views
-from .view import render, sortable
+from .gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from .heat import Heat, heatmap, language_lines
+from .sections import family_view, table_views, task_views, worst_view
+from .shapes import GapSection
+from .view import leading, render, sortable
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -96,7 +96,7 @@ def write_files(
     """
     from xlgo_metric.scoring import tables_of
 
-    from .hub_results import write_hub_files
+    from .results_out.hub_results import write_hub_files
     from .samples.page import remove_samples, write_samples
 
     with explained("write", out):
@@ -157,8 +157,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         if name not in compared
     ]
     warnings = _warnings(scored)
-    told = [("warn", text) for text in scored.score.get("warnings", [])]
-    told += [
+    told = [
         sentence
         for name, section in families.items()
         for sentence in (
@@ -171,25 +170,34 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     cost = cost_table(scored.score["cost"])
     told += verdicts.told(file.path.parent for file in scored.run.files)
     lines = [found for part in compared.values() if (found := language_lines(part))]
-    contents = [("overview", "Overview")]
-    contents += [("gaps", "Gaps")] if heats else []
-    contents += [("warnings", "Mind these")] if warnings else []
-    contents += [(task["id"], task["words"].short) for task in tasks]
-    contents += [("more", "All tables")] if more else []
-    contents += [(view["id"], view["title"]) for view in rest]
-    contents += [("cost", "Cost")]
-    contents += [("words", "What the numbers mean"), ("source", "Source")]
+    contents = [("gaps", "Gaps" if heats else "Findings")]
+    contents += [("tasks", "Tasks"), ("wrong", "Outcomes")] if tasks else []
+    contents += [("families", "Other tasks" if tasks else "Results")] if rest else []
+    contents += [("details", "Tables"), ("cost", "Cost"), ("words", "Definitions")]
+    contents += [("source", "Method")]
+    lead, told = leading(told)
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
         "subject": f"Report: {_subject(scored, heats)}",
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),
+        "outcomes": {
+            status
+            for part in compared.values()
+            for task in part["tasks"].values()
+            for cell in task["languages"].values()
+            for status, number in cell["statuses"].items()
+            if number
+        },
+        "alerts": scored.score.get("warnings", []),
+        "lead": lead,
         "findings": told,
         "heats": heats,
+        "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
         "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
         "lines": lines,
-        "warnings": warnings,
+        "warnings": [text for text in warnings if text not in {said for _, said in told}],
         "tasks": tasks,
         "more": more,
         "families": rest,
@@ -203,12 +211,12 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     }
 
 
-def _subject(scored: GradedRun, heats: list[dict[str, Any]]) -> str:
+def _subject(scored: GradedRun, heats: list[Heat]) -> str:
     """What the page is about: gaps where there are any, else the languages or the families."""
     if heats:
         return "cross-lingual gaps"
     families = ", ".join(labels.family(name) for name in scored.score["families"])
-    languages = {language for _, _, language in scored.outcomes}
+    languages = set(scored.table.frame["language"])
     only = languages.pop() if len(languages) == 1 else ""
     return f"{families} in {labels.language(only).name}" if only else families
 
@@ -237,7 +245,7 @@ def _warnings(scored: GradedRun) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _fit_warnings(section: Mapping[str, Any]) -> list[str]:
+def _fit_warnings(section: GapSection) -> list[str]:
     """Warnings about curves: each once, with the tasks and languages that it is about."""
     about: dict[str, dict[str, list[str]]] = {}
     for name, task in in_order(section["tasks"]):

@@ -2,7 +2,7 @@
 
 A profile may hold ``causes``: for a language, or for ``all`` of them, the share of answers that
 each cause turns from right to wrong. They work one after the other, so a prompt with several of
-them is answered rightly with the chance of its curve times what each of them leaves::
+them is answered correctly with the chance of its curve times what each of them leaves::
 
     {"tasks": {"slt": {"en": {"q": 4, "r": 0.0005}}},
      "causes": {"te": {"lines": 0.25}, "all": {"length": 0.01}}}
@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
 
 PLAIN = "plain"
 ALL = "all"
@@ -47,7 +46,7 @@ class Causes:
     native_digits: float = 0.0
 
     def share(self, condition: str, prompt: str, english: Callable[[], str]) -> float:
-        """The share of right answers that is left under a condition.
+        """The share of correct answers that is left under a condition.
 
         Args:
             condition: under which the question is asked.
@@ -70,7 +69,7 @@ class Causes:
         return left
 
 
-def read_causes(profile: Mapping[str, Any]) -> dict[str, Causes]:
+def read_causes(profile: Mapping[str, object]) -> dict[str, Causes]:
     """The causes of a profile by language, and those of ``ALL``.
 
     Raises:
@@ -80,7 +79,7 @@ def read_causes(profile: Mapping[str, Any]) -> dict[str, Causes]:
     given = profile.get("causes", {})
     if not isinstance(given, Mapping):
         raise ValueError(f"causes must be an object by language, got {json.dumps(given)}")
-    found = {}
+    causes = {}
     for language, costs in given.items():
         if not isinstance(costs, Mapping):
             raise ValueError(f"causes of {language} must be an object, got {json.dumps(costs)}")
@@ -89,5 +88,5 @@ def read_causes(profile: Mapping[str, Any]) -> dict[str, Causes]:
                 raise ValueError(f"unknown cause {name!r}: allowed are {', '.join(names)}")
             if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost < 1:
                 raise ValueError(f"{language}: {name} must be at least 0 and below 1, got {cost}")
-        found[language] = Causes(**costs)
-    return found
+        causes[language] = Causes(**costs)
+    return causes

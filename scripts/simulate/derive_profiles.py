@@ -42,7 +42,7 @@ _STEEPNESSES = (3.0, 8.0, 25.0)
 
 def published() -> dict[str, Any]:
     """The transcribed tables of the paper."""
-    tables: dict[str, Any] = json.loads(PUBLISHED.read_text("utf-8"))
+    tables: dict[str, object] = json.loads(PUBLISHED.read_text("utf-8"))
     return tables
 
 

@@ -9,6 +9,7 @@ from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import Conditions, Levels
 from xlgo_dataset.family import generated_family_of, known_texts
 
 from .causes import LENGTH_MATCHED, PLAIN
@@ -47,14 +48,14 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
     for text in known_texts():
         for head, known, candidate in _examples(text):
             fits = prompt.startswith(head) and letters <= known
-            if fits and (found := _read(prompt, candidate)) is not None:
-                return found
+            if fits and (recognised := _read(prompt, candidate)) is not None:
+                return recognised
     # Only puzzles are asked under conditions, and no prompt of theirs is without digits: there are
     # over a thousand ways to read one, too many to try on a text that cannot be one.
     more = _conditioned(_scripts(letters)) if any(map(str.isdecimal, prompt)) else ()
     for candidate in (*_unexampled(wording), *more):
-        if (found := _read(prompt, candidate)) is not None:
-            return found
+        if (recognised := _read(prompt, candidate)) is not None:
+            return recognised
     return None
 
 
@@ -85,7 +86,8 @@ def _unexampled(wording: str | None) -> tuple[_Candidate, ...]:
         (task, language, text, PLAIN)
         for text in (*known_texts(), *([wording] if wording else []))
         for task, family in families.items()
-        if text == wording or (text in family.texts and family.complexity_range(task) is None)
+        if text == wording
+        or (text in family.texts and family.extra(Levels).complexity_range(task) is None)
         for language in family.languages(task)
     )
 
@@ -97,18 +99,18 @@ def _examples(text: str) -> tuple[tuple[str, frozenset[str], _Candidate], ...]:
     There are hundreds of them, and to read a prompt takes time, so most must be left out by what
     can be seen at once.
     """
-    found = []
+    examples = []
     for task in _with_complexities():
         family = generated_family_of(task)
         if text not in family.texts:
             continue
-        ends = family.complexity_range(task)
+        ends = family.extra(Levels).complexity_range(task)
         instance = xd.generate(task, complexity=(ends or (1, 1))[0] + _EXAMPLE)
         for language in family.languages(task):
             prompt = xd.render(instance, language, text)
             head = "".join(takewhile(lambda c: not c.isdecimal(), prompt))[:-1]
-            found.append((head, _letters(prompt), (task, language, text, PLAIN)))
-    return tuple(found)
+            examples.append((head, _letters(prompt), (task, language, text, PLAIN)))
+    return tuple(examples)
 
 
 @lru_cache(maxsize=64)
@@ -121,10 +123,10 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
     own: dict[str, frozenset[str]] = {}
     for _, letters, (_, language, _, _) in _examples(known_texts()[0]):
         own[language] = own.get(language, frozenset()) | _scripts(letters)
-    found = []
+    recognised = []
     for text, task in product(known_texts(), _with_complexities()):
         family = generated_family_of(task)
-        conditions = [name for name in family.conditions(task) if name != PLAIN]
+        conditions = [name for name in family.extra(Conditions).conditions(task) if name != PLAIN]
         languages = family.languages(task)
         for name, language in product(conditions, languages if text in family.texts else ()):
             if name == LENGTH_MATCHED and language != languages[-1]:
@@ -132,12 +134,16 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
             of = own.get(language, frozenset())
             latin = name in _LATIN or not of
             if scripts <= of and (scripts or latin):
-                found.append((task, language, text, name))
-    return tuple(found)
+                recognised.append((task, language, text, name))
+    return tuple(recognised)
 
 
 def _with_complexities() -> list[str]:
-    return [t for t in simulated() if generated_family_of(t).complexity_range(t) is not None]
+    return [
+        t
+        for t in simulated()
+        if generated_family_of(t).extra(Levels).complexity_range(t) is not None
+    ]
 
 
 def _scripts(letters: frozenset[str]) -> frozenset[str]:

@@ -64,7 +64,9 @@ class SimulatedModel(LM):
         Raises:
             ValueError: always.
         """
-        raise ValueError(f"{NAME} writes answers and has no likelihoods: choose another model")
+        raise ValueError(
+            f"{NAME} supports generation only, not log-likelihoods: choose another model"
+        )
 
     def loglikelihood_rolling(self, requests: list[Any]) -> list[float]:
         """Not available.
@@ -72,7 +74,9 @@ class SimulatedModel(LM):
         Raises:
             ValueError: always.
         """
-        raise ValueError(f"{NAME} writes answers and has no likelihoods: choose another model")
+        raise ValueError(
+            f"{NAME} supports generation only, not log-likelihoods: choose another model"
+        )
 
 
 @lru_cache(maxsize=1)

@@ -7,16 +7,21 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from ..key_values import add_old_names
+from . import responses_api
 from .simulator import Simulator
 
 HOST = "127.0.0.1"
 CHAT = "/v1/chat/completions"
 COMPLETIONS = "/v1/completions"
+RESPONSES = "/v1/responses"
 MODELS = "/v1/models"
+_TO_ASK = f"{CHAT}, {COMPLETIONS} or {RESPONSES}"
 
 PATIENCE = 60.0
 """Seconds that a client may be silent in the middle of a request, or between two."""
@@ -33,17 +38,22 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "serve", help="serve the simulated model to OpenAI-compatible clients on this machine"
     )
-    parser.add_argument("--port", type=int, default=8000, help="0 takes any free one")
-    parser.add_argument("--profile", default="demo", help="name or path of a profile")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--coupling", type=float, default=0.0,
-        help="correlation of being right between languages, 0 to 1",
-    )  # fmt: skip
-    parser.add_argument("--wording", help="TOML file with a wording of the prompts")
-    parser.add_argument(
-        "--delay", type=float, default=0.0, help="seconds that every answer takes longer"
+        "--port", type=int, default=8000, help="port (default: 8000; 0: any free one)"
     )
+    parser.add_argument(
+        "--profile", default="demo", help="name or path of a profile (default: demo)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"
+    )
+    parser.add_argument(
+        "--correlation", type=float, default=0.0,
+        help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
+    )  # fmt: skip
+    add_old_names(parser, {"--coupling": "--correlation"})
+    parser.add_argument("--wording", help="TOML file with a wording of the prompts")
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds to add to every response")
     parser.set_defaults(func=run)
 
 
@@ -55,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.delay < 0:
         raise ValueError(f"--delay must be 0 or more seconds, got {args.delay:g}")
-    simulator = Simulator(args.profile, args.seed, args.coupling, args.wording)
+    simulator = Simulator(args.profile, args.seed, args.correlation, args.wording)
     try:
         server = SimulatedServer(simulator, args.port, args.delay)
     except (OSError, OverflowError) as error:
@@ -77,7 +87,7 @@ class SimulatedServer(ThreadingHTTPServer):
     Args:
         simulator: what answers.
         port: 0 takes any free one.
-        delay: seconds that every answer takes longer.
+        delay: seconds to add to every response.
 
     Raises:
         OSError: the port cannot be used.
@@ -129,7 +139,7 @@ class Asked:
     usage: bool = False
 
     @classmethod
-    def of(cls, body: dict[str, Any]) -> Asked:
+    def of(cls, body: dict[str, object]) -> Asked:
         """What a body asks for.
 
         Raises:
@@ -168,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
             model = {"id": self.server.simulator.name, "object": "model", "owned_by": "xlgo"}
             self._send(200, {"object": "list", "data": [model]})
         else:
-            self._refuse(404, f"no such path {self.path!r}: use {CHAT}, {COMPLETIONS} or {MODELS}")
+            self._refuse(404, f"no such path {self.path!r}: use {MODELS}, {_TO_ASK}")
 
     def do_POST(self) -> None:
         try:
@@ -179,16 +189,22 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError as error:
             self._refuse(400, str(error))
             return
-        if self.path not in (CHAT, COMPLETIONS):
-            self._refuse(404, f"no such path {self.path!r}: use {CHAT} or {COMPLETIONS}")
+        if self.path not in (CHAT, COMPLETIONS, RESPONSES):
+            self._refuse(404, f"no such path {self.path!r}: use {_TO_ASK}")
             return
         try:
-            prompts = _chat_prompts(body) if self.path == CHAT else _plain_prompts(body)
+            if self.path == RESPONSES:
+                body = responses_api.as_chat(body)
+            prompts = _plain_prompts(body) if self.path == COMPLETIONS else _chat_prompts(body)
             asked = Asked.of(body)
         except ValueError as error:
             self._refuse(400, str(error))
             return
-        completion = self._completion(prompts, self.server.answer(prompts), asked)
+        answers = self.server.answer(prompts)
+        if self.path == RESPONSES:
+            self._respond(prompts[0], *asked.cut(answers[0]), asked)
+            return
+        completion = self._completion(prompts, answers, asked)
         if asked.stream:
             self._stream(completion, asked)
         else:
@@ -210,7 +226,9 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             raise ValueError("the body is not JSON") from None
 
-    def _completion(self, prompts: list[str], responses: list[str], asked: Asked) -> dict[str, Any]:
+    def _completion(
+        self, prompts: list[str], responses: list[str], asked: Asked
+    ) -> dict[str, object]:
         chat = self.path == CHAT
         # The simulated model always says the same to a prompt: its n choices are alike.
         texts = [asked.cut(text) for text in responses for _ in range(asked.n)]
@@ -219,16 +237,22 @@ class _Handler(BaseHTTPRequestHandler):
             | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
             for index, (text, reason) in enumerate(texts)
         ]
-        sent, received = (
-            sum(len(text) // _CHARACTERS_PER_TOKEN for text in counted)
-            for counted in (prompts, [text for text, _ in texts])
-        )
+        sent, received = _tokens(prompts), _tokens(text for text, _ in texts)
         return {
             "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
             "object": "chat.completion" if chat else "text_completion", "choices": choices,
             "usage": {"prompt_tokens": sent, "completion_tokens": received,
                       "total_tokens": sent + received},
         }  # fmt: skip
+
+    def _respond(self, prompt: str, text: str, finish: str, asked: Asked) -> None:
+        """Answer a request of the Responses interface."""
+        tokens = _tokens([prompt]), _tokens([text])
+        whole = responses_api.response(self.server.simulator.name, text, finish, tokens)
+        if asked.stream:
+            self._send_events("".join(responses_api.events(whole, text)))
+        else:
+            self._send(200, whole)
 
     def _stream(self, completion: dict[str, Any], asked: Asked) -> None:
         """Send a completion as server-sent events, each choice in one piece."""
@@ -238,30 +262,37 @@ class _Handler(BaseHTTPRequestHandler):
         events = []
         for choice in completion["choices"]:
             piece = {"delta": choice["message"]} if chat else {"text": choice["text"]}
-            end: dict[str, Any] = {"delta": {}} if chat else {"text": ""}
+            end: dict[str, object] = {"delta": {}} if chat else {"text": ""}
             for part, reason in ((piece, None), (end, choice["finish_reason"])):
                 place = {"index": choice["index"], "finish_reason": reason}
                 events.append(head | {"choices": [place | part]})
         if asked.usage:
             events.append(head | {"choices": [], "usage": completion["usage"]})
         lines = [json.dumps(event, ensure_ascii=False) for event in events]
+        self._send_events("".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]))
+
+    def _send_events(self, text: str) -> None:
         self.close_connection = True  # the end of the connection is the end of the stream
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write("".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode())
+        self.wfile.write(text.encode())
 
     def _refuse(self, code: int, message: str) -> None:
         self._send(code, {"error": {"message": message, "type": "invalid_request_error"}})
 
-    def _send(self, code: int, content: dict[str, Any]) -> None:
+    def _send(self, code: int, content: dict[str, object]) -> None:
         data = json.dumps(content, ensure_ascii=False).encode()
         self.send_response(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+
+
+def _tokens(texts: Iterable[str]) -> int:
+    return sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
 
 
 def _chat_prompts(body: Any) -> list[str]:
@@ -271,7 +302,7 @@ def _chat_prompts(body: Any) -> list[str]:
     for turn in turns[::-1]:
         if isinstance(turn, dict) and turn.get("role") == "user":
             return [_text(turn.get("content"))]
-    raise ValueError("messages must be a list with a turn of the user")
+    raise ValueError("messages must be a list containing a user message")
 
 
 def _text(content: Any) -> str:
@@ -290,5 +321,5 @@ def _plain_prompts(body: Any) -> list[str]:
     prompt = body.get("prompt") if isinstance(body, dict) else None
     prompts = [prompt] if isinstance(prompt, str) else prompt
     if not isinstance(prompts, list) or not all(isinstance(text, str) for text in prompts):
-        raise ValueError("prompt must be a text or a list of texts (tokens cannot be read)")
+        raise ValueError("prompt must be a string or list of strings (token IDs are not supported)")
     return prompts

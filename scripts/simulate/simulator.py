@@ -13,10 +13,10 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.extras import Replies
 from xlgo_dataset.family import generated_family_of
 
 from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
@@ -82,7 +82,7 @@ def load_causes(name: str) -> dict[str, Causes]:
     """The causes of a gap that a profile has, by language.
 
     Raises:
-        ValueError: there is no such profile, or it has causes that are not right.
+        ValueError: there is no such profile, or it has causes that are invalid.
     """
     path, text = _profile_text(name)
     try:
@@ -95,11 +95,13 @@ def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     """How a profile answers prompts beside puzzles, family after family.
 
     Raises:
-        ValueError: there is no such profile, or what it says to a family is not right.
+        ValueError: there is no such profile, or what it says to a family is invalid.
     """
     path, text = _profile_text(name)
     try:
-        return [family.replies(json.loads(text), seed) for family in xd.FAMILIES.values()]
+        return [
+            family.extra(Replies).replies(json.loads(text), seed) for family in xd.FAMILIES.values()
+        ]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -145,18 +147,22 @@ class Simulator:
         from xlgo_metric.family import FAMILIES
 
         for reply in self._replies:
-            if (told := reply(prompt)) is not None:
-                return told
+            if (judged := reply(prompt)) is not None:
+                return judged
         for family in FAMILIES.values():
-            if verdict := family.rule_reply(prompt):
+            if family.judge is not None and (verdict := family.judge.simulated_judge_reply(prompt)):
                 return verdict
-        found = identify(prompt, wording=self._wording)
-        if found is None:
+        recognised = identify(prompt, wording=self._wording)
+        if recognised is None:
             return UNKNOWN_PROMPT
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
-        if self._is_right(found, prompt, stream):
-            return _written(_worded(xd.solve(found.instance), found, stream), stream)
-        wrong = _worded(generated_family_of(found.task).slip(found.instance, stream), found, stream)
+        if self._is_right(recognised, prompt, stream):
+            return _written(_worded(xd.solve(recognised.instance), recognised, stream), stream)
+        wrong = _worded(
+            generated_family_of(recognised.task).wrong_answer(recognised.instance, stream),
+            recognised,
+            stream,
+        )
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
@@ -200,7 +206,7 @@ def _usual_curve(half: float) -> tuple[float, float] | None:
     return (2.0, 1 / (half**2 * math.log(2))) if half else None
 
 
-def _worded(answer: dict[str, Any], found: Identified, stream: Stream) -> str:
+def _worded(answer: dict[str, object], found: Identified, stream: Stream) -> str:
     """The answer as it was asked for, in words that a model might use."""
     family = generated_family_of(found.task)
     worded = family.phrase(answer, found.task, found.language, found.text, stream)

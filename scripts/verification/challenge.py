@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.family import generated_family_of
 
 OPTION = "xlgo_challenge"
@@ -22,10 +20,12 @@ def seed_of(nonce: str) -> int:
     """
     if not nonce.strip():
         raise ValueError("--challenge: give the text that the host has named")
+    from xlgo_dataset.core.rng import Stream  # imports NumPy
+
     return int(Stream("challenge", nonce).words(1)[0]) >> 15
 
 
-def check_challenged(metadata: Mapping[str, Any], tasks: Iterable[str]) -> None:
+def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> None:
     """Refuse a challenge for tasks of the data set whose questions no seed changes.
 
     Raises:
@@ -38,7 +38,7 @@ def check_challenged(metadata: Mapping[str, Any], tasks: Iterable[str]) -> None:
             raise ValueError(f"--challenge: {error}: leave it out") from None
 
 
-def challenge_problem(options: Mapping[str, Any]) -> str | None:
+def challenge_problem(options: Mapping[str, object]) -> str | None:
     """What is wrong with the seed of a run that says it follows from a challenge."""
     nonce = options.get(OPTION)
     if nonce is None:

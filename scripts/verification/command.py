@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from xlgo_lm_eval.manifest import FILE
 
@@ -73,7 +72,7 @@ def verified(
     return proof
 
 
-def as_json(folder: Path, proof: Proof) -> dict[str, Any]:
+def as_json(folder: Path, proof: Proof) -> dict[str, object]:
     """What was found, as JSON values."""
     return {
         "folder": str(folder),

@@ -53,8 +53,8 @@ class Grades:
         file = samples[0].file
         place = file.path.parent, file.date, file.task
         self._lines[place] += 1
-        found = self._graded(line, samples, doc)
-        for name in _differing(line, found):
+        found, differing = self._graded(line, samples, doc)
+        for name in differing:
             if self._reader:
                 differs(
                     f"grade {name}",
@@ -93,8 +93,11 @@ class Grades:
 
     def _graded(
         self, line: Mapping[str, Any], samples: Sequence[Sample], doc: dict[str, Any]
-    ) -> dict[str, Any]:
-        """The metrics of a line; a server's words about an answer count where they did before."""
+    ) -> tuple[dict[str, object], list[str]]:
+        """The metrics of a line, and which of them differ from those that were logged.
+
+        A server's words about an answer count where they did before.
+        """
         with_replies: list[str | None] = []
         for sample in samples:
             reply = self._replies.of(sample)
@@ -102,18 +105,18 @@ class Grades:
             known = text is not None and (reply.finish or reply.reasoning)
             with_replies.append(Reply(text or "", reply.finish, reply.reasoning) if known else text)
         found = _metrics(doc, with_replies)
-        if _differing(line, found):
+        if differing := _differing(line, found):
             plain = _metrics(doc, [sample.response for sample in samples])
-            return plain if not _differing(line, plain) else found
-        return found
+            return (found, differing) if _differing(line, plain) else (plain, [])
+        return found, []
 
 
-def _metrics(doc: dict[str, Any], responses: list[str | None]) -> dict[str, Any]:
+def _metrics(doc: dict[str, object], responses: list[str | None]) -> dict[str, object]:
     given: Any = responses if len(responses) > 1 else responses[0]
     return process_results(doc, [given])
 
 
-def _differing(line: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+def _differing(line: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
     return [name for name, value in found.items() if name in line and not _same(line[name], value)]
 
 
@@ -121,7 +124,7 @@ def _same(logged: Any, made: Any) -> bool:
     """Whether a logged value is the one that was made again, as JSON writes it."""
     if isinstance(made, int | float) and isinstance(logged, int | float):
         return math.isclose(logged, made, rel_tol=_NEAR, abs_tol=_NEAR)
-    return json.loads(json.dumps(made, default=str)) == logged
+    return made == logged or json.loads(json.dumps(made, default=str)) == logged
 
 
 def _average(kept: Mapping[str, list[Any]], name: str) -> float | str | None:

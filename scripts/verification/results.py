@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.noted import text_sha
+from xlgo_lm_eval.response_log import text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
 from ..key_values import pairs

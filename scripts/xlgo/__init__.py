@@ -6,11 +6,13 @@
 
 Both packages are imported with it, so that ``load_dataset("xlgo", …)`` and
 ``evaluate.load("xlgo_metric")`` work; each name's own module is imported when it is first used.
+Where verifiers is installed, it finds its taskset here by the name ``xlgo``.
 Families exist on both sides and stay there: ``xlgo_dataset.FAMILIES``, ``xlgo_metric.FAMILIES``.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import xlgo_dataset
@@ -19,7 +21,9 @@ import xlgo_metric
 _SIDES = (xlgo_dataset, xlgo_metric)
 _OF_BOTH = frozenset(xlgo_dataset.__all__) & frozenset(xlgo_metric.__all__)
 
-__all__ = sorted({*xlgo_dataset.__all__, *xlgo_metric.__all__} - _OF_BOTH)  # noqa: PLE0605
+_TASKSET = ["XlgoTaskset"] if find_spec("verifiers") else []
+
+__all__ = sorted({*xlgo_dataset.__all__, *xlgo_metric.__all__} - _OF_BOTH) + _TASKSET  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
@@ -28,6 +32,10 @@ def __getattr__(name: str) -> Any:
             f"module 'xlgo' has no attribute {name!r}: take xlgo_dataset.{name} or "
             f"xlgo_metric.{name}"
         )
+    if name in _TASKSET:
+        from .verifiers_tasks import XlgoTaskset
+
+        return XlgoTaskset
     for side in _SIDES:
         if name in side.__all__:
             return getattr(side, name)

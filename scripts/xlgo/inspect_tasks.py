@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from inspect_ai import Task, task
@@ -19,9 +19,11 @@ from inspect_ai.solver import TaskState, generate
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_lm_eval.utils import codes
+from xlgo_dataset.family import Row
 from xlgo_metric.core import Grade
-from xlgo_metric.scoring import cut_off, read_reference
+from xlgo_metric.scoring import read_reference
+
+from .questions import grade_answer, questions, task_names
 
 SCORER = "xlgo"
 """The name of the scorer, by which a log is recognized."""
@@ -30,44 +32,14 @@ _STOPPED = ("max_tokens", "model_length")
 """Reasons of inspect for an answer that was cut off."""
 
 
-def task_names() -> tuple[str, ...]:
-    """The tasks that inspect can ask: those that are no chains of prompts."""
-    chains = {spec.task for f in xd.FAMILIES.values() for spec in f.harness_tasks() if spec.step}
-    names = (task for family in xd.FAMILIES.values() for task in family.TASKS)
-    return tuple(name for name in names if name not in chains)
-
-
-def samples(
-    name: str, languages: str | Sequence[str] = "", *, split: str = "test", **options: Any
-) -> Iterator[Sample]:
-    """The questions of a task, level by level in all languages, so that ``--limit`` keeps pairs.
-
-    Args:
-        name: of the task.
-        languages: codes, joined by commas or as a list; by default those of the data set.
-        split: ``test``, ``validation`` or ``train``.
-        options: of the task's family, such as ``preset`` and ``seed``.
-
-    Raises:
-        ValueError: an unknown language or option, or a value that is not allowed.
-    """
-    family = xd.family_of(name)
-    asked = codes(languages) or family.default_languages(name)
-    if unknown := [code for code in asked if code not in family.languages(name)]:
-        allowed = ", ".join(family.languages(name))
-        raise ValueError(f"{name}: unknown language {unknown[0]!r}: allowed are {allowed}")
-    for row in family.rows(name, asked, split=split, **options):
+def samples(rows: Iterable[Row]) -> Iterator[Sample]:
+    """Questions in the form of inspect."""
+    for row in rows:
         told = {key: row[key] for key in ("instance_id", "language", "complexity", "level")}
         yield Sample(
             id=row["id"], input=row["prompt"], target=row["answer"],
             metadata=told | {"reference": row["reference"]},
         )  # fmt: skip
-
-
-def grade_output(text: str, stop_reason: str | None, reference: str) -> Grade:
-    """The grade of a response; one that was cut off is ``truncated`` unless it can be read."""
-    grade = xm.grade(text, reference)
-    return cut_off(grade) if stop_reason in _STOPPED else grade
 
 
 @metric(name="gaps")
@@ -103,7 +75,8 @@ def exact() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         reference = str(state.metadata["reference"])
-        grade = grade_output(state.output.completion, state.output.stop_reason, reference)
+        cut = state.output.stop_reason in _STOPPED
+        grade = grade_answer(state.output.completion, reference, cut=cut)
         return Score(
             value=float(grade.correct),
             answer=None if grade.answer is None else json.dumps(grade.answer, ensure_ascii=False),
@@ -114,11 +87,27 @@ def exact() -> Scorer:
     return score
 
 
+def _made(
+    title: str, names: Sequence[str], languages: str | list[str], split: str, **options: Any
+) -> Task:
+    asked = (row for name in names for row in questions(name, languages, split=split, **options))
+    return Task(
+        dataset=MemoryDataset(list(samples(asked)), title),
+        solver=generate(),
+        scorer=exact(),
+        version=xd.family_of(names[0]).DATA_VERSION,
+    )
+
+
+@task
+def puzzles(languages: str | list[str] = "", split: str = "test", **options: Any) -> Task:
+    """The five puzzles in one log."""
+    return _made("puzzles", xd.TASKS, languages, split, **options)
+
+
 def _task(name: str) -> Callable[..., Task]:
     def make(languages: str | list[str] = "", split: str = "test", **options: Any) -> Task:
-        found = MemoryDataset(list(samples(name, languages, split=split, **options)), name)
-        version = xd.family_of(name).DATA_VERSION
-        return Task(dataset=found, solver=generate(), scorer=exact(), version=version)
+        return _made(name, [name], languages, split, **options)
 
     make.__doc__ = xd.family_of(name).labels[name].about
     registered: Callable[..., Task] = task(name=name)(make)
@@ -126,4 +115,4 @@ def _task(name: str) -> Callable[..., Task]:
 
 
 TASKS: dict[str, Callable[..., Task]] = {name: _task(name) for name in task_names()}
-"""Every task by name; inspect finds them as ``xlgo/<name>``."""
+"""Each task by name; inspect finds them as ``xlgo/<name>``, and all puzzles as ``xlgo/puzzles``."""

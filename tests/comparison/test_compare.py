@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.comparison import AnswerTable, Comparison, Contrast, compare
+from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.statistics.adaptive.design import NAME
+from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.multiple import holm
 
 LEVELS = (4, 6, 9, 13, 19, 28)
@@ -27,7 +27,7 @@ def answer(question: str, language: str, correct: bool | None, **more: Any) -> A
         "complexity": None, "question": question, "cluster": question, "repeat": 0, "run": "",
         "model": "m", "design": "fixed", "split": "test", "seed": 0, "wording": "paper",
         "status": "correct" if correct else "wrong", "strict": correct, "in_form": correct,
-        "correct": correct, "measures": {},
+        "correct": correct, "record": None, "measures": {},
     }  # fmt: skip
     return Answer(**given | more)
 
@@ -115,6 +115,23 @@ def test_numbers_are_compared_like_right_and_wrong() -> None:
     assert (same.p, same.difference, same.low, same.high) == (1.0, 0.0, 0.0, 0.0)
 
 
+def test_conditions_say_how_an_adaptive_run_chose_the_questions() -> None:
+    plain = made({"te": 0.9}, design=NAME)
+    pooled = plain + made({"te": 0.5}, design=NAME, condition="english_lines")
+    (cell,) = compared(pooled, "condition").cells
+    assert cell.p is not None
+    assert "chose the questions by the answers of both conditions together" in cell.chosen
+    (alone,) = compared(
+        plain + made({"te": 0.5}, design="plan-of-m", condition="english_lines"), "condition"
+    ).cells
+    assert alone.p is None
+    assert "the answers under the condition plain chose the questions" in alone.refused
+    (fixed,) = compared(
+        made({"te": 0.9}) + made({"te": 0.5}, condition="english_lines"), "condition"
+    ).cells
+    assert (fixed.chosen, fixed.refused) == ("", "")
+
+
 def test_questions_that_one_model_chose_are_not_tested() -> None:
     chosen = made({"en": 0.9}, model="one", design=NAME)
     other = made({"en": 0.5}, model="two/x", design="plan-of-one")
@@ -169,11 +186,11 @@ def test_nothing_in_common_gives_no_cells() -> None:
     assert compared([a._replace(question=None) for a in answers + others]).cells == ()
 
 
-def test_contrast_refuses_what_is_no_pair() -> None:
+def test_a_cell_refuses_what_is_no_pair() -> None:
     with pytest.raises(ValueError, match="one answer each"):
-        Contrast.of([True], [True, False])
+        Cell.of([True], [True, False], "en", "te")
     with pytest.raises(ValueError, match="one answer each"):
-        Contrast.of([], [])
+        Cell.of([], [], "en", "te")
 
 
 def test_importing_the_metric_imports_no_pandas() -> None:

@@ -12,12 +12,15 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.comparison.test_compare import answer
 from xlgo_cli.report.brief.screen import sentences
-from xlgo_cli.report.cells import with_gaps
+from xlgo_cli.report.compare.measured import read
 from xlgo_cli.report.findings import family_findings, findings
+from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.comparison.readings import GAPS, KEY
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.scoring import tables_of
+
+solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
 DEPENDS = "depends on how answers are read"
 ALONE, PROSE, LATEX = "{}", "The answer: {} That is all.", r"\boxed{{\{{chain: {}\}}}}"
@@ -37,7 +40,7 @@ def puzzles(english: str, telugu: str, wrong: int = 0) -> dict[str, Any]:
     for level, complexity in enumerate((2, 3, 4, 5)):
         for index in range(12):
             instance = xd.generate("slt", complexity=complexity, index=index)
-            chain = xd.solve(instance)["chain"]
+            chain = solve(instance)["chain"]
             for language, style in (("en", english), ("te", telugu)):
                 lost = language == "te" and 12 * level + index < wrong
                 shown = [value + lost for value in chain]
@@ -171,3 +174,27 @@ def test_an_object_in_latex_is_not_in_the_asked_form() -> None:
     score = puzzles(ALONE, LATEX)
     (telugu,) = (r for r in score["families"]["xlgobench"][KEY]["rates"] if r["language"] == "te")
     assert [telugu[k] for k in ("strict", "in_form", "lenient")] == [0, 0, 1]
+
+
+def test_two_models_are_compared_under_three_readings() -> None:
+    """Model B is as often right as A, but never in the asked form."""
+    rows = [
+        answer(
+            question=f"q{i}",
+            model=model,
+            language="te",
+            correct=True,
+            strict=plain,
+            in_form=plain,
+            family="polymath",
+        )
+        for model, plain in (("A", True), ("B", False))
+        for i in range(20)
+    ]
+    tables, notes = read(AnswerTable.of_answers(rows))
+    shown = [row[0:1] + row[-3:] for row in tables[0].rows]
+    assert shown == [("A", 1.0, 1.0, 1.0), ("B", 0.0, 0.0, 1.0)]
+    assert [one.name for one in tables] == [KEY, GAPS]
+    assert len(notes) == 1
+    assert DEPENDS in notes[0]
+    assert "gap to A" in notes[0]

@@ -82,10 +82,10 @@ def test_a_prompt_of_dsa_whose_walks_merge_is_refused() -> None:
 def test_it_is_none_of_the_five_and_has_its_own_group() -> None:
     assert xd.TASKS == ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
     family: Any = xd.family("xlgobench")
-    assert (*xd.TASKS, "dsa_perm") == family.TASKS
+    assert family.TASKS[:6] == (*xd.TASKS, "dsa_perm")
     groups = {task.task: task.group for task in family.harness_tasks()}
-    assert groups.pop("dsa_perm") == "xlgo_more"
-    assert set(groups.values()) == {"xlgo"}
+    assert groups["dsa_perm"] == "xlgo_more"
+    assert {task for task, group in groups.items() if group == "xlgo"} == set(xd.TASKS)
 
 
 def test_rows_are_graded_as_those_of_dsa() -> None:
@@ -105,4 +105,4 @@ def test_a_slip_of_the_simulated_model_is_wrong() -> None:
         instance = xd.generate("dsa_perm", complexity=b, index=a)
         from xlgo_dataset.core.rng import Stream
 
-        assert family.slip(instance, Stream("test", a)) != xd.solve(instance)
+        assert family.wrong_answer(instance, Stream("test", a)) != xd.solve(instance)

@@ -79,7 +79,7 @@ def test_what_is_written_is_read_back() -> None:
         ({"tasks": {"slt": {"cells": {"4": [1, 1]}}}}, "complexity 4 must have"),
         ({"tasks": {"slt": {"cells": {"x": 1}}}}, "must be a whole number, got 'x'"),
         ({"tasks": {"slt": {"range": [1, 9], "cells": {"0": 1}}}}, "complexity 0 is impossible"),
-        ({"tasks": {"slt": {"cells": {"4": 1, "04": 1}}}}, "stands there twice"),
+        ({"tasks": {"slt": {"cells": {"4": 1, "04": 1}}}}, "duplicate complexity"),
         ({"tasks": {"slt": {"cells": {"4": 1}, "range": [9, 4]}}}, "two rising whole numbers"),
         ({"tasks": {"slt": {"cells": {"4": 1}, "ranges": []}}}, "unknown key 'ranges'"),
         ({"design": "a|b"}, "design must be"),

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_report
+from xlgo_cli.simulate.server import SimulatedServer
 from xlgo_cli.simulate.simulator import Simulator
 
 inspect_ai = pytest.importorskip("inspect_ai")
@@ -39,6 +44,37 @@ def evaluate(task: str, folder: Path, given: dict[str, Any], broken: int = 0, **
     asked = import_module("xlgo.inspect_tasks").TASKS[task](**given)
     (log,) = inspect_ai.eval(asked, model=chosen, log_dir=str(folder), display="none", **more)
     return log
+
+
+def test_a_served_model_answers_by_both_interfaces_as_in_xlgo_run(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    given = ASKED | {"levels": 2, "per_level": 3}
+    with SimulatedServer(Simulator()) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        logs = []
+        for responses in (True, False):
+            chosen = model.get_model(
+                "openai/xlgo-sim", base_url=server.url + "/v1", api_key="none",
+                responses_api=responses, memoize=False,
+            )  # fmt: skip
+            asked = import_module("xlgo.inspect_tasks").puzzles(**given)
+            folder = str(tmp_path / str(responses))
+            logs += inspect_ai.eval(asked, model=chosen, log_dir=folder, display="none")
+        command = [
+            "run", "--model", "xlgo-chat-completions", "--preset", "smoke", "--languages", "en,te",
+            "--levels", "2", "--per-level", "3", "--output_path", str(tmp_path / "run"),
+            "--model_args", f"base_url={server.url}/v1/chat/completions,model=xlgo-sim",
+            "--apply_chat_template", "--yes",
+        ]  # fmt: skip
+        assert main(command) == 0
+        server.shutdown()
+    own = score_folder(tmp_path / "run", quiet=True).score
+    for log, folder in zip(logs, ("True", "False")):
+        assert log.status == "success"
+        assert len(log.samples) == 60
+        shown = metrics(log)
+        assert {name: shown[name] for name in own["headline"]} == own["headline"]
+        assert score_folder(tmp_path / folder, quiet=True).score["headline"] == own["headline"]
 
 
 def metrics(log: Any) -> dict[str, Any]:
@@ -109,7 +145,69 @@ def test_other_families_and_mistakes(tmp_path: Path) -> None:
         evaluate("slt", tmp_path, {"levls": 3})
 
 
+def test_models_are_compared_on_a_benchmark_of_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten questions in two languages; a model answers those of sw from its first one on."""
+    dataset, scorer = (import_module(f"inspect_ai.{name}") for name in ("dataset", "scorer"))
+    samples = [
+        dataset.Sample(
+            id=f"{n}-{code}", input=f"{code} {n}", target=str(n), metadata={"lang": code, "n": n}
+        )
+        for n in range(10)
+        for code in ("en", "sw")
+    ]
+    logs = []
+    for name, first in {"strong": 1, "weak": 9}.items():
+
+        def answer(messages: Any, *_: Any, first: int = first) -> Any:
+            code, number = messages[-1].text.split()
+            said = number if code == "en" or int(number) >= first else "none"
+            output = model.ModelOutput.from_content("mockllm", said)
+            output.usage = model.ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
+            return output
+
+        chosen = model.get_model(f"mockllm/{name}", custom_outputs=answer, memoize=False)
+        asked = inspect_ai.Task(name="sums", dataset=samples, scorer=scorer.match())
+        folder = str(tmp_path / name)
+        logs += inspect_ai.eval(asked, model=chosen, log_dir=folder, display="none")
+    files = [log.location for log in logs]
+    out = str(tmp_path / "out.html")
+    assert main(["compare", *files, "--parallel", "--json", "--out", out]) == 0
+    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    assert {(one["task"], one["language"], one["only_first"], one["p"]) for one in pairs} == {
+        ("sums", "en", 0, 1.0), ("sums", "sw", 8, 2 / 2**8),
+    }  # fmt: skip
+
+
 def test_a_file_that_is_no_log_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "broken.eval").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(ValueError, match=r"broken\.eval: is no log of inspect"):
         score_folder(tmp_path, quiet=True)
+
+
+REGISTER = Path("docs/inspect_evals/xlgo/eval.yaml")
+
+
+def test_the_register_file_names_a_task_that_the_register_finds() -> None:
+    """The register reads the source: it takes a function with ``@task`` above it, by its name."""
+    entry = yaml.safe_load(REGISTER.read_text("utf-8"))
+    assert set(entry) == {
+        "full_title", "common_title", "description", "contributors", "tasks", "arxiv", "source",
+        "tags",
+    }  # fmt: skip
+    (asked,) = entry["tasks"]
+    functions = ast.walk(ast.parse(Path(asked["task_path"]).read_text("utf-8")))
+    found = [
+        function.name
+        for function in functions
+        if isinstance(function, ast.FunctionDef)
+        and any(isinstance(by, ast.Name) and by.id == "task" for by in function.decorator_list)
+    ]
+    assert found == [asked["name"]]
+
+
+def test_the_register_reads_its_file() -> None:
+    metadata = pytest.importorskip("inspect_evals.metadata")
+    entry = yaml.safe_load(REGISTER.read_text("utf-8").replace("OWNER", "someone"))
+    metadata.ExternalEvalMetadata.model_validate(entry | {"id": "xlgo"})

@@ -14,6 +14,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.harness.make_tasks import FOLDER, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
+from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 
 TESTS = Path(__file__).parents[1]
@@ -48,7 +49,7 @@ def rows(name: str, task: str, count: int = 4, languages: int = 2) -> list[dict[
 
 
 def test_both_sides_know_the_same_families() -> None:
-    assert list(xm.FAMILIES) == FAMILIES
+    assert list(xm.FAMILIES) == [*FAMILIES, "parallel"]  # graded by others, asked by others
     tasks = [task for family in xd.FAMILIES.values() for task in family.TASKS]
     assert len(set(tasks)) == len(tasks)
 
@@ -83,11 +84,14 @@ def test_harness_tasks_have_files_and_metrics(name: str) -> None:
     for task in found:
         assert task.task in family.TASKS
         assert set(task.languages) <= set(family.languages(task.task))
-        assert set(task.options) <= set(family.option_names(task.task))
+        assert set(task.options) <= set({one.name for one in family.task_options(task.task)})
         assert (FOLDER / name / f"{task.name}.yaml").is_file()
-        metrics = grader.harness_metrics(task.task, task.languages)
-        assert metrics
-        assert not grader.has_accuracy or {"acc", "parsed"} <= set(metrics)
+        names = [one.name for one in grader.measures(task.task, task.languages)]
+        assert names
+        assert len(set(names)) == len(names)
+        assert not grader.is_binary or {"acc", "parsed"} <= set(names)
+        with pytest.raises(ValueError, match="no measure 'no_such': allowed are"):
+            grader.measure("no_such")
     every = [task for tasks in tasks_by_family().values() for task in tasks]
     assert len(set(every)) == len(every)
     assert not set(family.former_names) & set(every)
@@ -109,8 +113,9 @@ def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
             grade = xm.grade(text, row["reference"])
             assert grade.status in xm.STATUSES
             assert grade.correct == (grade.status == "correct")
-            values = grader.harness_values(grade, reference | {"languages": [row["language"]]})
-            assert set(values) <= set(grader.harness_metrics(task, [row["language"]]))
+            measures = grader.measures(task, [row["language"]])
+            values = values_of(measures, grade, reference | {"languages": [row["language"]]})
+            assert set(values) <= {one.name for one in measures}
             json.dumps(grade.to_json(), allow_nan=False)
     score = xm.score(["I do not know."] * len(found), references, draws=20, permutations=20)
     section = score["families"][name]
@@ -140,8 +145,8 @@ def test_generated_tasks_read_back_and_know_their_answer(name: str, task: str) -
             answer = json.dumps(family.answer(instance, row["language"]), ensure_ascii=False)
             assert json.loads(answer) == json.loads(row["answer"])
         assert family.render(instance, row["language"]) == row["prompt"]
-    tables = list(family.tables(task, family.languages(task)[:2], **SOURCES.get(name, {})))
-    assert tables[0].column_names == list(COLUMNS)
+    table = next(iter(family.tables(task, family.languages(task)[:2], **SOURCES.get(name, {}))))
+    assert table.column_names == list(COLUMNS)
     assert family.shards(task) >= 1
     with pytest.raises(ValueError, match=r"\S"):
         family.read(task, "Hello.", "en")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import re
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_dataset.option import Option, resolved
+from xlgo_metric.family import family as grading_family
 
 TASKS = [(name, task) for name, family in xd.FAMILIES.items() for task in family.TASKS]
 DOCS = Path(__file__).parents[2] / "docs"
@@ -18,7 +21,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize(("family", "task"), TASKS)
 def test_options_say_what_they_are(family: str, task: str) -> None:
     found = xd.family(family).task_options(task)
-    assert xd.family(family).option_names(task) == tuple(option.name for option in found)
     assert len({option.name for option in found}) == len(found)
     for option in found:
         assert option.help
@@ -29,7 +31,8 @@ def test_options_say_what_they_are(family: str, task: str) -> None:
 
 def test_the_docs_name_every_option() -> None:
     text = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
-    names = {name for family, task in TASKS for name in xd.family(family).option_names(task)}
+    names = {one.name for family, task in TASKS for one in xd.family(family).task_options(task)}
+    names |= {option.name for name in xd.FAMILIES for option in grading_family(name).options}
     missing = [
         name
         for name in sorted(names)
@@ -91,3 +94,14 @@ def test_a_command_lists_the_options_of_a_task(capsys: pytest.CaptureFixture[str
     assert "an integer from 1 to 20" in told
     assert main(["tasks", "nowhere"]) == 2
     assert "unknown task 'nowhere'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["xlgobench", "simple_reasoning", "lit"])
+def test_options_of_scores_have_the_defaults_that_are_said(name: str) -> None:
+    module = importlib.import_module(f"xlgo_metric.families.{name}.summary")
+    known = inspect.signature(module.summarize).parameters
+    for option in grading_family(name).options:
+        assert known[option.name].default == option.default
+        assert option.checked(option.default) == option.default
+        with pytest.raises(ValueError, match=f"{option.name}=.* must be {option.wanted}"):
+            option.checked(None)

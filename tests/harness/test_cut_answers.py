@@ -17,12 +17,12 @@ from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.harness.noting import noted, saved
+from xlgo_cli.harness.response_log import noted, saved
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.read_errors import Problems
 from xlgo_cli.logs.replies import read_replies
 from xlgo_cli.logs.results import find_run
-from xlgo_lm_eval.noted import FILE, text_sha, write_lines
+from xlgo_lm_eval.response_log import FILE, text_sha, write_lines
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6"]
 LIMIT = 5
@@ -196,7 +196,7 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(
         assert (f"{code}: {words_said}" in caplog.text) == (long[code] > 0)
     assert told["the harness warned"] == "Left truncation applied to 17 tokens (2 times)"
     page = (Path("out") / "report" / "report.html").read_text("utf-8")
-    assert page.index("Mind these") < page.index("Left truncation applied")
+    assert page.index(">Warnings (") < page.index("Left truncation applied")
     # Every second answer has as many tokens as were allowed; questions go by turns.
     assert sum(found.get("truncated", 0) for found in statuses(scored).values()) == 6
     assert sum(found.get("no_answer", 0) for found in statuses(scored).values()) == 6

@@ -46,7 +46,7 @@ def critic(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 @pytest.mark.parametrize("model", ["local-chat-completions", "xlgo-chat-completions"])
 def test_free_answers_are_judged(folder: Path, model: str) -> None:
     assert score_folder(folder).waiting == 2
-    assert score_folder(folder).outcomes == {}
+    assert not len(score_folder(folder).table)
     with ChainServer(critic) as server:
         command = ["judge", str(folder), "--model", model, "--model_args",
                    f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip
@@ -57,7 +57,8 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
         assert len(server.prompts) == 4  # all of them are in the ledger
     scored = score_folder(folder)
     assert scored.waiting == 0
-    assert list(scored.outcomes.values()) == [{("a", 0): False, ("b", 0): True}]
+    frame = scored.table.frame
+    assert list(zip(frame["question"], frame["correct"])) == [("a", False), ("b", True)]
     assert (scored.judge or "").startswith("critic-")
 
 
@@ -66,7 +67,7 @@ def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> Non
         found = main(["judge", str(folder), "--model", "local-chat-completions", "--model_args",
                       f"model=critic,base_url={server.url}", "--no-report"])  # fmt: skip
     assert found == 0
-    assert score_folder(folder).outcomes == {}
+    assert not len(score_folder(folder).table)
 
 
 def test_nothing_to_judge_is_said(tmp_path: Path, capsys: Any) -> None:

@@ -1,4 +1,4 @@
-"""Through the harness: right answers score 1 and changed ones 0, for every task and language."""
+"""Through the harness: correct answers score 1 and changed ones 0, for every task and language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lm_eval.utils import make_table
 
 import xlgo_dataset as xd
 from xlgo_cli.harness.make_tasks import tasks_by_family
-from xlgo_metric.families.xlgobench.harness import smd
+from xlgo_metric.families.xlgobench.measures import smd
 from xlgo_metric.family import family
 from xlgo_metric.statistics.fitting import fit_gamma
 
@@ -22,15 +22,24 @@ SMALL = {"preset": "smoke", "levels": 2, "per_level": 1}
 SINGLE = [name for name, task in tasks_by_family()["xlgobench"].items() if not task.spec.in_group]
 
 
-@pytest.mark.parametrize(("answer", "score"), [(right, 1.0), (wrong, 0.0)])
-def test_every_task_in_every_language(evaluate: Evaluate, answer: Any, score: float) -> None:
-    results = evaluate(answer, ["xlgo", *SINGLE], **SMALL)["results"]
+def right_at_first(reference: dict[str, Any]) -> str:
+    """Right at the first of two levels, wrong at the second."""
+    return (wrong if reference["level"] else right)(reference)
+
+
+def test_every_task_in_every_language(evaluate: Evaluate) -> None:
+    found = evaluate(right_at_first, ["xlgo", *SINGLE], **SMALL)
+    results = found["results"]
     assert results.keys() == {"xlgo", *(f"xlgo_{task}" for task in xd.TASKS), *SINGLE}
     for name, row in results.items():
-        assert row["acc,none"] == score, name
+        assert row["acc,none"] == 0.5, name
         assert row["truncated,none"] == 0.0, name
         if name != "xlgo":
             assert row["parsed,none"] == 1.0, name
+    for samples in found["samples"].values():
+        for sample in samples:
+            reference = json.loads(sample["doc"]["reference"])
+            assert sample["acc"] == (reference["level"] == 0), reference["id"]
 
 
 def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
@@ -101,8 +110,9 @@ def test_the_table_agrees_with_the_report(faded: dict[str, Any]) -> None:
     )
     cell = score["families"]["xlgobench"]["tasks"]["dsa"]["languages"]["te"]
     row = faded["results"]["xlgo_dsa"]
-    assert row["smd_te,none"] == pytest.approx(cell["smd"], rel=1e-9)
-    assert row["smd_te_stderr,none"] == pytest.approx(cell["smd_sd"], rel=1e-9)
+    assert row["diff_te,none"] == cell["difference"]["difference"]
+    assert row["smd_te,none"] == cell["smd"]
+    assert row["smd_te_stderr,none"] == cell["smd_sd"]
 
 
 def test_the_order_of_the_questions_plays_no_part() -> None:
@@ -119,7 +129,7 @@ def test_the_order_of_the_questions_plays_no_part() -> None:
 @pytest.mark.parametrize("languages", ["te,ja", "en"])
 def test_without_english_or_others_there_is_no_gap(evaluate: Evaluate, languages: str) -> None:
     row = evaluate(right, ["xlgo_slt"], languages=languages, **SMALL)["results"]["xlgo_slt"]
-    assert not [name for name in row if name.startswith("smd")]
+    assert not [name for name in row if name.startswith(("smd", "diff"))]
 
 
 def test_a_gap_that_cannot_be_told_is_said_so(evaluate: Evaluate) -> None:
@@ -132,8 +142,8 @@ def test_a_gap_that_cannot_be_told_is_said_so(evaluate: Evaluate) -> None:
 
 
 def test_every_metric_says_which_way_is_better() -> None:
-    rows = family("xlgobench").harness_metrics("slt", ["en", "te"])
-    assert {name: metric.higher_is_better for name, metric in rows.items()} == {
+    rows = family("xlgobench").measures("slt", ["en", "te"])
+    assert {measure.name: measure.higher_is_better for measure in rows} == {
         "acc": True, "parsed": True, "strict": True, "truncated": False,
-        "smd_te": False, "smd_te_stderr": False,
+        "diff_te": False, "diff_te_stderr": False, "smd_te": False, "smd_te_stderr": False,
     }  # fmt: skip

@@ -148,7 +148,19 @@ def test_tasks_of_one_template_with_other_settings_get_a_file_of_their_own() -> 
         assert len(_templates({name: other})[1]) == 1
 
 
-@pytest.mark.parametrize("name", sorted(ALL.keys() - NEEDY))
+def _is_evaluated(name: str) -> bool:
+    """Whether the oracles of this folder evaluate the task: one of a language that is generated."""
+    languages, family = ALL[name].spec.languages, ALL[name].metadata["xlgo_family"]
+    return family in ("xlgobench", "simple_reasoning") and list(languages) not in (["en"], [])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if _is_evaluated(name) else name
+        for name in sorted(ALL.keys() - NEEDY)
+    ],
+)
 def test_the_harness_loads_every_task(name: str, managers: dict[str, TaskManager]) -> None:
     family = ALL[name].metadata["xlgo_family"]
     (task,) = managers.get(name, managers[family]).load([name])["tasks"].values()

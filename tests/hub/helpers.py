@@ -94,7 +94,6 @@ def agree(folder: Path, *, numbers: bool = True) -> None:
     (folder / "export.json").write_text(recipe.dumps(found), encoding="utf-8", newline="\n")
     if numbers:
         (folder / "README.md").write_text(card.readme(found), encoding="utf-8", newline="\n")
-        (folder / "eval.yaml").write_text(card.eval_yaml(found), encoding="utf-8", newline="\n")
     write_checksums(folder, {})
 
 

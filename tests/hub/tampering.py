@@ -87,7 +87,6 @@ add_edit("files", "a link in place of a folder", _link("slt_te"))
 _files("a link in place of the card", _link("README.md"), numbers=False)
 _files("a pipe", lambda folder: os.mkfifo(folder / ".pipe"))
 _files("the card is missing", lambda folder: (folder / "README.md").unlink(), numbers=False)
-_files("eval.yaml is missing", lambda folder: (folder / "eval.yaml").unlink(), numbers=False)
 
 
 def _sums(what: str, change: Callable[[list[str]], list[str]]) -> None:
@@ -113,15 +112,15 @@ def _text(path: str, what: str, old: str, new: str) -> None:
         (folder / path).write_bytes(changed)
         write_checksums(folder, {})
 
-    add_edit("the card and eval.yaml", what, tamper)
+    add_edit("the card", what, tamper)
 
 
-C, Y = "README.md", "eval.yaml"
+C = "README.md"
 _text(C, "a word of the card", "synthetic:", "natural:")
 _text(C, "the state of a wording in the card", "| `te` |", "| `te` | audited |")
 _text(C, "the number of prompts in the card", "| 32 |", "| 3,200 |")
 _text(C, "the signature in the card", "seed:0", "seed:1")
-_text(C, "the command in the card", "--seed 0", "--seed 1")
+_text(C, "the command in the card", "--xlgo-seed 0", "--xlgo-seed 1")
 _text(C, "the licence", "license: apache-2.0", "license: mit")
 _text(C, "the number of rows in the YAML", "num_examples: 16", "num_examples: 15")
 _text(C, "the size in the YAML", "download_size: ", "download_size: 1")
@@ -131,8 +130,6 @@ _text(C, "a language in the YAML", "- te\n", "- hi\n")
 _text(C, "a key that stands twice in the YAML", "license:", "license: mit\nlicense:")
 _text(C, "a comment in the YAML", "license:", "# audited\nlicense:")
 _text(C, "bytes that are no UTF-8", "synthetic:", "synthetic\udcff:")
-_text(Y, "the split in eval.yaml", "split: test", "split: train")
-_text(Y, "a task in eval.yaml", "config: slt_te", "config: slt_en")
 
 
 def _entry(what: str, change: Callable[[dict[str, Any]], Any], *, numbers: bool = False) -> None:

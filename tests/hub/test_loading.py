@@ -124,12 +124,8 @@ def test_size_categories(folder: Path, rows: int, label: str) -> None:
     assert yaml.safe_load(head)["size_categories"] == [label]
 
 
-def test_eval_yaml_names_tasks_that_exist(folder: Path, metadata: dict) -> None:
-    declared = yaml.safe_load((folder / "eval.yaml").read_text(encoding="utf-8"))
-    configs = [config["config_name"] for config in metadata["configs"]]
-    assert [task["config"] for task in declared["tasks"]] == configs
-    assert {task["split"] for task in declared["tasks"]} == {"test"}
-    assert all(declared[key] for key in ("name", "description"))
+def test_no_file_lets_another_tool_grade_by_its_own_rules(folder: Path) -> None:
+    assert not (folder / "eval.yaml").exists()
 
 
 def test_the_card_of_every_task_has_its_description(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def _footer(folder: Path) -> None:
     agree(folder)
 
 
-TEXTS = ("export.json", "README.md", "eval.yaml")
+TEXTS = ("export.json", "README.md")
 FORMS: dict[str, Callable[[Path], None]] = {
     "another level of compression": _encoded(compression_level=9),
     "another data page": _encoded(data_page_version="2.0"),

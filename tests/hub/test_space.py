@@ -40,7 +40,7 @@ def test_the_requirements_are_those_of_the_package() -> None:
     allowed = {*project["dependencies"], *project["optional-dependencies"]["math"]}
     wanted = set((FOLDER / "requirements.txt").read_text(encoding="utf-8").split())
     assert wanted <= allowed
-    assert {"evaluate>=0.4.6", "scipy>=1.12"} <= wanted
+    assert {"evaluate>=0.4.6", "scipy>=1.13"} <= wanted
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,12 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("kind", "what"), [(kind, what) for kind, edits in EDITS.items() for what in edits]
+    ("kind", "what"),
+    [
+        pytest.param(kind, what, marks=[pytest.mark.slow] if number % 2 else [])
+        for kind, edits in EDITS.items()
+        for number, what in enumerate(edits)  # every second of a kind by default
+    ],
 )
 def test_it_is_caught(good: Path, tmp_path: Path, kind: str, what: str) -> None:
     folder = Path(shutil.copytree(good, tmp_path / "xlgo"))
@@ -121,7 +126,9 @@ def test_reading_back_needs_nothing_from_the_generator(
 
     solve = puzzle_rows.solve
     monkeypatch.setattr(
-        puzzle_rows, "solve", lambda instance: {"chain": [*solve(instance)["chain"], 0]}
+        puzzle_rows,
+        "solve",
+        lambda instance: {"chain": [*solve(instance)["chain"], 0]},  # type: ignore[misc]
     )
     out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"], options=OPTIONS)
     verify(out, 1)

@@ -193,7 +193,7 @@ def test_data_of_another_version_is_refused(folder: Path) -> None:
 def test_checksums_cannot_point_outside(folder: Path, name: str) -> None:
     with (folder / "checksums.sha256").open("a", encoding="utf-8") as file:
         file.write(f"{'0' * 64}  {name}\n")
-    with pytest.raises(ValueError, match="line 10: not a checksum and a relative path"):
+    with pytest.raises(ValueError, match="line 9: not a checksum and a relative path"):
         verify(folder, 1)
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from xlgo_metric.core import Record
+from xlgo_metric.extras import Published
 from xlgo_metric.families.korbench import FAMILY, read_results
+
+KOR: Any = FAMILY  # its sections have open keys
+
+PUBLISHED = KOR.extra(Published)
 
 
 def write(path, *rows):
@@ -33,8 +39,8 @@ def test_files_become_responses_and_references(tmp_path):
     assert (reference["task"], reference["rule_id"], reference["idx"]) == ("kor_logic", "1", "1")
     assert (reference["mode"], reference["shots"]) == ("paper", 0)
     assert (found[0][1]["category"], found[0][1]["shots"]) == ("cipher", 3)
-    records = [Record(FAMILY.grade(*answer), answer[1]) for answer in found]
-    scores = FAMILY.summarize(records)["models"]
+    records = [Record(KOR.grade(*answer), answer[1]) for answer in found]
+    scores = KOR.summarize(records)["models"]
     assert scores["Some-Model-7B"]["zero-shot"]["kor_logic"]["score_paper"] == 0.5
 
 
@@ -53,9 +59,10 @@ def test_mixed_and_other_settings(tmp_path):
         {"idx": "51", "rule_id": "6", "answer": "[[4]]", "response": "[[4]]"},
     )
     found = {reference["task"]: (text, reference) for text, reference in read_results(tmp_path)}
+    reference: Any
     text, reference = found["kor_multi_rq"]
     assert [question["rule_id"] for question in reference["questions"]] == ["13", "9"]
-    grade = FAMILY.grade(text, reference)
+    grade = KOR.grade(text, reference)
     assert grade.correct
     assert grade.details["questions"]["paper"] == [False, False]
     assert "kor_puzzle_trick" in found
@@ -99,13 +106,13 @@ def test_several_runs_are_told_apart(tmp_path):
     row = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
     for model, text in (("m", "[[A]]"), ("n", "[[B]]")):
         write(tmp_path / f"{model}_logic_zero-shot.jsonl", {**row, "response": text})
-    answers = list(FAMILY.read_logs(tmp_path, "default"))
-    section = FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers])
+    answers = list(PUBLISHED.read(tmp_path, "default"))
+    section = KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers])
     assert section["warnings"] == [
         "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
     ]
     scores = {m: s["zero-shot"]["kor_logic"] for m, s in section["models"].items()}
     assert {m: s["score_default"] for m, s in scores.items()} == {"m": 1, "n": 0}
-    assert not FAMILY.summarize([Record(FAMILY.grade_logged(a), a.reference) for a in answers[:1]])[
+    assert not KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers[:1]])[
         "warnings"
     ]

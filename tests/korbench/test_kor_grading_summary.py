@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from xlgo_metric.core import Record
+from xlgo_metric import score
+from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.studies.corrections import extracted
 from xlgo_metric.families.korbench.summary import interval
+
+KOR: Any = FAMILY  # its sections have open keys
 
 
 def record(response, **reference):
@@ -42,14 +46,14 @@ def categories(right):
 
 
 def test_overall_is_right_answers_over_all():
-    section = FAMILY.summarize(categories({"logic", "puzzle"}))
+    section = KOR.summarize(categories({"logic", "puzzle"}))
     assert section["tasks"]["kor_logic"]["accuracy"] == 1
     cipher = section["tasks"]["kor_cipher"]
     assert (cipher["accuracy"], cipher["format_failures"], cipher["questions"]) == (0.5, 0.5, 2)
     assert cipher["statuses"]["no_answer"] == 1
     assert section["overall"]["correct"] == 7
     assert section["overall"]["accuracy"] == pytest.approx(0.7)
-    assert "overall" not in FAMILY.summarize(categories(())[:8])
+    assert "overall" not in KOR.summarize(categories(())[:8])
 
 
 def test_exact_interval_against_the_binomial_distribution():
@@ -74,7 +78,7 @@ def test_both_scores_and_the_mode_in_the_signature():
         record("[[A. one]]", category="counterfactual", idx="1"),
         record("[[9]]", category="operation", idx="2", answer="[[8]]"),
     ]
-    section = FAMILY.summarize(rows)
+    section = KOR.summarize(rows)
     operation = section["tasks"]["kor_operation"]
     assert (operation["score_default"], operation["score_paper"]) == (0.5, 0.5)
     counterfactual = section["tasks"]["kor_counterfactual"]
@@ -82,7 +86,7 @@ def test_both_scores_and_the_mode_in_the_signature():
     assert "|mode:default|" in section["signature"]
     assert "|revision:r1|" in section["signature"]
     stored = record("[[8]]", category="operation", idx="2", answer="[[8]]", mode="stored", shots=3)
-    signature = FAMILY.summarize([stored])["signature"]
+    signature = KOR.summarize([stored])["signature"]
     assert "|mode:stored|" in signature
     assert "|shots:3|" in signature
 
@@ -93,7 +97,7 @@ def test_real_life_rate_counts_all_questions():
         record(text, category="counterfactual", idx=idx, real_life_answer="[[B]]")
         for idx, text in answers.items()
     ]
-    block = FAMILY.summarize(rows)["tasks"]["kor_counterfactual"]
+    block = KOR.summarize(rows)["tasks"]["kor_counterfactual"]
     assert (block["accuracy"], block["real_life_rate"]) == (0.25, 0.5)
 
 
@@ -104,7 +108,7 @@ def test_step_types():
             [("[[A]]", "Shift"), ("[[B]]", "Shift"), ("[[B]]", "Shift"), ("[[A]]", "Rotation")]
         )
     ]
-    types = FAMILY.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
+    types = KOR.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
     assert list(types) == ["Shift", "Rotation"]
     assert types["Shift"]["error_rate"] == pytest.approx(2 / 3)
     assert (types["Rotation"]["steps"], types["Rotation"]["error_rate"]) == (1, 0)
@@ -123,7 +127,7 @@ def test_mixed_settings_and_their_mean():
             "kor_multi_rq": ["[[C]]", "[[A]]"],
         }.items()
     ]  # fmt: skip
-    section = FAMILY.summarize(rows)
+    section = KOR.summarize(rows)
     assert section["tasks"]["kor_multi_q"]["pass_rate"] == 0.5
     assert section["mixed"]["accuracy"] == pytest.approx(1 / 3)
     assert section["mixed"]["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
@@ -141,7 +145,7 @@ def test_rounds_of_self_correction():
     assert rows[2].grade.details["rounds"] == [False, False, True]
     assert rows[2].grade.details["ending"] == "correct"
     assert rows[3].grade.details["ending"] == "max_rounds"
-    section = FAMILY.summarize(rows)
+    section = KOR.summarize(rows)
     rounds = section["tasks"]["kor_self_correction"]["rounds"]
     assert [part["accuracy"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
     assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
@@ -176,12 +180,12 @@ def test_fresh_beside_released():
         )
         for n in range(4)
     ]  # fmt: skip
-    section = FAMILY.summarize(rows)
+    section = KOR.summarize(rows)
     assert section["fresh"]["released"]["accuracy"] == 1
     assert section["fresh"]["fresh"]["accuracy"] == 0.75
     assert [part["rule_id"] for part in section["fresh"]["rules"]] == ["7"]
     assert "|seed:3|" in section["signature"]
-    table = next(t for t in FAMILY.tables(section) if t.name == "korbench_fresh")
+    table = next(t for t in KOR.tables(section) if t.name == "korbench_fresh")
     assert (table.rows[0][-1], table.shown()[0][-1]) == (-0.25, "−25.00")
 
 
@@ -197,8 +201,8 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
     rows.append(
         record("[[A]]", category="cipher", idx="1", task="kor_self_correction", rounds=2, model="m")
     )
-    section = FAMILY.summarize(rows)
-    tables = FAMILY.tables(json.loads(json.dumps(section)))
+    section = KOR.summarize(rows)
+    tables = KOR.tables(json.loads(json.dumps(section)))
     assert len({table.name for table in tables}) == len(tables) == 10
     for table in tables:
         assert len(set(table.names)) == len(table.columns)
@@ -208,18 +212,37 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
 def test_repeats_of_a_question_weigh_as_one():
     rows = [record("[[A]]", category="logic", idx="1") for _ in range(3)]
     rows.append(record("[[B]]", category="logic", idx="2"))
-    block = FAMILY.summarize(rows)["tasks"]["kor_logic"]
+    block = KOR.summarize(rows)["tasks"]["kor_logic"]
     assert (block["questions"], block["responses"], block["accuracy"]) == (2, 4, 0.5)
 
 
 def test_harness_values():
     plain = record("[[B]]", category="counterfactual", idx="1", real_life_answer="[[B]]")
-    values = FAMILY.harness_values(plain.grade, plain.reference)
+    measures = KOR.measures("kor_counterfactual")
+    values = values_of(measures, plain.grade, plain.reference)
     assert values["acc"] == 0
     assert values["real_life"] == 1
-    assert set(values) <= set(FAMILY.harness_metrics("kor_counterfactual", ["en"]))
+    assert set(values) == {one.name for one in measures if one.in_harness}
     cut = record("<think>so", category="logic", idx="1")
-    assert (cut.grade.status, FAMILY.harness_values(cut.grade, {})["truncated"]) == (
+    assert (cut.grade.status, values_of(measures, cut.grade, {})["truncated"]) == (
         "truncated",
         1,
     )
+
+
+def test_a_question_whose_request_failed_is_not_counted():
+    def asked(responses, idx):
+        return record(
+            chain(responses), task="kor_self_correction", category="logic", idx=idx, rounds=2,
+            feedback="oracle",
+        )  # fmt: skip
+
+    whole = [asked(["[[B]]", "[[A]]"], "1"), asked(["[[B]]", "[[C]]"], "2")]
+    cut = [*whole, asked(["[[B]]", None], "3"), asked([None], "4")]
+    found = KOR.summarize(cut)
+    assert found["tasks"] == KOR.summarize(whole)["tasks"]
+    (told,) = [text for text in found["warnings"] if "failed" in text]
+    assert "2 of 4 questions" in told
+    alone = score([chain([None])], [cut[3].reference | {"family": "korbench"}])
+    assert alone["families"]["korbench"]["tasks"] == {}
+    assert "accuracy" not in alone

@@ -222,7 +222,7 @@ def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
 def test_the_simulated_model_answers_fresh_ciphers() -> None:
     simulator = Simulator("demo", seed=2)
     outcomes: Counter[tuple[int, bool]] = Counter()
-    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=20):
+    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=8):
         found = identify(row["prompt"])
         assert found is not None
         assert (found.task, found.instance.complexity) == ("kor_cipher_fresh", row["complexity"])
@@ -233,7 +233,7 @@ def test_the_simulated_model_answers_fresh_ciphers() -> None:
         for size in {size for size, _ in outcomes}
     )
     right = sum(count for (_, correct), count in outcomes.items() if correct)
-    assert right == pytest.approx(expected, abs=4 * (500 * 0.25) ** 0.5)
+    assert right == pytest.approx(expected, abs=4 * (200 * 0.25) ** 0.5)
     assert simulator.accuracy("kor_cipher_fresh", "en", 12) == pytest.approx(0.5)
     assert simulator.accuracy("kor_cipher_fresh", "en", 20) == pytest.approx(chance(20))
 
@@ -250,7 +250,10 @@ def test_slips_are_wrong() -> None:
 
     for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=4):
         instance = xd.read("kor_cipher_fresh", row["prompt"], "en")
-        right, wrong = xd.solve(instance)["text"], KOR.slip(instance, Stream(row["id"]))["text"]
+        right, wrong = (
+            str(xd.solve(instance)["text"]),
+            KOR.wrong_answer(instance, Stream(row["id"]))["text"],
+        )
         assert len(right) == len(wrong)
         assert sum(one != other for one, other in zip(right, wrong)) == 1
         assert not FAMILY.grade(f"[[{wrong}]]", json.loads(row["reference"])).correct

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.korbench import FAMILY, prompts
-from xlgo_dataset.families.korbench import questions as korbench
+from xlgo_dataset.families.korbench import FAMILY, prompts, questions
+
+korbench: Any = questions  # its rows have open keys
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 REAL = os.environ.get("XLGO_KOR_DATA")

@@ -25,7 +25,7 @@ RIGHT = {
     "acme/uneven": {"en": (6, 6, 5, 5), "ar": (6, 5, 4, 2), "te": (3, 0, 0, 0)},
     "acme/<b>worst</b>": {"en": (3, 1, 0, 0), "ar": (3, 1, 0, 0), "te": (2, 1, 0, 0)},
 }
-"""Right answers of each level, of ``PER_LEVEL``, by model and language."""
+"""Correct answers of each level, of ``PER_LEVEL``, by model and language."""
 
 
 def lines(model: str, asked: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
@@ -76,6 +76,9 @@ def test_models_stand_by_right_answers(made: Board) -> None:
     for code in ("en", "ar", "te"):
         share = [sum(RIGHT[entry.name][code]) / (LEVELS * PER_LEVEL) for entry in made.entries]
         assert list(made.languages[code][0]) == pytest.approx(share)
+        read = [rates[code] for rates in made.readings()]
+        assert [lenient for _, _, lenient in read] == pytest.approx(share)
+        assert all(strict <= in_form <= lenient for strict, in_form, lenient in read)
     assert made.puzzles == LEVELS * PER_LEVEL
 
 
@@ -186,7 +189,7 @@ def test_the_site_holds_the_numbers(site: Path, made: Board) -> None:
     with (site / "leaderboard.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
     assert [row["Model"] for row in table] == list(RIGHT)
-    assert [float(row["Right"]) for row in table] == list(made.accuracy)
+    assert [float(row["Correct"]) for row in table] == list(made.accuracy)
     card = yaml.safe_load((site / "README.md").read_text("utf-8").split("---\n")[1])
     assert (card["sdk"], card["app_file"], card["title"]) == ("static", "index.html", "<i>T")
     page = (site / "index.html").read_text("utf-8")

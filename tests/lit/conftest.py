@@ -19,9 +19,8 @@ TEXTS = {"t1": " ".join(WORDS), "t2": " ".join(WORDS[5:30]), "t3": " ".join(WORD
 LOSS = {"default": 0.02, "ha": 0.1, "am": 0.05, "qu": 0.2, "en": 0.0}
 
 
-@pytest.fixture
-def texts(tmp_path: Path) -> Path:
-    path = tmp_path / "texts.jsonl"
+def write_texts(path: Path) -> Path:
+    """Write ``TEXTS`` as a source of texts."""
     rows = [
         {"text_id": name, "text": text, "subcategory": "stem" if name == "t1" else "informal"}
         for name, text in TEXTS.items()
@@ -30,8 +29,17 @@ def texts(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def profile(tmp_path: Path) -> Path:
-    path = tmp_path / "lossy.json"
+def write_profile(path: Path) -> Path:
+    """Write a profile of a translator that loses ``LOSS``."""
     path.write_text(json.dumps({"tasks": {}, "translation": {"loss": LOSS}}))
     return path
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    return write_texts(tmp_path / "texts.jsonl")
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    return write_profile(tmp_path / "lossy.json")

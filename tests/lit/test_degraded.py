@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -54,11 +54,16 @@ DEGRADED: dict[str, Translate] = {
 }
 
 
-def _section(translate: Translate) -> dict[str, Any]:
+def _section(translate: Translate) -> Mapping[str, Any]:
+    return FAMILY.summarize(judged(translate), draws=2)
+
+
+def judged(translate: Translate) -> list[Record]:
+    """Chains of a translator, judged by the rule."""
     records = []
     for name in ("lit_e_asia", "lit_c_europe", "lit_s_america"):
         for row in list(rows(name))[: 8 * TEXTS : 8]:
-            reference = json.loads(row["reference"])
+            reference = json.loads(str(row["reference"]))
             codes = reference["chain"]["codes"]
             text, hops = reference["original"], []
             for number, (src, tgt) in enumerate(pairwise(codes), 1):
@@ -69,14 +74,16 @@ def _section(translate: Translate) -> dict[str, Any]:
             grade = FAMILY.grade(response, reference)
             asked = FAMILY.judge.questions(grade, response, reference)
             if asked:
-                replies = [FAMILY.rule_reply(question.prompt) for question in asked]
+                replies = [
+                    FAMILY.judge.simulated_judge_reply(question.prompt) for question in asked
+                ]
                 grade = FAMILY.judge.decide(grade, replies, "rule")
             records.append(Record(grade, reference))
-    return FAMILY.summarize(records, draws=2)
+    return records
 
 
 @pytest.fixture(scope="module")
-def honest() -> dict[str, Any]:
+def honest() -> Mapping[str, Any]:
     return _section(HONEST)
 
 

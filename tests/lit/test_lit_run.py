@@ -86,7 +86,9 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     assert manifest["coverage"]["main"]["judgements"]["ok"] == 24
     assert manifest["data_origin"] == "user"
     page = (out / "report" / "report.html").read_text()
-    assert page.index("These texts were supplied by the user") < page.index("24 of 24 chains")
+    # The first card says what the texts are, beside what was found.
+    assert page.index("24 of 24 chains") < page.index('id="families"')
+    assert page.index("These texts were supplied by the user") < page.index('id="families"')
     assert 'class="passages"' in page
     assert not (out / "report" / "hub" / "model-index.yaml").exists()
 
@@ -276,7 +278,15 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
         lines = [line for line in told.splitlines() if line.lstrip().startswith("xlgo-sim-m")]
         assert [line.split()[0] for line in lines[:3]] == [f"xlgo-sim-m{n}" for n in range(3)]
         assert "LiT main, raw MQM, gated: models by sequence" in told
-    assert (tmp_path / "leaderboard" / "tables" / "lit_main_mqm80_gated_category.csv").exists()
+    site = tmp_path / "leaderboard"
+    assert (site / "tables" / "lit_main_mqm80_gated_category.csv").exists()
+    shown = (site / "index.html").read_text()
+    assert "LiT main, raw MQM, gated: models by sequence" in shown
+    assert shown.index("xlgo-sim-m0") < shown.index("xlgo-sim-m2")
+    numbers = json.loads((site / "leaderboard.json").read_text())
+    rows = numbers["tables"]["lit_main_raw_mqm_gated_sequence"]["rows"]
+    assert [row["model"] for row in rows] == [*(f"xlgo-sim-m{n}" for n in range(3)), "Average"]
+    assert "sdk: static" in (site / "README.md").read_text()
     assert main(["correlate", str(file), *folders, "--metric", "raw_mqm"]) == 0
     told = capsys.readouterr().out
     assert "do the metrics rank these models alike?" in told
@@ -294,7 +304,11 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
         assert f"weights:{weights}" in section["signature"]
         scores.append(section["splits"]["main"]["metrics"]["raw_mqm"]["global"]["mean"])
     assert scores[0] < scores[1]
-    for wrong, words in (("wait=1", "unknown option 'wait'"), ("weights=9/5/1", "do not rise")):
+    for wrong, words in (
+        ("wait=1", "unknown option 'wait'"),
+        ("weights=9/5/1", "do not rise"),
+        ("missing=zero", "must be one of fail, drop"),
+    ):
         assert main(["score", folders[1], "--options", wrong]) == 2
         assert words in capsys.readouterr().err
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
 
 from .chains.server import ChainServer, Respond, message
+from .conftest import write_profile, write_texts
 from .test_lit_run import run
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -46,7 +48,9 @@ def _metrics(out: Path) -> dict[str, Any]:
     return dict(score_folder(out).score["families"]["lit"]["splits"]["main"])
 
 
-@pytest.mark.parametrize("how", [429, 500, "timeout"])
+@pytest.mark.parametrize(
+    "how", [500, *(pytest.param(how, marks=pytest.mark.slow) for how in (429, "timeout"))]
+)
 def test_failed_requests_leave_the_rest_unchanged(
     how: int | str,
     profile: Path,
@@ -116,11 +120,18 @@ def test_nothing_judged_is_no_score_even_where_chains_broke_off(
     assert "keep their meaning" not in told
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a run whose chains are not judged."""
+    top = tmp_path_factory.mktemp("once")
+    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
+    assert run(*given, top / "out", "--tasks", "lit", "--judge", "none") == 0
+    return top / "out"
+
+
 @pytest.fixture
-def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
-    out = tmp_path / "out"
-    assert run(texts, profile, out, "--tasks", "lit", "--judge", "none") == 0
-    return out
+def unjudged(once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(once, tmp_path / "out"))
 
 
 def _judge(server: ChainServer, out: Path) -> int:
@@ -206,3 +217,46 @@ def test_the_judge_is_tried_before_the_first_translation(
         assert not server.prompts
         assert 1 <= len(judge.prompts) <= 4
     assert words in capsys.readouterr().err
+
+
+def test_chains_are_judged_while_others_are_translated(profile: Path, tmp_path: Path) -> None:
+    simulator = Simulator(str(profile))
+    with (
+        ChainServer(_responds(simulator)) as server,
+        ChainServer(_responds(simulator)) as judge,
+    ):
+        seen: list[int] = []
+        translate, server.delay = server.respond, 0.05
+
+        def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+            seen.append(len(judge.prompts))
+            return translate(prompt, body)
+
+        server.respond = respond
+        judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
+        assert _run(server, tmp_path / "out", *judges) == 0
+        # One question is the trial; more came before the last translation, and none came twice.
+        assert seen[0] == 1
+        assert seen[-1] > 1
+        assert len(judge.prompts) == 1 + 2 * 10
+    assert _metrics(tmp_path / "out")["coverage"]["judgements"]["ok"] == 10
+
+
+def test_judging_beside_a_run_stops_once_after_ten_unreadable_judgements(
+    profile: Path, tmp_path: Path, capsys: Any
+) -> None:
+    simulator = Simulator(str(profile))
+    trial: list[str] = []
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        trial.append(prompt)
+        return 200, message(simulator.answer(prompt) if len(trial) == 1 else "I like it a lot.")
+
+    with (
+        ChainServer(_responds(simulator)) as server,
+        ChainServer(respond) as judge,
+    ):
+        judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
+        assert _run(server, tmp_path / "out", *judges) == 1
+        assert len(judge.prompts) <= 1 + 10 * 4 + 4 * 4
+    assert "judging stopped: 10 judgements in a row" in capsys.readouterr().err

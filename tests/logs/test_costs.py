@@ -13,7 +13,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.prices import read_prices
 from xlgo_cli.report.brief.costs import cost_line, cost_sentences, times_english
-from xlgo_lm_eval.noted import FILE, chat_sha, text_sha, write_lines
+from xlgo_lm_eval.response_log import FILE, chat_sha, text_sha, write_lines
 
 from ..report.logs import response, rows, sample, write_run
 
@@ -80,7 +80,7 @@ def test_without_all_counts_characters_are_given_and_said_to_be(tmp_path: Path) 
     assert cost_sentences(score) == []
     characters = sum(len(row["prompt"]) for row in rows())
     assert f"{characters:,} characters in" in cost_line(score)
-    assert "nobody counted tokens" in cost_line(score)
+    assert "token counts unavailable" in cost_line(score)
 
 
 @pytest.mark.parametrize(

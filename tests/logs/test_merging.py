@@ -28,10 +28,17 @@ def ask(folder: Path, complexities: str, *more: str) -> Path:
 
 @pytest.fixture(scope="module")
 def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four questions a level, two of them in each run."""
     folder = tmp_path_factory.mktemp("two")
+    older = ask(folder, "3,5", "--per_level", "4")
+    lines = [line for line in older.read_text("utf-8").splitlines() if not repeated(line)]
+    older.write_text("\n".join(lines) + "\n", "utf-8")
     ask(folder, "3,5")
-    ask(folder, "7,9")
     return folder
+
+
+def repeated(line: str) -> bool:
+    return int(json.loads(json.loads(line)["doc"]["reference"])["index"]) < 2
 
 
 @pytest.fixture
@@ -82,13 +89,13 @@ def runs_of(folder: Path, pattern: str) -> list[Path]:
 def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
     scored = score_folder(two_runs)
     assert scored.count == 2 * 2 * 2 * 2
-    levels = [(3, 2), (5, 2), (7, 2), (9, 2)]
+    levels = [(3, 4), (5, 4)]
     assert complexities(scored) == {"en": levels, "te": levels}
     assert fields(scored)["runs"] == "2"
     assert list(fields(scored))[-1] == "version"
     assert messages(scored) == ""
     only = score_folder(two_runs, date=scored.run.date)
-    assert complexities(only)["te"] == [(7, 2), (9, 2)]
+    assert complexities(only)["te"] == [(3, 2), (5, 2)]
     assert "runs" not in fields(only)
 
 
@@ -103,7 +110,7 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     edit_samples(newer, wrong)
     scored = score_folder(copy)
     assert scored.count == 8
-    assert not any(right for known in scored.outcomes.values() for right in known.values())
+    assert not any(scored.table.frame["correct"])
     assert "runs" not in fields(scored)
     assert "8 answers of questions that a newer run answered too: left out" in messages(scored)
 
@@ -122,15 +129,31 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
          "thinking (off and default)"),
         (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
          "precision (default,load_in_4bit=True and default)"),
+        (lambda d: d["configs"]["xlgo_slt"]["metadata"].update(complexities="3,7"),
+         "at other complexities: complexities=3,7, not complexities=3,5: left out (--run 20"),
     ],
-    ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision"],
+    ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision",
+         "complexities"],
 )  # fmt: skip
 def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) -> None:
     edit(runs_of(copy, "results_*.json")[0], change)
     scored = score_folder(copy)
-    assert complexities(scored)["en"] == [(7, 2), (9, 2)]
-    assert f"an older run of the same task with other settings: {words}" in messages(scored)
+    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
+    assert "an older run of the same task " in messages(scored)
+    assert words in messages(scored)
     assert "runs" not in fields(scored)
+
+
+def test_nor_are_those_of_another_design(copy: Path) -> None:
+    """A fixed run after an adaptive one, or the other way round."""
+
+    def chosen(reference: dict[str, Any], data: dict[str, Any]) -> None:
+        reference.update(design="adaptive-pooled5", range=[2, 20])
+
+    edit_samples(runs_of(copy, "samples_*.jsonl")[0], chosen)
+    scored = score_folder(copy)
+    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
+    assert "of a task that a newer run asked with another design: left out" in messages(scored)
 
 
 def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
@@ -138,7 +161,7 @@ def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
     older = runs_of(copy, "samples_*.jsonl")[0]
     older.rename(older.with_name(older.name.replace("xlgo_slt_", "xlgo_slt_te_")))
     scored = score_folder(copy)
-    assert complexities(scored)["te"] == [(7, 2), (9, 2)]
+    assert complexities(scored)["te"] == [(3, 2), (5, 2)]
     told = "8 answers of a task that a newer run asked with other settings: left out"
     assert told in messages(scored)
 
@@ -160,7 +183,7 @@ def test_other_conditions_are_not_mixed_in(copy: Path, key: str, value: Any) -> 
 
     edit_samples(runs_of(copy, "samples_*.jsonl")[0], change)
     scored = score_folder(copy)
-    assert complexities(scored)["te"] == [(7, 2), (9, 2)]
+    assert complexities(scored)["te"] == [(3, 2), (5, 2)]
     told = f"8 answers of a task that a newer run asked with another {key}: left out"
     assert told in messages(scored)
     assert "warnings" not in scored.score
@@ -170,7 +193,7 @@ def test_without_the_harness_s_description_the_newest_wins(copy: Path) -> None:
     for path in copy.rglob("results_*.json"):
         path.unlink()
     scored = score_folder(copy)
-    assert complexities(scored)["en"] == [(7, 2), (9, 2)]
+    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
     assert "the settings of one are not known" in messages(scored)
     assert scored.score["generation"] == "settings:not known"
 
@@ -196,11 +219,12 @@ def test_mixtures_within_a_run_are_told_at_the_top(
     assert main(["score", str(copy), "--table"]) == 1  # nobody asked these
     first = capsys.readouterr().out.splitlines()[:3]
     for line, words in zip(sorted(first), ("data versions (1, 9)", "seeds (0, 4)", "splits")):
-        assert line.startswith(f"warning: slt: the answers come from several {words}")
+        assert line.startswith(("warning: slt: the", "warning: slt (en): the"))
+        assert f"the answers come from several {words}" in line
     assert main(["report", str(copy)]) == 1
     page = (copy / "report" / "report.html").read_text("utf-8")
-    top = page.index("In short")
-    assert top < page.index("several seeds (0, 4)") < page.index("Gaps to English", top)
+    top = page.index("<h1>")
+    assert top < page.index("several seeds (0, 4)") < page.index('id="gaps"')
 
 
 def test_the_fingerprint_stands_beside_the_signature(

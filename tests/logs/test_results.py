@@ -3,10 +3,12 @@ import json
 import os
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
+from xlgo_cli.logs.graded_run import _structure
 from xlgo_cli.logs.results import find_run, read_samples
 
 ROW = rows(languages=("en",))[0]
@@ -231,3 +233,14 @@ def test_prompts_are_not_held(tmp_path):
 
 def _numbered(number: int) -> str:
     return json.dumps(json.loads(ROW["reference"]) | {"instance_id": f"slt-{number}"})
+
+
+def test_questions_of_one_structure_share_a_cluster() -> None:
+    """Three matches can be ordered in one way only; 100 transactions repeat never."""
+    origin = {"task": "t_rank", "complexity": 3, "seed": 0, "split": "test"}
+    one, two = (_structure({**origin, "index": index}) for index in (0, 1))
+    assert one == two is not None
+    assert _structure({**origin, "index": 0, "task": "slt", "complexity": 100}) is None
+    wrong: dict[str, Any]
+    for wrong in ({"index": []}, {"index": 0, "task": "nothing"}, {"index": 0, "complexity": "3"}):
+        assert _structure({**origin, **wrong}) is None

@@ -94,7 +94,7 @@ def test_a_ledger_of_a_judge_with_other_types(
     ledger = folder / "judgements" / "judge.jsonl"
     ledger.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     assert main(["score", str(folder)]) == 2
-    assert f"xlgo: {ledger}: a judgement's" in capsys.readouterr().err
+    assert f"xlgo: {ledger}: 'repeat' must" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["text_id", "tier", "sequence"])

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import xlgo_metric as xm
-from xlgo_metric.reading.later import later_values
+from xlgo_metric.reading.extract import later_values
 from xlgo_metric.reading.lexicon import words_for
-from xlgo_metric.reading.lookalikes import latin_letter
+from xlgo_metric.reading.normalise import latin_letter
 from xlgo_metric.reading.struck import standing
 
 from ..clock import processor_seconds

@@ -9,7 +9,7 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.core import Grade
-from xlgo_metric.guard import guarded
+from xlgo_metric.family import grade_safely
 
 GOOD = {"task": "dsa", "answer": {"state": "E2679"}, "language": "en", "complexity": 4}
 BAD: list[Any] = [
@@ -35,7 +35,7 @@ def test_what_a_grader_raises_is_named(caught: list[str]) -> None:
     def grade(prediction: str, reference: dict[str, Any]) -> Grade:
         raise ArithmeticError("gamma function \ud800pole")
 
-    found = guarded(grade, "x", {}, where="samples.jsonl:7")
+    found = grade_safely(grade, "x", {}, where="samples.jsonl:7")
     assert (found.correct, found.status) == (False, "bad_format")
     assert found.details["error"] == "ArithmeticError: gamma function ?pole"
     assert found.details["raised_at"].startswith("test_guard.py:")
@@ -50,9 +50,9 @@ def test_deep_recursion_is_caught_and_an_interrupt_is_not(caught: list[str]) -> 
     def stopped() -> Grade:
         raise KeyboardInterrupt
 
-    assert guarded(deep).details["error"].startswith("RecursionError")
+    assert grade_safely(deep).details["error"].startswith("RecursionError")
     with pytest.raises(KeyboardInterrupt):
-        guarded(stopped)
+        grade_safely(stopped)
 
 
 @pytest.mark.parametrize("reference", BAD, ids=lambda r: str(r)[:40])

@@ -39,13 +39,13 @@ def graded(text: str, condition: str | None) -> Record:
 def test_the_language_of_reasoning_is_told(condition: str, text: str, as_asked: int) -> None:
     record = graded(text, condition)
     assert record.grade.correct
-    assert obeyed([record]) == {"told": 1, "as_asked": as_asked}
+    assert obeyed([record]) == (1, as_asked)
 
 
 def test_an_answer_alone_says_nothing_and_nothing_is_told_where_nothing_was_asked() -> None:
-    assert obeyed([graded(ANSWER, "think_language")]) == {"told": 0, "as_asked": 0}
+    assert obeyed([graded(ANSWER, "think_language")]) == (0, 0)
     plain = graded(f"{TELUGU}\n{ANSWER}", None)
-    assert obeyed([plain]) == {}
+    assert obeyed([plain]) is None
     assert "reasoning_language" not in json.loads(json.dumps(plain.grade.to_json()))["details"]
     assert asked_language(REFERENCE | {"condition": "english_rules"}) is None
-    assert obeyed([]) == {}
+    assert obeyed([]) is None

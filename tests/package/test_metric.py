@@ -178,7 +178,7 @@ def test_every_public_name_exists() -> None:
 
 
 def test_import_is_quick() -> None:
-    heavy = "scipy sympy datasets evaluate langdetect math_verify matplotlib lm_eval torch"
+    heavy = "scipy sympy datasets evaluate langdetect mpmath matplotlib lm_eval torch"
     code = f"import sys, xlgo_metric; print([m for m in '{heavy}'.split() if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

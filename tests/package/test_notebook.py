@@ -64,8 +64,9 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     assert scores.smd("slt", "te") == scores.headline["slt_smd_te"]
     with pytest.raises(ValueError, match="no slt in xx here: there are slt ar, slt en, slt te"):
         scores.smd("slt", "xx")
-    assert str(scores).startswith("In short")
+    assert str(scores).startswith("Summary")
     assert len(repr(scores).splitlines()) <= 12
+    assert len(repr(scores)) < 1500
 
 
 def test_answers_are_a_table_that_can_be_compared(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import xlgo_dataset as xd
 import xlgo_metric as xm
 
@@ -26,6 +28,7 @@ def revealed(tmp_path: Path, names: list[str]) -> list[str]:
     return re.findall(r'Revealed type is "(.*)"', run.stdout)
 
 
+@pytest.mark.slow  # a type checker reads every package from nothing
 def test_every_public_name_has_a_type(tmp_path: Path) -> None:
     names = [f"xd.{name}" for name in vars(xd)["__all__"]]
     names += [f"xm.{name}" for name in vars(xm)["__all__"]]

@@ -1,6 +1,7 @@
 """The numbers against SciPy's exact tests, and against a model that has no gap."""
 
 import itertools
+import json
 from array import array
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
+from xlgo_cli.parallel.clusters import candidates, chosen, of_pairs
 from xlgo_cli.parallel.gaps import gap_of, lost_alone
 from xlgo_cli.parallel.pairing import Paired, pair
 from xlgo_metric.comparison import Cell, corrected
@@ -100,3 +102,42 @@ def test_lost_alone_by_brute_force() -> None:
         others = np.delete(solved, row, axis=0).all(axis=0)
         expected = np.flatnonzero(~solved[row] & others).tolist()
         assert [key[-1] for key in lost[name]] == expected
+
+
+def test_questions_of_one_text_are_exchanged_together() -> None:
+    """Sign patterns of whole clusters, all of them counted."""
+    en = [True] * 9 + [False] * 3
+    te = [False] * 8 + [True, False, False, True]
+    group = ["a", "a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f"]
+    gap = gap_of("x", paired(en, te), group)
+    sums = {name: sum(int(a) - int(b) for a, b, g in zip(en, te, group) if g == name)
+            for name in group}  # fmt: skip
+    sizes = [abs(total) for total in sums.values()]
+    patterns = [
+        abs(sum(sign * size for sign, size in zip(signs, sizes)))
+        for signs in itertools.product((1, -1), repeat=len(sizes))
+    ]
+    observed = abs(sum(sums.values()))
+    expected = sum(value >= observed for value in patterns) / len(patterns)
+    assert gap.p == pytest.approx(expected, abs=1e-12)
+    assert gap.p > gap_of("x", paired(en, te)).p
+
+
+def test_clusters_are_found_in_the_documents_and_may_be_named(tmp_path: Path) -> None:
+    log = tmp_path / "samples_task_en_2026.jsonl"
+    log.write_text(json.dumps({"doc": {"premise": "p", "hypothesis": "h"}}) + "\n", "utf-8")
+    file = SampleFile(log, "task_en", "2026", "model")
+    assert candidates(file, None, "") == ("premise",)
+    assert candidates(file, "hypothesis", "") == ("hypothesis",)
+    assert candidates(file, "none", "") == ()
+    with pytest.raises(ValueError, match="no such field: choose among none, subject, premise"):
+        candidates(file, "story", "")
+    base = answers("en", [True] * 12)
+    base.fields["premise"] = array("Q", [n // 2 for n in range(12)])
+    assert chosen(base, ("premise",), None) == "premise"
+    base.fields["premise"] = array("Q", range(12))  # every question has its own
+    assert chosen(base, ("premise",), None) == "none"
+    base.subjects = [str(n // 2) for n in range(12)]
+    assert chosen(base, (), None) == "subject"
+    base.subjects = [""] * 12
+    assert of_pairs(pair(base, answers("te", [True] * 12), (), "none"), "none") is None

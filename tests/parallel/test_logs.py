@@ -10,7 +10,8 @@ from xlgo_cli import cli
 from xlgo_cli.parallel.comparing import Options, compare_languages
 
 from .conftest import BAD
-from .made import N
+from .made import N, ask, choice
+from .made import larger as rows_larger
 
 FILTER = Options(filter="last-number")
 
@@ -60,6 +61,20 @@ def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
     )
 
 
+def test_a_gap_that_depends_on_the_filter_is_named(sums: Path, tmp_path: Path) -> None:
+    for path in sums.rglob("samples_*.jsonl"):
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        for line in lines:
+            if line["filter"] == "whole":
+                line["exact_match"] = float("_sw_" in path.name)  # the other way round
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (tmp_path / path.name).write_text(text, "utf-8")
+    notes = compare_languages(tmp_path, ["sums_{lang}"], FILTER).notes
+    (told,) = [note for note in notes if "depends on how answers are read" in note]
+    assert "(last-number, whole)" in told
+    assert "sw" in told
+
+
 def test_another_baseline(sums: Path) -> None:
     options = Options(filter="last-number", baseline="sw", languages=("sw", "en"))
     (gap,) = compare_languages(sums, ["sums_{lang}"], options).gaps
@@ -81,6 +96,24 @@ def test_several_benchmarks_share_one_correction(sums: Path, larger: Path, tmp_p
     assert alone.gaps
     found = compare_languages(both, ["larger_{lang}"], Options(pair_by=("text", "part")))
     assert len(found.gaps) == 2
+
+
+def test_the_score_of_a_log_has_the_same_gap_as_its_report(
+    sums: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 40 sums Swahili misses 15 more than English does, and none alone (``conftest.BAD``)."""
+    arguments = ["score", str(sums), "--parallel", "sums_{lang}", "--filter", "last-number"]
+    assert cli.main([*arguments, "--json"]) == 0
+    section = json.loads(capsys.readouterr().out)["families"]["parallel"]
+    (task,) = section["tasks"].values()
+    assert task["sw"] == {"n": 40, "correct": 23, "accuracy": 23 / 40}
+    (cell,) = (one for one in section["by_language"]["cells"] if one["language"] == "sw")
+    assert (cell["only_base"], cell["only_language"]) == (15, 0)
+    assert "readings" not in section
+    assert cli.main(arguments) == 0
+    assert "Swahili" in capsys.readouterr().out
+    assert cli.main([*arguments, "--every-eval-ever", "out"]) == 2
+    assert "leave out" in capsys.readouterr().err
 
 
 def test_the_command_writes_page_table_and_json(
@@ -108,8 +141,9 @@ def test_the_command_writes_page_table_and_json(
 
 def test_wrong_options_are_one_line(sums: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases = {
-        ("--baseline", "en"): "belongs to --parallel",
-        ("--parallel", "sums"): "has {lang} once",
+        ("--languages", "en"): "belongs to --parallel",
+        ("--parallel", "sums"): "no task of the run fits",
+        ("--parallel", "sums_{lang}{lang}"): "has {lang} once",
         ("--parallel", "xwinograd_{lang}"): "cannot be paired",
         ("--parallel", "mgsm_direct_{lang}"): "no task of the run fits",
         (
@@ -147,3 +181,20 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
             target.write_bytes(path.read_bytes())
     with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
         compare_languages(tmp_path, ["sums_{lang}_*"], options)
+
+
+def test_two_models_are_compared_question_by_question(
+    larger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second model solves all; its rows stand in yet another order."""
+    tasks = [choice(code, rows_larger(code, range(N)[::step])) for code, step in
+             {"en": -1, "de": 1, "sw": 1}.items()]  # fmt: skip
+    other = ask(tmp_path / "other", tasks, lambda *_: True, model="acme/second")
+    given = ["--parallel", "larger_{lang}", "--pair-by", "text,part", "--same", "none"]
+    out = str(tmp_path / "out.html")
+    assert cli.main(["compare", str(larger), str(other), "--json", "--out", out, *given]) == 0
+    for pair in json.loads(capsys.readouterr().out)["pairs"]:
+        bad = BAD[pair["language"]]
+        assert (pair["task"], pair["n"]) == ("larger", N)
+        assert (pair["first"], pair["second"]) == ((N - len(bad)) / N, 1.0)
+        assert (pair["only_first"], pair["only_second"]) == (0, len(bad))

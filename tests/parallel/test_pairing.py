@@ -115,9 +115,9 @@ def test_the_same_document_with_another_prompt(sums: Path, tmp_path: Path, capsy
         return [*lines, {**lines[-1], "prompt_hash": "another"}]
 
     folder = changed(sums, tmp_path / "x", "sums_te", twice)
-    refused(folder, "document 39 stands here a second time, with another prompt", capsys=capsys)
+    refused(folder, "document 39 is duplicated, with another prompt", capsys=capsys)
     folder = changed(sums, tmp_path / "y", "sums_te", lambda lines: [*lines, lines[-1]])
-    refused(folder, "document 39 stands here a second time:", capsys=capsys)
+    refused(folder, "document 39 is duplicated:", capsys=capsys)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_same_document_with_another_prompt(sums: Path, tmp_path: Path, capsy
         (lambda data: data["versions"].update(sums_te=3.0), "version of the task (2.0 and 3.0)"),
         (
             lambda data: data["configs"]["sums_te"]["generation_kwargs"].update(temperature=1.0),
-            "sums_en and sums_te were not asked alike: sampling",
+            "sums_en and sums_te differ in their settings: sampling",
         ),
     ],
 )
@@ -142,7 +142,8 @@ def test_prompts_that_were_not_made_alike(
     refused(folder, message, capsys=capsys)
     options = Options(filter="last-number", allow_differences=True)
     assert any(
-        "not asked alike" in n for n in compare_languages(folder, ["sums_{lang}"], options).notes
+        "differ in their settings" in n
+        for n in compare_languages(folder, ["sums_{lang}"], options).notes
     )
 
 

@@ -99,7 +99,7 @@ def test_a_common_plan_from_runs(folder: Path, capsys) -> None:
         (["--tasks", "chess"], "no curves of 'chess'"),
         (["--languages", "xx"], "no curve of 'xx'"),
         (["--gap", "0"], "--gap must lie between"),
-        (["--alike", "1"], "--alike must lie in"),
+        (["--correlation", "1"], "--correlation must lie in"),
         (["-o", "plan.json"], "give --from RUN"),
         (["--budget", "3"], "40 prompts per language or more"),
     ],

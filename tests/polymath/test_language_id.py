@@ -205,9 +205,9 @@ def test_threads_agree():
 @pytest.mark.parametrize(
     "unit", ["$", r"\(", r"\begin{a}", "{'", "`", "a", "我", "<a ", "a_", "$$", ". ", "the "]
 )
-def test_a_million_characters_take_seconds(unit):
-    text = unit * (1_000_000 // len(unit))
-    with processor_seconds(6):
+def test_time_is_linear(unit):
+    text = unit * (200_000 // len(unit))
+    with processor_seconds(2):  # quadratic work takes minutes
         language_consistent(text, "te")
         language_consistent(text, "de")
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-pytest.importorskip("math_verify")
+pytest.importorskip("mpmath")
 
 import xlgo_metric as xm
-from xlgo_metric.mathematics.numerals import spelled_value
+from xlgo_metric.mathematics.read.numerals import spelled_value
 
 
 def correct(answer, gold, language="en"):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
-from functools import partial
-from statistics import fmean
 
 import pytest
 
-pytest.importorskip("math_verify")
+pytest.importorskip("mpmath")
 
 import xlgo_metric as xm
 from xlgo_dataset.families.polymath import problems as data
-from xlgo_metric.families.polymath import harness, summary
+from xlgo_metric.core import values_of
+from xlgo_metric.families.polymath import summary
+from xlgo_metric.families.polymath.measures import MEASURES
 from xlgo_metric.families.polymath.outputs import read_outputs
 
 from .test_polymath_data import FIXTURE
@@ -216,15 +216,10 @@ def test_harness_values_aggregate_to_the_same_numbers():
     answers = [response(row) if row["level"] < 2 else None for row in rows]
     references = [json.loads(row["reference"]) for row in rows]
     values = [
-        harness.harness_values(xm.grade(answer, reference), reference)
+        values_of(MEASURES, xm.grade(answer, reference), reference)
         for answer, reference in zip(answers, references, strict=True)
     ]
-    shown = {
-        name: (fmean if metric.mean else partial(harness.aggregate, name))(
-            [value[name] for value in values]
-        )
-        for name, metric in harness.METRICS.items()
-    }
+    shown = {one.name: one.aggregated([value[one.name] for value in values]) for one in MEASURES}
     section = xm.score(answers, references)["families"]["polymath"]["results"][0]
     assert shown["dw_acc"] == pytest.approx(section["dw_acc"]["sw"])
     assert shown["dw_acc"] == pytest.approx(3 / 15)

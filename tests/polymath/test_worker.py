@@ -1,4 +1,4 @@
-"""The process that runs SymPy and math-verify: started late, one for all, killed and said so."""
+"""The process that runs SymPy for mode ``paper``: started late, one for all, killed and said so."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import tracemalloc
 
 import pytest
 
-pytest.importorskip("math_verify")
+pytest.importorskip("latex2sympy2_extended")
 
 import xlgo_metric as xm
-from xlgo_metric.mathematics import library, paper
-from xlgo_metric.mathematics.worker import Worker, WorkerError
+from xlgo_metric.mathematics.paper import published
+from xlgo_metric.mathematics.paper.worker import Worker, WorkerError
 
-ENDLESS = (r"\left(x-a\right)^{6000}", r"\left(x-a\right)^{5999}")  # math-verify expands them
-INTEGRALS = [
-    (r"\int_0^1 x dx", r"\int_0^1 t dt", True),
-    (r"\int_0^1 x dx", r"\int_0^2 x dx", False),
-    (r"\lim_{x \to 0} \frac{\sin x}{x}", "1", True),
-    (r"\int_0^1 x^2 dx", r"\frac13", True),
+ENDLESS = (r"\prod_{n=1}^{2000} n^{n^n}", "7")
+FORMULAS = [
+    (r"\frac{2}{4}", r"\frac{1}{2}", True),
+    ("(x+1)^2", "x^2+2x+1", True),
+    ("x+1", "x+2", False),
+    (r"\sqrt{4}", "2", True),
 ]
 
 
@@ -47,11 +47,13 @@ def test_no_process_without_need():
     found = run(
         r"""
         import xlgo_metric as xm
-        from xlgo_metric.mathematics.worker import WORKER
+        from xlgo_metric.mathematics.paper.worker import WORKER
         for answer, gold in ((r"\frac12", "0.5"), ("7", "8"), ("x+1", "1+x"), ("no", "yes")):
             xm.grade_math(rf"\boxed{{{answer}}}", gold)
         assert WORKER.pid is None
-        assert xm.grade_math(r"\int_0^1 x^2 dx", r"\frac13").correct  # and without a guard
+        assert not xm.grade_math(r"\int_0^1 x^2 dx", r"\frac13").correct
+        assert WORKER.pid is None  # default mode never needs it
+        assert xm.grade_math(r"\frac{2}{4}", r"\frac{1}{2}", "paper").correct  # without a guard
         assert WORKER.pid
         print(WORKER.pid)
         """
@@ -63,21 +65,21 @@ def test_no_process_without_need():
 
 def test_one_process_answers_all_and_history_changes_nothing(worker):
     def ask(pairs):
-        return {pair: worker.ask("library", *pair[:2]) for pair in pairs}
+        return {pair: worker.ask(*pair[:2]) for pair in pairs}
 
-    there = ask(INTEGRALS)
+    there = ask(FORMULAS)
     first = worker.pid
-    back = ask(reversed(INTEGRALS))
+    back = ask(reversed(FORMULAS))
     assert worker.pid == first
-    assert there == back == {pair: pair[2] for pair in INTEGRALS}
+    assert there == back == {pair: pair[2] for pair in FORMULAS}
 
 
 def test_a_question_too_hard_ends_the_process_and_says_so(worker):
-    assert worker.ask("library", "x", "x") is True
+    assert worker.ask("x", "x") is True
     before = worker.pid
-    assert worker.ask("library", *ENDLESS) is None
+    assert worker.ask(*ENDLESS) is None
     assert worker.pid is None
-    assert worker.ask("library", "x", "y") is False
+    assert worker.ask("x", "y") is False
     assert worker.pid not in (None, before)
 
 
@@ -86,7 +88,7 @@ def test_the_limit_is_of_processor_time():
     found = run(
         """
         import time
-        from xlgo_metric.mathematics.isolated import _limit
+        from xlgo_metric.mathematics.paper.isolated import _limit
         _limit(0.3)
         time.sleep(1)  # waiting is no work
         print("waited", flush=True)
@@ -99,52 +101,59 @@ def test_the_limit_is_of_processor_time():
 
 
 def test_a_stopped_question_stands_in_the_details(monkeypatch):
-    library._asked.cache_clear()
-    paper._asked.cache_clear()
-    monkeypatch.setattr(Worker, "ask", lambda self, job, *texts: None)
-    for mode in ("default", "paper"):
-        grade = xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", mode)
-        assert (grade.status, grade.details["library"]) == ("wrong", "stopped")
-    library._asked.cache_clear()
-    paper._asked.cache_clear()
+    published._asked.cache_clear()
+    monkeypatch.setattr(Worker, "ask", lambda self, prediction, gold: None)
+    grade = xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")
+    assert (grade.status, grade.details["library"]) == ("wrong", "stopped")
+    published._asked.cache_clear()
+
+
+def test_a_machine_without_processes_is_no_wrong_answer(monkeypatch):
+    def broken(self, prediction, gold):
+        raise WorkerError("no process")
+
+    published._asked.cache_clear()
+    monkeypatch.setattr(Worker, "ask", broken)
+    with pytest.raises(WorkerError, match="no process"):
+        xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")
 
 
 def test_a_killed_process_is_replaced(worker):
-    worker.ask("library", "x", "x")
+    worker.ask("x", "x")
     os.kill(worker.pid, 9)
-    assert worker.ask("library", "x", "x") is None
-    assert worker.ask("library", "x", "x") is True
+    assert worker.ask("x", "x") is None
+    assert worker.ask("x", "x") is True
 
 
 def test_an_interrupt_leaves_no_answer_behind(worker, monkeypatch):
     def interrupted(pipe):
         raise KeyboardInterrupt
 
-    worker.ask("library", "x", "x")
-    monkeypatch.setattr("xlgo_metric.mathematics.worker._pipes", interrupted)
+    worker.ask("x", "x")
+    monkeypatch.setattr("xlgo_metric.mathematics.paper.worker._pipes", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        worker.ask("library", "x", "y")
+        worker.ask("x", "y")
     monkeypatch.undo()
-    assert worker.ask("library", "x", "x") is True
+    assert worker.ask("x", "x") is True
 
 
 def test_a_process_that_cannot_start(worker, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(WorkerError, match="could not be started"):
-        worker.ask("library", "x", "x")
+        worker.ask("x", "x")
     assert worker.pid is None
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_starts_its_own(worker):
-    worker.ask("library", "x", "x")
+    worker.ask("x", "x")
     child = os.fork()
     if child == 0:
-        good = worker.pid is None and worker.ask("library", "x", "x") is True
+        good = worker.pid is None and worker.ask("x", "x") is True
         worker.stop()
         os._exit(0 if good else 1)
     assert os.waitpid(child, 0)[1] == 0
-    assert worker.ask("library", "y", "y") is True
+    assert worker.ask("y", "y") is True
 
 
 # Mode "paper": what runs in the process, and what no longer costs memory.
@@ -164,7 +173,7 @@ def test_a_forked_child_starts_its_own(worker):
     ],
 )  # fmt: skip
 def test_paper_mode_on_sets_and_matrices(answer, gold, expected):
-    assert paper.math_equal(answer, gold) == expected
+    assert published.math_equal(answer, gold) == expected
 
 
 def test_paper_mode_survives_letters_and_products():
@@ -179,7 +188,7 @@ def test_paper_mode_survives_letters_and_products():
 def test_paper_mode_finds_a_nested_box_in_linear_memory():
     text = r"\boxed{" * 20_000 + "1" + "}" * 20_000
     tracemalloc.start()
-    count, first = paper.first_box(text)
+    count, first = published.first_box(text)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 20_000

@@ -131,7 +131,7 @@ def test_a_changed_model_is_run_again_and_another_plan_refused(
     assert run(models, out, "--preset", "smoke") == 0
     assert [len(calls(out, f)) for f in ("first", "third")] == [2, 1]
     assert run(models, out, "--preset", "lite") == 2
-    assert "other questions" in capsys.readouterr().err
+    assert "different questions" in capsys.readouterr().err
 
 
 def test_how_a_model_is_asked_does_not_make_it_another(models: Path, out: Path) -> None:

@@ -30,6 +30,23 @@ BACK = {
     "sw": "Nimechanganya mambo.",
     "th": "ฉันนับผิดไป",
     "vi": "Tôi đếm nhầm rồi.",
+    "ha": "Na yi kuskure wajen lissafi.",
+    "yo": "Mo ti ṣe àṣìṣe nínú ìṣirò náà.",
+    "jv": "Ngapunten, aku salah ngetung mau.",
+    "am": "በስህተት ቆጠርኩ፤ ይቅርታ።",
+    "my": "ကျွန်တော် ရေတွက်မှားသွားပါတယ်။",
+    "km": "ខ្ញុំបានធ្វើខុសក្នុងការរាប់។",
+    "fil": "Nagkamali ako sa pagbilang.",
+    "pa": "ਮੈਥੋਂ ਗਲਤੀ ਹੋ ਗਈ ਹੈ।",
+    "gu": "મારાથી ગણતરીમાં ભૂલ થઈ ગઈ.",
+    "kn": "ಎಣಿಕೆಯಲ್ಲಿ ನಾನು ತಪ್ಪು ಮಾಡಿದೆ.",
+    "ml": "എണ്ണിയപ്പോൾ എനിക്ക് തെറ്റി.",
+    "uz": "Men sanashda adashdim.",
+    "uk": "Я помилився в підрахунку.",
+    "pl": "Pomyliłam się przy liczeniu.",
+    "fa": "در شمارش اشتباه کردم.",
+    "he": "טעיתי בספירה.",
+    "el": "Έκανα λάθος στο μέτρημα.",
 }
 STANDS = {
     "en": "Many people got confused here and said 15, but I did not overlook anything.",
@@ -43,6 +60,41 @@ STANDS = {
     "tr": "Şimdi grafiği çizelim.",
     "th": "หลายคนอ่านผิด",
     "ja": "見落としはありません。",
+    "uk": "Дехто помиляється в цьому місці.",
+    "pl": "Może padać, a może świecić słońce.",
+    "fil": "Hindi totoo na mahirap ang tanong.",
+    "am": "ሁሉንም እንደገና አረጋግጫለሁ።",
+    "fa": "پس از جمع کردن، حاصل همین است.",
+    "jv": "Kabeh wis dakpriksa lan cocog.",
+    "km": "ខ្ញុំបានពិនិត្យម្តងទៀត។",
+    "gu": "આ પ્રશ્ન બાળકો માટે છે.",
+}
+
+# What others may answer, and what would have been: of 31, and of the answer itself.
+OTHERS = {
+    "en": "A hasty reader might answer {}, which would be wrong.",
+    "de": "Manch einer sagt vielleicht {}, aber das stimmt nicht.",
+    "es": "Un lector descuidado podría poner {}, lo cual sería incorrecto.",
+    "fr": "Quelqu'un pourrait dire {}, ce qui serait faux.",
+    "ru": "Кто-то сказал бы {}, но это неверно.",
+    "zh": "粗心的读者可能会答{}，那就错了。",
+    "ar": "قد يقول البعض {}، وهذا خطأ.",
+    "tr": "Dikkatsiz bir okuyucu {} diyebilir, bu da yanlış olur.",
+    "pl": "Ktoś mógłby powiedzieć {}, ale to nieprawda.",
+}
+WOULD = {
+    "de": "Wäre ich unaufmerksam gewesen, hätte ich {} bekommen.",
+    "fr": "Si j'avais mal compté, j'aurais trouvé {}.",
+    "it": "Se avessi contato male, avrei trovato {}.",
+    "tr": "Yanlış saysaydım {} bulurdum.",
+    "pl": "Gdybym źle policzył, otrzymałbym {}.",
+    "uk": "Якби я помилився, отримав би {}.",
+    "bn": "ভুল গুনলে আমি {} পেতাম।",
+}
+ASKED = {
+    "en": "Could it be {}? No, that does not fit.",
+    "de": "Könnte es {} sein? Nein, das passt nicht.",
+    "fr": "Serait-ce {} ? Non, cela ne convient pas.",
 }
 
 
@@ -59,3 +111,27 @@ def test_a_retraction_takes_the_answer_back(language: str) -> None:
 @pytest.mark.parametrize("language", STANDS)
 def test_an_innocent_sentence_takes_nothing_back(language: str) -> None:
     assert status(language, STANDS[language]) == "correct"
+
+
+@pytest.mark.parametrize(("language", "words"), [*OTHERS.items(), *ASKED.items()])
+def test_what_is_called_wrong_is_the_value_of_its_sentence(language: str, words: str) -> None:
+    assert status(language, words.format("31")) == "correct"
+
+
+@pytest.mark.parametrize(("language", "words"), OTHERS.items())
+def test_what_others_answer_is_no_answer(language: str, words: str) -> None:
+    assert status(language, words.format("20")) == "bad_format"
+    assert status(language, words.format("$\\boxed{31}$")) == "correct"
+    assert alone(language, words) != "correct"
+
+
+@pytest.mark.parametrize(("language", "words"), WOULD.items())
+def test_what_would_have_been_is_no_answer(language: str, words: str) -> None:
+    assert status(language, words.format("$\\boxed{31}$")) == "correct"
+    assert alone(language, words) != "correct"
+
+
+def alone(language: str, words: str) -> str:
+    reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
+    text = words.format("$\\boxed{20}$")
+    return grade(text, reference | {"language": language}).status

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_cli.harness.make_tasks import task_folders
 from xlgo_metric.reading.tables import MAY_BE_EMPTY, PLACES, TableError, codes, read_table, table
 
 SMALL = 'code = "xx"\nname = "Test"\n' + "".join(
@@ -28,6 +29,20 @@ def test_every_table_holds_what_it_owes(code: str) -> None:
 
 def test_every_default_language_has_a_table() -> None:
     assert set(xd.LANGUAGES) <= set(codes())
+
+
+def test_a_language_without_a_table_cannot_join_the_default_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = "'xx' cannot be a default language: the reader has no table"
+    monkeypatch.setattr(xd, "LANGUAGES", (*xd.LANGUAGES, "xx"))
+    with pytest.raises(ValueError, match=told), task_folders(["xlgobench"]):
+        pass
+    monkeypatch.setattr("xlgo_dataset.hub.builder.available", lambda: ("en", "xx"))
+    family = type(xd.FAMILIES["xlgobench"])
+    monkeypatch.setattr(family, "default_languages", lambda self, task: ("en", "xx"))
+    with pytest.raises(ValueError, match=told):
+        xd.load_dataset("slt", split="test", streaming=True)
 
 
 def test_a_table_stands_in_the_form_of_texts() -> None:

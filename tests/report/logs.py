@@ -13,7 +13,7 @@ LATER = "2026-03-02T10-00-00.000001"
 LANGUAGES = ("en", "ar", "te")
 LEVELS, PER_LEVEL = 4, 6
 RIGHT = {"en": (6, 6, 4, 1), "ar": (6, 5, 3, 0), "te": (6, 3, 0, 0)}
-"""Right answers of each level, of ``PER_LEVEL``."""
+"""Correct answers of each level, of ``PER_LEVEL``."""
 
 KINDS = ("wrong", "no_answer", "bad_format", "truncated")
 WRONG = (

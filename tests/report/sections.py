@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 LEVELS = ((100, 50), (300, 20), (500, 5))
-"""Complexity and right answers of 50."""
+"""Complexity and correct answers of 50."""
 
 
 def cell(**changes: Any) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def cell(**changes: Any) -> dict[str, Any]:
 
 
 def pooled(k_en: int, k_l: int, levels: tuple[int, ...] = (300,)) -> dict[str, Any]:
-    """Right answers of 50 at the levels that tell."""
+    """Correct answers of 50 at informative levels."""
     return {
         "between": True, "levels": list(levels), "n_en": 50, "k_en": k_en, "n_l": 50, "k_l": k_l,
         "only_en": max(k_en - k_l, 0), "only_l": max(k_l - k_en, 0), "low": 0.061, "high": 0.302,
@@ -51,8 +51,10 @@ def gap(smd: float, *, significant: bool, p_holm: float | None, **changes: Any) 
     paired = None
     if p_holm is not None:
         paired = {"p": p_holm, "p_holm": p_holm, "low": 0.08, "high": 0.27, "estimate": 0.17}
+    whole = {"difference": smd, "low": smd - 0.1, "high": smd + 0.1, "n": 150}
     found = {
-        "smd": smd, "smd_sd": 0.044, "significant": significant, "identified": True,
+        "difference": whole, "smd": smd, "smd_sd": 0.044,
+        "significant": significant, "identified": True,
         "supported": True, "pooled": pooled(30, round(30 - 50 * smd)),
         "c_star": 251.0,
         "f_en": 0.8, "f_l": 0.8 - smd, "rd": -0.01, "rd_sd": 0.01, "paired": paired,

@@ -79,16 +79,18 @@ def test_marks_are_those_of_the_report() -> None:
     cells = {
         "te": gap(0.2, significant=True, p_holm=0.01),
         "hi": gap(0.2, significant=True, p_holm=0.2),
-        "ar": gap(0.2, significant=False, p_holm=0.2, identified=False),
-        "ja": gap(0.9, significant=False, p_holm=0.2, supported=False),
+        "ar": gap(0.2, significant=False, p_holm=0.01, direction="crosses", crossing=pooled(5, 25)),
+        "ja": gap(0.9, significant=False, p_holm=0.2, wording=True),
         "zh": gap(0.05, significant=False, p_holm=0.9),
         "ta": cell(extreme="nothing"),
     }
     lines = brief(score({"slt": cells}), width=100).splitlines()
     found = {line.split()[0]: line.split()[-1] for line in lines if line[:1].isupper()}
-    assert [found[name] for name in ("Telugu", "Hindi", "Arabic", "Japanese")] == list("●○?!")
-    assert found["Chinese"] == "±4"
-    assert found["Tamil"] == "?"
+    assert [found[name] for name in ("Telugu", "Hindi", "Arabic", "Japanese")] == [
+        "●", "○", "●⇄", "†"
+    ]  # fmt: skip
+    assert found["Chinese"] == "+5"
+    assert found["Tamil"] == "–"
 
 
 @pytest.mark.parametrize(
@@ -130,3 +132,15 @@ def test_score_prints_the_screen_the_tables_or_the_numbers(tmp_path: Path, capsy
     assert points in " ".join(screen.split())
     with pytest.raises(SystemExit):
         main(["score", str(tmp_path), "--brief", "--json"])
+
+
+def test_where_most_answers_are_cut_off_the_limit_is_the_advice() -> None:
+    cut = {"statuses": {"truncated": 149, "wrong": 1}, "correct": 0}
+    cells = {
+        "en": cell(**cut),
+        "te": gap(0.0, significant=False, p_holm=1.0, extreme="nothing", **cut),
+    }
+    text = " ".join(brief(score({"slt": cells}), width=100).split())
+    assert "298 of 300 answers were truncated by the token limit" in text
+    assert "max_gen_toks" in text.partition("Next:")[2]
+    assert "smaller puzzles" not in text

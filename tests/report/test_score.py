@@ -59,7 +59,7 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
     monkeypatch.setattr(workers, "WORTHWHILE", 0)
     shared = score_folder(results)
     assert shared.score == scored.score
-    assert shared.outcomes == scored.outcomes
+    assert shared.records == scored.records
     assert shared.examples == scored.examples
 
 
@@ -173,7 +173,7 @@ def test_folder_with_two_models_scores_the_chosen_one(tmp_path):
     write_run(tmp_path, model="one", languages=("en",))
     write_run(tmp_path, model="two", languages=("te",))
     chosen = score_folder(tmp_path, model="two")
-    assert {language for _, _, language in chosen.outcomes} == {"te"}
+    assert set(chosen.table.frame["language"]) == {"te"}
 
 
 def test_one_instance_in_two_wordings_counts_twice(tmp_path):
@@ -197,8 +197,7 @@ def test_one_instance_in_two_wordings_counts_twice(tmp_path):
     assert not any("more than once" in str(problem) for problem in found.problems.items)
     part = found.score["families"]["simple_reasoning"]["tasks"]["proof_tree"]["languages"]["en"]
     assert (part["questions"], part["accuracy"]) == (4, 3 / 4)
-    [outcomes] = found.outcomes.values()
-    assert sorted(outcomes.values()) == [False, True, True, True]
+    assert sorted(found.table.frame["correct"]) == [False, True, True, True]
 
 
 def test_one_screen_needs_no_analysis_of_mistakes(results, capsys, monkeypatch):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 import xlgo_metric as xm
 from tests.clock import processor_seconds
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_metric.families.simple_reasoning.baselines import floors
-from xlgo_metric.families.simple_reasoning.harness import harness_metrics, harness_values
+from xlgo_dataset.families.simple_reasoning import questions
+from xlgo_metric.core import values_of
+from xlgo_metric.families.simple_reasoning.measures import measures
+from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
+
+simple_reasoning: Any = questions  # its rows have open keys
 
 COUNTS = {"family": "easy", "task": "word_count", "answer": {"counts": [3, 4, 1]}}
 ONE_WORD = {"family": "easy", "task": "word_count", "answer": {"counts": [7]}}
@@ -57,16 +61,17 @@ def mutated(row):
 
 
 @pytest.mark.parametrize("task", simple_reasoning.GENERATED)
-def test_oracle_is_right_and_mutated_wrong_in_every_language(task):
-    for row in simple_reasoning.rows(task, simple_reasoning.languages(task), n=1):
+def test_oracle_is_right_and_mutated_wrong(task):
+    """In some languages; ``tests/harness/test_simple_oracle.py`` has every one."""
+    for row in simple_reasoning.rows(task, simple_reasoning.languages(task)[::6], n=1):
         right, wrong = (
             xm.grade(oracle(row), row["reference"]),
             xm.grade(mutated(row), row["reference"]),
         )
         assert (right.correct, right.status, right.strict) == (True, "correct", True), row["id"]
         assert (wrong.correct, wrong.status) == (False, "wrong"), row["id"]
-        values = harness_values(right, json.loads(row["reference"]))
-        assert sorted(values) == sorted(harness_metrics(task))
+        values = values_of(measures(task), right, json.loads(row["reference"]))
+        assert sorted(values) == sorted(one.name for one in measures(task))
         for none in (None, "", "I do not know."):
             assert xm.grade(none, row["reference"]).status == "no_answer"
 
@@ -231,7 +236,7 @@ def test_anything_is_safe():
         "appears ", "times", "\u0000", "١", "\ud800", "<think>", "</think>", "Oslo", "/", "-", "\n",
         "\\frac{",
     ]  # fmt: skip
-    for _ in range(1500):
+    for _ in range(400):
         text = "".join(rng.choices(pieces, k=rng.randint(1, 30)))
         for reference in (COUNTS, COUNT, CHOICE, NUMBER, TRIP):
             assert xm.grade(text, reference).status in xm.STATUSES

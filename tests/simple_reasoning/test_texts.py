@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.simple_reasoning import prompts, text
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_dataset.families.simple_reasoning import prompts, questions, text
 
 from .checks.confirm import PROMPTS, table
 from .checks.texts import check_char_count, check_word_count
+
+simple_reasoning: Any = questions  # its rows have open keys
 
 ARTICLE = (
     " = A Title = \n \n One two three , four <unk> five six . \n\n Seven EIGHT nine ten @-@ x . \n"

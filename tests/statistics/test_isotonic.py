@@ -27,7 +27,7 @@ def outcomes(rng: np.random.Generator, en: np.ndarray, other: np.ndarray, n: int
     return np.stack([(a & b).sum(1), (a & ~b).sum(1), (~a & b).sum(1), (~a & ~b).sum(1)], axis=1)
 
 
-@pytest.mark.parametrize("n", [10, 50])
+@pytest.mark.parametrize("n", [10, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "curves",
     [
@@ -80,3 +80,15 @@ def test_the_new_draws_have_their_distributions() -> None:
     drawn = Stream("test").binomials(np.array([9, 30]), np.array([0.0, 0.7]), 20_000)
     assert drawn.mean(axis=0) == pytest.approx([0.0, 21.0], abs=0.05)
     assert drawn[:, 1].var() == pytest.approx(6.3, rel=0.05)
+
+
+def test_between_levels_a_gap_may_be_as_large_as_two_levels_allow() -> None:
+    """One language falls before the other, between two levels: no level shows it."""
+    c, n = np.array([10, 40]), np.array([50, 50])
+    en = te = np.array([50, 0])
+    none = np.zeros(2, dtype=int)
+    low, high = free_interval(en, te, none, n, c)
+    assert high < 0.2
+    low, high = free_interval(en, te, none, n, c, between=True)
+    assert low < -0.9
+    assert high > 0.9

@@ -22,8 +22,15 @@ def flags(accuracy: np.ndarray, n: int, repeats: int, seed: int = 0) -> float:
     return float(np.mean(found))
 
 
-@pytest.mark.parametrize("n", [10, 50])
-@pytest.mark.parametrize("ceiling", [1.0, 0.97])
+@pytest.mark.parametrize(
+    ("n", "ceiling"),
+    [
+        (10, 0.97),
+        (50, 1.0),
+        pytest.param(10, 1.0, marks=pytest.mark.slow),
+        pytest.param(50, 0.97, marks=pytest.mark.slow),
+    ],
+)
 def test_a_right_curve_is_flagged_in_about_one_of_forty(n: int, ceiling: float) -> None:
     curve = ceiling * gamma_accuracy(C, 15.0, 300.0**-2)
     assert flags(curve, n, 120) <= 0.075  # 9 of 120: chance .001 at 2.5%

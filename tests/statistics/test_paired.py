@@ -14,7 +14,12 @@ from scipy.special import chdtr
 
 from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import smd
-from xlgo_metric.statistics.paired import paired_interval, paired_test
+from xlgo_metric.statistics.paired import (
+    _score_geometry,
+    exchange_test,
+    paired_interval,
+    paired_test,
+)
 
 C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
 
@@ -110,7 +115,7 @@ def test_the_seed_decides() -> None:
     [
         ([5, 3], [1, 3], [3, 0], 10, "level 0: 5 and 1 right of 10"),  # fewer than the difference
         ([5, 3], [5, 3], [0, 1], 10, "level 1"),  # a parity that cannot be
-        ([5, 3], [5, 3], [0, 8], 10, "level 1"),  # more than the right answers
+        ([5, 3], [5, 3], [0, 8], 10, "level 1"),  # more than the correct answers
         ([9, 3], [9, 3], [4, 0], 10, "level 0"),  # more than the wrong answers
         ([11, 3], [9, 3], [2, 0], 10, "level 0"),
         ([5, 3], [5, 3], [0, 0], 0, "level 0"),
@@ -204,7 +209,7 @@ def test_the_interval_is_the_rule_of_its_resamples() -> None:
     for _ in range(600):
         again = np.array([rng.multinomial(50, row / 50) for row in table])
         fits: Any = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
-        redrawn.append(smd(*fits, 100, 600)[0])
+        redrawn.append(smd(fits[0], fits[1], 100, 600)[0])
     centre = 2 * abs(observed) - np.mean(np.abs(redrawn))
     reach = 1.96 * np.std(redrawn)
     found = paired_interval(k_en, k_l, d, 50, c, draws=600)
@@ -224,3 +229,28 @@ def test_the_bias_of_a_gap_that_is_not_there_is_taken_off() -> None:
         corrected.append(abs(found.estimate))
         assert min(abs(found.low), abs(found.high)) < observed[-1]
     assert np.mean(corrected) < 0.75 * np.mean(observed)
+
+
+def test_questions_of_one_cluster_are_exchanged_together() -> None:
+    """Against all ways to exchange: two single pairs and a cluster of three at each of two levels.
+
+    A net of 3 where one level is exchanged with its cluster as a whole, so 2 ** 6 sign patterns.
+    """
+    nets = np.array([[0, 3, 3], [1, 2, 4]])
+    counts = ([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
+    found = exchange_test(*counts, nets=nets, draws=19_999).p
+    project, directions = _score_geometry(
+        np.array([13, 14]), np.array([12, 12]), np.array([4.0, 8.0])
+    )
+
+    def statistic(differences: Any) -> float:
+        return float(np.abs(directions @ (project.T @ np.array(differences))).max())
+
+    observed = statistic([5, 2])
+    every = [
+        statistic([a + b + 3 * c, d + e + 2 * f])
+        for a, b, c, d, e, f in itertools.product((-1, 1), repeat=6)
+    ]
+    exact = np.mean([one >= observed * (1 - 1e-9) for one in every])
+    assert found == pytest.approx(exact, abs=0.01)
+    assert exchange_test(*counts, nets=nets[:0]).p == exchange_test(*counts).p < found

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from xlgo_metric.statistics import draws
 from xlgo_metric.statistics.draws import Stream, derive_seed
 
 
@@ -29,12 +28,6 @@ def test_seeds_are_stable_and_fit_63_bits() -> None:
     seeds = {derive_seed(0, "slt", i) for i in range(1000)}
     assert len(seeds) == 1000
     assert all(0 <= seed < 2**63 for seed in seeds)
-
-
-@pytest.mark.parametrize("count", [draws._popcount, draws._popcount_by_sums])
-def test_popcount(count) -> None:
-    words = np.concatenate([Stream("pop").words(500), np.array([0, 1, 2**64 - 1], dtype=np.uint64)])
-    assert count(words).tolist() == [bin(word).count("1") for word in words.tolist()]
 
 
 def test_uniforms_are_open_and_uniform() -> None:

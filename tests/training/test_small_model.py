@@ -114,7 +114,7 @@ def test_new_names_leave_the_puzzle_as_it_is() -> None:
         ids = tokenizer(xd.render(asked, code), return_tensors="pt").input_ids
         new = training.renamed(ids, training.halves(tokenizer), len(tokenizer), chance)
         other = xd.read("slt", tokenizer.decode(new[0]), code)
-        assert xd.structure(other) == xd.structure(asked)
+        assert xd.isomorphism_hash(other) == xd.isomorphism_hash(asked)
         assert other.to_json()["start"] != asked.to_json()["start"]
         assert xd.solve(other) == xd.solve(asked)
 

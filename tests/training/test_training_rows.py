@@ -12,6 +12,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_dataset.extras import Levels, Structures
 
 SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12, "dsa_perm": 6}
 _ID = re.compile(r"[A-Z][0-9]{4}")
@@ -35,7 +36,7 @@ def test_renaming_keeps_the_structure(task: str) -> None:
         instance = xd.generate(task, complexity=SMALL[task], index=index)
         again = renamed(instance)
         assert again != instance
-        assert xd.structure(again) == xd.structure(instance)
+        assert xd.isomorphism_hash(again) == xd.isomorphism_hash(instance)
 
 
 def test_structures_of_networks_are_classes_of_isomorphism() -> None:
@@ -47,7 +48,7 @@ def test_structures_of_networks_are_classes_of_isomorphism() -> None:
         graph = nx.Graph([edge[:2] for edge in data["edges"]])
         for name in graph:
             graph.nodes[name]["mark"] = (name == data["source"]) + 2 * (name == data["target"])
-        found.append((graph, xd.structure(instance)))
+        found.append((graph, xd.isomorphism_hash(instance)))
     same = {True: 0, False: 0}
     for i, (a, name_a) in enumerate(found):
         for b, name_b in found[:i]:
@@ -61,7 +62,7 @@ def test_structures_of_tournaments_are_classes_of_isomorphism() -> None:
     found = []
     for index in range(25):
         instance = xd.generate("t_rank", complexity=9, index=index)
-        found.append((nx.DiGraph(instance.to_json()["matches"]), xd.structure(instance)))
+        found.append((nx.DiGraph(instance.to_json()["matches"]), xd.isomorphism_hash(instance)))
     for i, (a, name_a) in enumerate(found):
         for b, name_b in found[:i]:
             assert nx.is_isomorphic(a, b) == (name_a == name_b)
@@ -74,7 +75,7 @@ def test_a_ledger_is_its_capital_and_its_steps_in_order() -> None:
         data = instance.to_json()
         (line,) = data["transactions"]
         form = (data["capital"], line["a"], line["b"])
-        assert found.setdefault(xd.structure(instance), form) == form
+        assert found.setdefault(xd.isomorphism_hash(instance), form) == form
     assert len(set(found.values())) == len(found) < 400
 
 
@@ -90,12 +91,13 @@ def test_another_ledger_has_another_structure(change: str) -> None:
         one, two = other["transactions"][:2]
         for name in ("a", "b"):
             one[name], two[name] = two[name], one[name]
-    before, after = (xd.structure(xd.instance_from_json("slt", d)) for d in (data, other))
+    before, after = (xd.isomorphism_hash(xd.instance_from_json("slt", d)) for d in (data, other))
     assert before != after
 
 
 def test_rows_are_conversations_that_grade_as_correct() -> None:
-    rows = list(xd.training_rows("slt", ["en", "te"], complexities=[2, 4], per_level=3))
+    sizes: dict[str, Any] = {"complexities": [2, 4], "exclude": ()}
+    rows = list(xd.training_rows("slt", ["en", "te"], per_level=3, **sizes))
     assert [(row["complexity"], row["language"]) for row in rows] == [
         (size, code) for size in (2, 4) for _ in range(3) for code in ("en", "te")
     ]
@@ -103,14 +105,15 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
         assert [turn["role"] for turn in row["prompt"] + row["completion"]] == ["user", "assistant"]
         assert "-train-" in row["instance_id"]
         assert xm.grade(row["completion"][0]["content"], row["reference"]).correct
-    mixed = xd.training_rows("slt", ["en"], complexities=[2, 4], per_level=2, order="mixed")
+    mixed = xd.training_rows("slt", ["en"], per_level=2, order="mixed", **sizes)
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
 
 
 @pytest.mark.parametrize("order", ["rising", "mixed"])
 def test_weights_hold_at_every_complexity(order: Any) -> None:
     weights = {"en": 7, "hi": 2, "te": 1}
-    rows = xd.training_rows("slt", weights, complexities=[1, 2, 3, 5, 8], per_level=20, order=order)
+    sizes: dict[str, Any] = {"complexities": [1, 2, 3, 5, 8], "exclude": ()}
+    rows = xd.training_rows("slt", weights, per_level=20, order=order, **sizes)
     counts = Counter((row["complexity"], row["language"]) for row in rows)
     assert counts == {
         (size, code): 2 * weight for size in (1, 2, 3, 5, 8) for code, weight in weights.items()
@@ -119,15 +122,57 @@ def test_weights_hold_at_every_complexity(order: Any) -> None:
 
 def test_questions_of_the_test_split_are_left_out() -> None:
     options: dict[str, Any] = {"complexities": [1, 2], "per_level": 200}
-    held = xd.structures("slt", **options)
+    held = xd.isomorphism_hashes("slt", **options)
     rows = list(xd.training_rows("slt", ["en"], exclude=held, **options))
-    every = list(xd.training_rows("slt", ["en"], **options))
-    found = [xd.structure(xd.read("slt", row["prompt"][0]["content"], "en")) for row in rows]
+    every = list(xd.training_rows("slt", ["en"], exclude=(), **options))
+    found = [xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) for row in rows]
     assert not held & set(found)
     lost = [
-        xd.structure(xd.read("slt", row["prompt"][0]["content"], "en")) in held for row in every
+        xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) in held
+        for row in every
     ]
     assert 0 < sum(lost) == len(every) - len(rows)
+
+
+@pytest.mark.parametrize("order", ["rising", "mixed"])
+@pytest.mark.parametrize("split", ["train", "validation"])
+def test_questions_of_other_splits_are_left_out_unasked(split: Any, order: Any) -> None:
+    options: dict[str, Any] = {"complexities": [1, 2], "seed": 4}
+    others = ["test"] if split == "validation" else ["test", "validation"]
+    held = frozenset[str]().union(
+        *(xd.isomorphism_hashes("slt", split=o, **options) for o in others)
+    )
+    given: dict[str, Any] = {"split": split, "order": order, "per_level": 150, **options}
+    every = list(xd.training_rows("slt", ["en"], exclude=(), **given))
+    apart = [
+        row
+        for row in every
+        if xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) not in held
+    ]
+    assert len(apart) < len(every)
+    assert list(xd.training_rows("slt", ["en"], **given)) == apart
+
+
+def test_it_is_said_where_nothing_is_left(caplog: pytest.LogCaptureFixture) -> None:
+    rows = list(xd.training_rows("t_rank", ["en"], complexities=[6, 40], per_level=3))
+    assert {row["complexity"] for row in rows} == {40}
+    (told,) = caplog.messages
+    assert "t_rank: at complexity 6 every one of 3 questions" in told
+    assert "exclude=()" in told
+
+
+def test_it_is_said_where_nothing_tells_questions_apart(caplog: pytest.LogCaptureFixture) -> None:
+    assert next(xd.training_rows("word_count", ["en"], order="mixed"))
+    assert "word_count: nothing says which of its questions are alike" in caplog.text
+
+
+@pytest.mark.parametrize("task", SMALL)
+def test_a_reference_knows_the_structure_where_structures_repeat(task: str) -> None:
+    for size in (SMALL[task], 80):
+        (row,) = xd.family_of(task).rows(task, ["te"], complexities=[size], per_level=1)
+        found = xd.isomorphism_hash_of(json.loads(row["reference"]))
+        wanted = xd.isomorphism_hash(xd.read(task, row["prompt"], "te"))
+        assert found == (wanted if size < 80 and task != "prdsa" else None)
 
 
 @pytest.mark.parametrize(
@@ -144,3 +189,23 @@ def test_questions_of_the_test_split_are_left_out() -> None:
 def test_what_cannot_be_is_refused_at_once(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         xd.training_rows("slt", **given)
+
+
+@pytest.mark.parametrize("preset", ["quick", "lite"])
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_questions_of_a_level_differ_in_structure(task: str, preset: str) -> None:
+    """Counted over the rows themselves; ``smoke`` is older and fixed."""
+    family = xd.family_of(task)
+    options: dict[str, Any] = {"preset": preset, "per_level": 10}
+    for complexity in family.extra(Levels).complexities(task, **options) or ():
+        if complexity >= 40 and complexity % 7:  # large ones are slow and have many
+            continue
+        assert not family.extra(Structures).has_few(task, complexity)
+        drawn = (xd.generate(task, complexity=complexity, index=i) for i in range(10))
+        assert len(set(map(xd.isomorphism_hash, drawn))) >= 9
+
+
+def test_few_structures_are_noticed() -> None:
+    few = [c for c in range(6, 30) if xd.family_of("t_rank").extra(Structures).has_few("t_rank", c)]
+    assert {6, 9, 10, 15, 21} <= set(few)
+    assert not {22, 28} & set(few)

@@ -59,7 +59,7 @@ def test_a_step_of_grpo(tmp_path: Path) -> None:
     from datasets import Dataset
 
     options: dict[str, Any] = {"complexities": [1, 2], "per_level": 2}
-    held = xd.structures("slt", complexities=[1, 2], per_level=50)
+    held = xd.isomorphism_hashes("slt", complexities=[1, 2], per_level=50)
     rows = list(xd.training_rows("slt", ["en", "te"], exclude=held, **options))
     model, tokenizer = tiny([row["prompt"][0]["content"] for row in rows])
     calls: list[Any] = []

@@ -106,11 +106,11 @@ def test_the_same_run_again_adds_no_questions(copy: Path) -> None:
 
 
 def test_a_run_stopped_between_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from xlgo_cli.harness import one_by_one
+    from xlgo_cli.harness import task_by_task
 
     given = ["run", "--model", "xlgo-sim", *ASKED, *SIZE, "--quiet", "--one-by-one"]
     given += ["--output_path", str(tmp_path)]
-    steps = one_by_one.run_blocks
+    steps = task_by_task.run_blocks
 
     def two(request: Any, blocks: Any, *rest: Any, **options: Any) -> int:
         def head() -> Any:
@@ -120,7 +120,7 @@ def test_a_run_stopped_between_tasks(tmp_path: Path, capsys: pytest.CaptureFixtu
         return steps(request, head(), *rest, **options) or 130
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one_by_one, "run_blocks", two)
+        patch.setattr(task_by_task, "run_blocks", two)
         assert main(given) == 130
     capsys.readouterr()
     assert main(["score", str(tmp_path)]) == 1
@@ -188,7 +188,7 @@ def test_designs_have_folders_of_their_own() -> None:
     ]  # fmt: skip
     folders = [parse([*base, *more]).output for more in others]
     assert len(set(folders)) == len(others)
-    assert folders[0].name == "xlgo-sim-demo-lite-seed0"
+    assert folders[0].name.startswith("xlgo-sim-demo-quick-seed0")
     more = parse([*base, "--design", "adaptive", "--budget", "999"]).output
     assert more == folders[others.index(["--design", "adaptive"])]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
 
 
-def whole(name: str, value: Any) -> int:
+def as_int(name: str, value: Any) -> int:
     """``value`` as an ``int``; integers of NumPy are welcome.
 
     Raises:
@@ -44,7 +44,7 @@ class Instance:
         """The size of the puzzle, as the paper's Table 1 measures it."""
         raise TypeError(f"{type(self).__name__} has no complexity")
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """What stands in the puzzle, in plain JSON types."""
         raise TypeError(f"{type(self).__name__} has no content")
 

@@ -48,7 +48,7 @@ class TaskPlan:
         """How many questions there are in each language."""
         return sum(map(len, self.cells.values()))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The entry of the task in a plan."""
         cells = {str(size): list(indexes) for size, indexes in self.cells.items()}
         return {"range": [self.low, self.high], "cells": cells}
@@ -56,7 +56,7 @@ class TaskPlan:
 
 def plan_json(
     tasks: Mapping[str, TaskPlan], *, design: str = DESIGN, seed: int = 0, **extra: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A plan of several tasks as a JSON object."""
     entries = {name: task.to_json() for name, task in tasks.items()}
     return {"schema": SCHEMA, "design": design, "seed": seed, **extra, "tasks": entries}
@@ -118,7 +118,7 @@ def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
     if not cells:
         raise ValueError(f"{what}: has no cells")
     if len(cells) != len(entry["cells"]):
-        raise ValueError(f"{what}: a complexity stands there twice")
+        raise ValueError(f"{what}: duplicate complexity")
     if sum(map(len, cells.values())) > MOST_QUESTIONS:
         raise ValueError(f"{what}: more than {MOST_QUESTIONS:,} questions")
     ends = entry.get("range", [min(cells), max(cells)])

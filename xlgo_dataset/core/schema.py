@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,11 +24,11 @@ def schema() -> pa.Schema:
     return pa.schema([(name, pa.int64() if name in _NUMBERS else pa.string()) for name in COLUMNS])
 
 
-def tables_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
+def tables_of_rows(rows: Iterable[Mapping[str, object]]) -> Iterator[pa.Table]:
     """Rows as Arrow tables; the first holds one row, so that a stream starts at once."""
     import pyarrow as pa
 
-    batch: list[dict[str, Any]] = []
+    batch: list[dict[str, object]] = []
     limit = 1
     for row in rows:
         batch.append({name: row[name] for name in COLUMNS})

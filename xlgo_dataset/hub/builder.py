@@ -18,8 +18,9 @@ import pyarrow as pa
 from ..core.instance import SPLITS
 from ..core.schema import schema
 from ..core.version import DATA_VERSION
+from ..extras import Conditions
 from ..family import FAMILIES, family_of
-from ..text.languages import TEXTS
+from ..text.languages import TEXTS, available, check_readable
 
 try:  # datasets 5 numbers the shards of a table, datasets 3 and 4 do not
     from datasets.builder import Key
@@ -103,32 +104,35 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             if base.get(name):
                 raise ValueError(f"xlgo generates its rows: {name} has no meaning here")
         config = _config(config_name)
-        chosen: dict[str, str] = {}
+        entries: dict[str, str] = {}
         if (languages := given.pop("languages", None)) is not None:
-            chosen["languages"] = _joined(
+            entries["languages"] = _joined(
                 "language", languages, family_of(config.task).languages(config.task)
             )
-            if config.name != config.task and chosen["languages"] != config.languages:
+            if config.name != config.task and entries["languages"] != config.languages:
                 raise ValueError(
                     f"the configuration {config.name!r} has the language {config.languages!r} "
                     f"only: give {config.task!r} for other languages"
                 )
         if (splits := given.pop("splits", None)) is not None:
             allowed = family_of(config.task).splits(config.task)
-            chosen["splits"] = _joined("split", splits, allowed)
+            entries["splits"] = _joined("split", splits, allowed)
         given = {k: _plain(value) for k, value in given.items() if value is not None}
         family = family_of(config.task)
-        asked = chosen.get("languages", config.languages).split(",")
-        family.check_languages(config.task, asked, **given)
+        asked = entries.get("languages", config.languages).split(",")
+        if config.name == config.task and not entries.get("languages"):
+            check_readable(set(asked) & set(available()))
+        family.options(config.task, **given)
+        family.extra(Conditions).check(config.task, asked, **given)
         if (text := given.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
             given["text"] = str(Path(text).resolve())
-            chosen["description"] = _digest(Path(text))
+            entries["description"] = _digest(Path(text))
         for path in family.files(config.task, **given):
-            chosen["description"] = chosen.get("description", "") + _digest(path)
+            entries["description"] = entries.get("description", "") + _digest(path)
         if given:
-            chosen["options"] = json.dumps(given, sort_keys=True)
-        super().__init__(*args, config_name=config_name, **base, **chosen)
+            entries["options"] = json.dumps(given, sort_keys=True)
+        super().__init__(*args, config_name=config_name, **base, **entries)
 
     def _info(self) -> datasets.DatasetInfo:
         return datasets.DatasetInfo(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..extras import Sizes
 from ..family import family_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def ray_dataset(
 
 
 def tables_of_ranges(
-    ranges: pa.Table, task: str, languages: Sequence[str], split: str, given: Mapping[str, Any]
+    ranges: pa.Table, task: str, languages: Sequence[str], split: str, given: Mapping[str, object]
 ) -> Iterator[pa.Table]:
     """The rows of the indexes ``start <= index < stop`` of each range; what one Ray task does."""
     for start, stop in zip(ranges["start"].to_pylist(), ranges["stop"].to_pylist()):
@@ -80,6 +81,6 @@ def index_ranges(
         allowed = ", ".join(family.languages(task))
         raise ValueError(f"{task}: unknown language {unknown[0]!r}: allowed are {allowed}")
     shards = family.shards(task, **given)
-    size = family.prompt_bytes(task, languages, **given)
+    size = family.extra(Sizes).prompt_bytes(task, languages, **given)
     count = max(1, min(-(-size // most_bytes), shards))
     return [(shards * i // count, shards * (i + 1) // count) for i in range(count)]

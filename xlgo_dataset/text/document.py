@@ -88,6 +88,7 @@ class Lines:
 
 
 Document = Sequence[Text | Lines]
+_Places = tuple[npt.NDArray[np.intp], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +123,7 @@ class Sheet:
         self._slots = _slots(rows)
         self._words = arrow.strings([PLACEHOLDER.sub(BLANK, row).encode("utf-8") for row in rows])
         self._table = self._words, -1
+        self._paragraphs: dict[str, tuple[npt.NDArray[np.int32], list[tuple[str, _Places]]]] = {}
 
     def render(self, document: Document) -> pa.StringArray:
         """The prompts in UTF-8, one a language."""
@@ -161,23 +163,36 @@ class Sheet:
             if slot in names:
                 shift = shifts.take(rows, mode="clip")  # numbers come last, and have no blanks
                 where = np.add(starts, shift, dtype=np.int64)
-                value = np.broadcast_to(names[slot], where.shape)
                 if shift.min(initial=0) < 0:  # not every row has this blank
-                    where, value = where[shift >= 0], value[shift >= 0]
-                memory[where] = value
+                    has = shift >= 0
+                    memory[where[has]] = np.broadcast_to(names[slot], where.shape)[has]
+                else:
+                    memory[where] = names[slot]
 
     def _text_rows(self, part: Text) -> npt.NDArray[np.int32]:
         """Rows of a paragraph, shape (languages, pieces); shorter ones end with empty rows."""
-        found = [
-            [
-                first + item if isinstance(item, int) else self._number(part.numbers[item])
-                for item in texts[part.name]
-            ]
-            for first, texts in zip(self._first.tolist(), self._texts)
-        ]
-        width = max(map(len, found))
-        empty = self._numbers - 1
-        return np.array([row + [empty] * (width - len(row)) for row in found], dtype=np.int32)
+        if part.name not in self._paragraphs:
+            self._paragraphs[part.name] = self._paragraph(part.name)
+        found, numbers = self._paragraphs[part.name]
+        if numbers:
+            found = found.copy()
+            for name, at in numbers:
+                found[at] = self._number(part.numbers[name])
+        return found
+
+    def _paragraph(self, name: str) -> tuple[npt.NDArray[np.int32], list[tuple[str, _Places]]]:
+        """Rows of a paragraph, and where the numbers of each name stand in them."""
+        width = max(len(texts[name]) for texts in self._texts)
+        found = np.full((len(self._texts), width), self._numbers - 1, dtype=np.int32)
+        numbers: dict[str, list[tuple[int, int]]] = {}
+        for place, (first, texts) in enumerate(zip(self._first.tolist(), self._texts)):
+            for column, item in enumerate(texts[name]):
+                if isinstance(item, int):
+                    found[place, column] = first + item
+                else:
+                    numbers.setdefault(item, []).append((place, column))
+        places = [(of, tuple(np.array(at, dtype=np.intp).T)) for of, at in numbers.items()]
+        return found, places
 
     def _number(self, value: int) -> int:
         if not 0 <= value <= LARGEST_NUMBER:

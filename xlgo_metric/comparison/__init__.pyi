@@ -1,9 +1,9 @@
-from .adjustment import adjusted as adjusted
 from .compare import Cell as Cell
 from .compare import Comparison as Comparison
+from .compare import adjusted as adjusted
+from .compare import clustered as clustered
 from .compare import compare as compare
 from .compare import corrected as corrected
-from .contrast import Contrast as Contrast
 from .curve import Curve as Curve
 from .table import Answer as Answer
 from .table import AnswerTable as AnswerTable

@@ -9,21 +9,30 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from xlgo_metric.core import PLAIN
-from xlgo_metric.statistics.differences import clustered_sign_test
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    clustered_sign_test,
+    paired_limits,
+    sign_test,
+)
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import combined
+from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 
-from .adjustment import ALPHA, adjusted
-from .contrast import Contrast
 from .curve import Curve, curve
-from .design import chosen_by
+from .design import chosen_by, chosen_together
+from .table import matched, named
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from .table import AnswerTable
+
+ALPHA = 0.05
+"""The chance of even one false claim among the comparisons that are corrected together."""
 
 By = Literal["language", "model", "condition", "run"]
 DIMENSIONS = ("family", "task", "language", "condition", "model")
@@ -55,6 +64,8 @@ class Cell:
         p_adjusted: after Holm's correction over all cells of the comparison.
         curve: where accuracy falls with complexity, the gap between the fitted curves.
         refused: why there is no test, in a sentence; empty where there is one.
+        chosen: how the questions were chosen, in a sentence, where answers chose them and the test
+            is valid all the same; else empty.
     """
 
     where: Mapping[str, str]
@@ -72,16 +83,68 @@ class Cell:
     p_adjusted: float | None = None
     curve: Curve | None = None
     refused: str = ""
+    chosen: str = ""
 
     @classmethod
-    def of(cls, contrast: Contrast, base: str, other: str, where: Mapping[str, str] = {}) -> Cell:
-        """The cell of counted answers, whose questions do not hang together."""
-        low, high = contrast.limits
-        mean_base, mean_other = contrast.accuracies
+    def of(
+        cls,
+        right_base: npt.ArrayLike,
+        right_other: npt.ArrayLike,
+        base: str,
+        other: str,
+        where: Mapping[str, str] = {},
+    ) -> Cell:
+        """The cell of answers that are right or wrong, to questions that do not hang together.
+
+        Args:
+            right_base, right_other: whether each question was answered correctly, shape
+                (questions,).
+            base, other, where: see the attributes.
+
+        Raises:
+            ValueError: no questions, or shapes that do not match.
+        """
+        first, second = (np.asarray(side, dtype=np.bool_) for side in (right_base, right_other))
+        if first.shape != second.shape or not first.size:
+            raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
+        both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
+        only = right[0] - both, right[1] - both
+        return cls.counted(base, other, first.size, right, only, where=where)
+
+    @classmethod
+    def counted(
+        cls,
+        base: str,
+        other: str,
+        n: int,
+        right: tuple[int, int],
+        only: tuple[int, int],
+        *,
+        where: Mapping[str, str] = {},
+    ) -> Cell:
+        """The same from counts: questions, correct answers of each side, and of each side alone."""
+        low, high = paired_limits(*only, n)
         return cls(
-            where, base, other, contrast.n, mean_base, mean_other, contrast.only_base,
-            contrast.only_other, contrast.difference, low, high, contrast.p,
+            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
+            low, high, sign_test(*only),
         )  # fmt: skip
+
+    def limits_among(self, cells: int) -> tuple[float, float]:
+        """95% limits of the difference that hold for so many cells together (Bonferroni).
+
+        Exact where those of one cell are; else as many times as far from the difference as for a
+        normal distribution.
+        """
+        confidence = 1.0 - (1.0 - CONFIDENCE) / max(cells, 1)
+        if self.only_base is not None and self.only_other is not None:
+            alone = paired_limits(self.only_base, self.only_other, self.n)
+            if alone == (self.low, self.high):
+                return paired_limits(self.only_base, self.only_other, self.n, confidence)
+        wider = float(ndtri(0.5 + 0.5 * confidence) / ndtri(0.5 + 0.5 * CONFIDENCE))
+        low, high = (
+            self.difference + wider * (end - self.difference) for end in (self.low, self.high)
+        )
+        return low, high
 
     @property
     def family(self) -> str:
@@ -170,13 +233,19 @@ def compare(
         curves: fit curves of accuracy against complexity, for the SMD.
 
     Raises:
-        ValueError: ``baseline`` does not occur in the table; what does is listed.
+        ValueError: ``baseline`` does not occur in the table; what does is listed. Or it has no
+            ``measure``.
     """
     kept = [name for name in DIMENSIONS if name != by] if within is None else list(within)
     frame = table.frame
+    if measure not in frame.columns:
+        raise ValueError(
+            f"measure {measure!r}: the table has no such column: make it with "
+            f"measures=[{measure!r}], or take one of {', '.join(READINGS)}"
+        )
     frame = frame[frame[measure].notna()]
     values = list(dict.fromkeys(frame[by]))
-    chosen = baseline or BASELINES.get(by)
+    base_name = baseline or BASELINES.get(by)
     if baseline is not None and baseline not in values:
         raise ValueError(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
@@ -186,12 +255,24 @@ def compare(
     groups = frame.groupby(kept, sort=False) if kept else [((), frame)]
     for names, group in groups:
         where = dict(zip(kept, map(str, names)))
-        sides = {value: _side(part, pooled) for value, part in group.groupby(by, sort=False)}
-        for base, other in _pairs(list(sides), chosen):
+        sides = {value: named(part, pooled) for value, part in group.groupby(by, sort=False)}
+        for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
-            found = _cell(where, by, two, measure, curves=curves)
-            cells += [] if found is None else [found]
-    return Comparison(by, chosen, measure, corrected(cells))
+            cell = _cell(where, by, two, measure, curves=curves)
+            cells += [] if cell is None else [cell]
+    return Comparison(by, base_name, measure, corrected(cells))
+
+
+def adjusted(p: Sequence[float | None]) -> list[float | None]:
+    """Holm's adjusted p values, for claims; ``None`` (not tested) stays and does not count."""
+    found = iter(holm([value for value in p if value is not None]).tolist())
+    return [None if value is None else next(found) for value in p]
+
+
+def screened(p: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's adjusted p values, for screening only."""
+    found: list[float] = benjamini_hochberg(list(p)).tolist()
+    return found
 
 
 def corrected(cells: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -206,12 +287,6 @@ def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]
     return [(baseline, value) for value in values if value != baseline and baseline in values]
 
 
-def _side(part: pd.DataFrame, pooled: Sequence[str]) -> pd.DataFrame:
-    """The answers of one side by question and repeat; what is pooled is part of the question."""
-    named = part[part["question"].notna()]
-    return named.set_index([*pooled, "question", "repeat"])
-
-
 def _cell(
     where: Mapping[str, str],
     by: By,
@@ -222,26 +297,38 @@ def _cell(
 ) -> Cell | None:
     """One comparison; ``None`` without common questions."""
     (base, one), (other, two) = sides.items()
-    common = one.index.intersection(two.index, sort=False)
-    if not len(common):
+    both = dict(zip(sides, matched((one, two))))
+    if both[base].empty:
         return None
-    both = {name: side.loc[common] for name, side in sides.items()}
     first, second = (side[measure].to_numpy() for side in both.values())
     cluster = both[base]["cluster"].to_numpy()
     if measure in READINGS:
-        cell = Cell.of(Contrast.of(first.astype(bool), second.astype(bool)), base, other, where)
-        sums = _sums(first.astype(np.int64) - second.astype(np.int64), cluster)
-        if len(sums) < cell.n:  # questions that hang together are one
-            low, high = _limits(sums, cell.n)
-            cell = replace(cell, low=low, high=high, p=clustered_sign_test(sums))
+        cell = Cell.of(first, second, base, other, where)
+        cell = clustered(cell, first.astype(np.int64) - second.astype(np.int64), cluster)
     else:
         numbers = first.astype(np.float64), second.astype(np.float64)
         cell = _numbers(where, (base, other), numbers, cluster)
     if refused := chosen_by(by, both):
         cell = replace(cell, p=None, refused=refused)
+    cell = replace(cell, chosen=chosen_together(by, both))
     if curves and measure == CORRECT:
         cell = replace(cell, curve=curve(where, sides))
     return cell
+
+
+def clustered(cell: Cell, difference: npt.ArrayLike, cluster: npt.ArrayLike) -> Cell:
+    """The cell with the test that exchanges whole clusters, where questions hang together.
+
+    Args:
+        cell: of the same questions, each by itself.
+        difference: right in the baseline minus right in the other, shape (questions,).
+        cluster: names, shape (questions,).
+    """
+    sums = _sums(np.asarray(difference), np.asarray(cluster))
+    if len(sums) == cell.n:
+        return cell
+    low, high = _limits(sums, cell.n)
+    return replace(cell, low=low, high=high, p=clustered_sign_test(sums))
 
 
 def _numbers(
@@ -263,8 +350,9 @@ def _numbers(
 
 def _sums(difference: npt.NDArray[Any], cluster: npt.NDArray[np.object_]) -> Floats:
     """The sum of the differences of each cluster, shape (clusters,)."""
-    _, place = np.unique(cluster.astype(str), return_inverse=True)
-    found = np.bincount(place, weights=difference.astype(np.float64))
+    import pandas as pd
+
+    found = np.bincount(pd.factorize(cluster)[0], weights=difference.astype(np.float64))
     return found.astype(np.float64)
 
 

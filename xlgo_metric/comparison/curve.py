@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from xlgo_metric.comparison.sides import levels
 from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.uncertainty import Draws, cell_stream, curve_draws, gap
@@ -32,18 +33,6 @@ class Curve:
     smd: float
     smd_sd: float
     c_star: float
-
-
-def levels(part: pd.DataFrame) -> tuple[Floats, Integers, Integers]:
-    """Complexity, correct answers and answers per level, by rising complexity."""
-    known = part[part["complexity"].notna()]
-    by_size = known.groupby("complexity", sort=True)["correct"]
-    right, total = by_size.sum(), by_size.count()
-    return (
-        right.index.to_numpy(dtype=np.float64),
-        right.to_numpy(dtype=np.int64),
-        total.to_numpy(dtype=np.int64),
-    )
 
 
 def curve(where: Mapping[str, str], sides: Mapping[str, pd.DataFrame]) -> Curve | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from xlgo_metric.comparison.gaps import Fit
 from xlgo_metric.statistics.claims.misfit import Misfit
 from xlgo_metric.statistics.fitting import GammaFit
 from xlgo_metric.statistics.gamma import gamma_accuracy
@@ -15,22 +14,22 @@ _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)
 
 
-def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> dict[str, Any]:
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
     """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
-    tested = {} if misfit is None else {
-        "misfit": misfit.found, "misfit_p": misfit.p, "misfit_size": misfit.size,
-    }  # fmt: skip
-    return {
+    found: Fit = {
         "q": fit.q,
         "r": fit.r,
         "q_sd": spread(curves.q_draws),
         "r_sd": spread(curves.r_draws),
         "r2": fit.r2,
         "deviance": fit.deviance,
-        **tested,
         "identified": fit.identified,
         "warnings": list(fit.warnings),
     }
+    if misfit is not None:
+        found["misfit"], found["misfit_p"] = misfit.found, misfit.p
+        found["misfit_size"] = misfit.size
+    return found
 
 
 def band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xlgo_metric.statistics.adaptive.design import NAME
+from xlgo_metric.statistics.adaptive import NAME
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +37,12 @@ def maker(design: str, answered_by: str) -> str | None:
 
 def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
     """Why two sides must not be tested on their common questions; empty if they may."""
+    if by == "condition":
+        choosers = [name for name, side in sides.items() if _is_adaptive(side)]
+        if len(choosers) == 1:
+            return (
+                f"the answers under the condition {choosers[0]} chose the questions: no exact test"
+            )
     if by not in _BY_ANSWERS:
         return ""
     models = [slug(name) for side in sides.values() for name in side["model"].unique()]
@@ -49,3 +55,18 @@ def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
                     f"exact test between the two {by}s"
                 )
     return ""
+
+
+def chosen_together(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
+    """How answers chose the questions of both sides; empty if they did not.
+
+    An adaptive run pools languages and conditions, so that its choice tells nothing of which is
+    ahead.
+    """
+    if by in ("language", "condition") and all(_is_adaptive(side) for side in sides.values()):
+        return f"an adaptive run chose the questions by the answers of both {by}s together"
+    return ""
+
+
+def _is_adaptive(side: pd.DataFrame) -> bool:
+    return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())

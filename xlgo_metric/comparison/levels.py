@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from xlgo_metric.comparison.contrast import Contrast
-from xlgo_metric.comparison.counts import Cell, Pairs
+from xlgo_metric.comparison.compare import Cell
+from xlgo_metric.comparison.gaps import Counted, Sides
+from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import matched
+from xlgo_metric.statistics.adaptive.sparse import PairCounts
 from xlgo_metric.statistics.claims.blocks import scan
-from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
+from xlgo_metric.statistics.differences import (
+    inflation,
+    paired_limits,
+    stretched,
+    unpaired_limits,
+)
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.evidence import Mask, most, telling
 
 
 @dataclass(frozen=True)
 class Levels:
-    """Right answers of two languages at their common levels, by rising complexity.
+    """Correct answers of two languages at their common levels, by rising complexity.
 
     Attributes:
         c: complexities, shape (levels,).
-        k_en, n_en, k_l, n_l: right answers and answers of the two languages.
+        k_en, n_en, k_l, n_l: correct answers and answers of the two languages.
         discordant: pairs that are right in exactly one of them; ``None`` where the questions are
             not the same.
+        nets: a row for each cluster of several pairs of which some are discordant, shape
+            (rows, 3): its level, right in the first less right in the second, discordant pairs.
     """
 
     c: Floats
@@ -32,14 +41,25 @@ class Levels:
     k_l: Integers
     n_l: Integers
     discordant: Integers | None
+    nets: Integers | None = None
 
     @classmethod
-    def of_pairs(cls, pairs: Pairs) -> Levels:
-        """The questions that were answered in both languages."""
-        return cls(pairs.c, pairs.k_en, pairs.n, pairs.k_l, pairs.n, pairs.discordant)
+    def of_pairs(cls, english: Side, other: Side) -> Levels:
+        """The questions that were answered in both languages, at the complexities of the second."""
+        first, second = matched((english.named, other.named))
+        known = second["complexity"].notna().to_numpy()
+        size = second["complexity"][known].to_numpy(dtype=np.float64)
+        c, place = np.unique(size, return_inverse=True)
+        right = [side["correct"].eq(True).to_numpy()[known] for side in (first, second)]
+        nets = _nets(place, second["cluster"][known].factorize()[0], right[0] * 1 - right[1])
+        n, k_en, k_l, discordant = (
+            np.bincount(place[chosen], minlength=len(c)).astype(np.int64)
+            for chosen in (np.ones_like(place, dtype=np.bool_), *right, right[0] != right[1])
+        )
+        return cls(c, k_en, n, k_l, n, discordant, nets)
 
     @classmethod
-    def unpaired(cls, english: Cell, other: Cell) -> Levels:
+    def unpaired(cls, english: Side, other: Side) -> Levels:
         """All answers at complexities that both languages have."""
         (c_en, k_en, n_en), (c_l, k_l, n_l) = english.levels, other.levels
         c, in_en, in_l = np.intersect1d(c_en, c_l, assume_unique=True, return_indices=True)
@@ -50,32 +70,47 @@ class Levels:
         limits = [self._limits(np.array([at])) for at in range(len(self.c))]
         return most(np.array(limits).reshape(-1, 2), sign)
 
-    def pooled(self) -> dict[str, Any] | None:
-        """Both languages over the levels that tell them apart; ``None`` without common levels."""
+    def pooled(self) -> Counted | None:
+        """Both languages over informative levels them apart; ``None`` without common levels."""
         if not len(self.c):
             return None
         chosen, between = telling(self.k_en + self.k_l, self.n_en + self.n_l)
-        return {"between": between, **self._counted(chosen)}
+        found = self._counted(chosen)
+        found["between"] = between
+        return found
 
-    def together(self) -> dict[str, Any] | None:
+    def together(self) -> Counted | None:
         """Both languages over all their common levels; ``None`` without any."""
         if not len(self.c):
             return None
-        return {"between": False, **self._counted(np.ones(len(self.c), dtype=np.bool_))}
+        found = self._counted(np.ones(len(self.c), dtype=np.bool_))
+        found["between"] = False
+        return found
 
-    def contrast(self) -> Contrast:
+    def cell(self, base: str, other: str) -> Cell:
         """The same questions over all levels; they must be pairs.
+
+        Raises:
+            ValueError: see ``pairs``.
+        """
+        n, k_en, k_l, discordant = (
+            int(side.sum()) for side in (self.n_en, self.k_en, self.k_l, self.pairs.discordant)
+        )
+        only = (discordant + k_en - k_l) // 2, (discordant - k_en + k_l) // 2
+        return Cell.counted(base, other, n, (k_en, k_l), only)
+
+    @property
+    def pairs(self) -> PairCounts:
+        """The same as counts of pairs.
 
         Raises:
             ValueError: the questions are not the same in both languages.
         """
-        only_en, only_l = self._alone(np.arange(len(self.c)))
-        if only_en is None or only_l is None:
-            raise ValueError("questions that are not the same have no paired test")
-        n, right_en, right_l = (int(side.sum()) for side in (self.n_en, self.k_en, self.k_l))
-        return Contrast(n, right_en, right_l, only_en, only_l)
+        if self.discordant is None:
+            raise ValueError("questions that are not the same are no pairs")
+        return PairCounts(self.c, self.n_en, self.k_en, self.k_l, self.discordant)
 
-    def sides(self, seed: int) -> dict[str, Any] | None:
+    def sides(self, seed: int) -> Sides | None:
         """Where each of the two languages is ahead: exact, for all runs of levels together.
 
         Returns:
@@ -86,7 +121,7 @@ class Levels:
         if self.discordant is None or not len(self.c):
             return None
         only_en = (self.discordant + self.k_en - self.k_l) // 2
-        found = scan(only_en, self.discordant - only_en, seed=seed)
+        found = scan(only_en, self.discordant - only_en, nets=self.nets, seed=seed)
         return {
             "p_behind": found.p_first,
             "p_ahead": found.p_second,
@@ -94,7 +129,7 @@ class Levels:
             "ahead": self._counted(found.second) if found.second.any() else None,
         }
 
-    def _counted(self, chosen: Mask) -> dict[str, Any]:
+    def _counted(self, chosen: Mask) -> Counted:
         """Counts over some levels, pooled, and the exact limits of the difference."""
         low, high = self._limits(np.flatnonzero(chosen))
         only_en, only_l = self._alone(np.flatnonzero(chosen))
@@ -119,11 +154,21 @@ class Levels:
         return (differ + apart) // 2, (differ - apart) // 2
 
     def _limits(self, at: Integers) -> tuple[float, float]:
-        """Exact 95% limits of the difference over some levels together."""
+        """95% limits of the difference over some levels together, exact without clusters."""
         only_en, only_l = self._alone(at)
         if only_en is not None and only_l is not None:
-            return paired_limits(only_en, only_l, int(self.n_en[at].sum()))
+            low, high = paired_limits(only_en, only_l, int(self.n_en[at].sum()))
+            return stretched(low, high, inflation(self.discordant, self.nets, at))
         return unpaired_limits(
             int(self.k_en[at].sum()), int(self.n_en[at].sum()),
             int(self.k_l[at].sum()), int(self.n_l[at].sum()),
         )  # fmt: skip
+
+
+def _nets(level: Integers, cluster: Integers, apart: Integers) -> Integers:
+    """The clusters of several pairs; see ``Levels``."""
+    which = np.stack([level, cluster])
+    rows, of, size = np.unique(which, axis=1, return_inverse=True, return_counts=True)
+    net, differ = (np.bincount(of.ravel(), x, len(size)) for x in (apart, np.abs(apart)))
+    found = np.stack([rows[0], net, differ], axis=1).astype(np.int64)
+    return found[(size > 1) & (differ > 0)]

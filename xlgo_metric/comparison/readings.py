@@ -9,14 +9,14 @@ and another does not may come from how answers are written down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from xlgo_metric.table import Column, Table
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Record
 
-    from .compare import Cell, Comparison
+    from .compare import By, Cell, Comparison
     from .table import AnswerTable
 
 KEY = "readings"
@@ -84,11 +84,20 @@ def readings(records: Sequence[Record], baseline: str) -> Readings:
             correction counts all gaps of one reading.
     """
     from .section import table_of
-    from .table import AnswerTable
 
-    frame = table_of(records).frame
-    table = AnswerTable(frame[frame["correct"].notna()])
+    table = table_of(records).decided
     return {"baseline": baseline, "rates": _rates(table), "gaps": _gaps(table, baseline)}
+
+
+def readings_of_models(table: AnswerTable) -> Readings:
+    """The same of two models: the gaps are those between them, in every task and language.
+
+    Args:
+        table: answers of both; the first model is the baseline. ``asked_as`` holds the models.
+    """
+    decided = table.decided
+    baseline = str(decided.frame["model"].iloc[0]) if len(decided.frame) else ""
+    return {"baseline": baseline, "rates": _rates(decided), "gaps": _gaps(decided, None)}
 
 
 def _rates(table: AnswerTable) -> list[Rates]:
@@ -105,17 +114,19 @@ def _rates(table: AnswerTable) -> list[Rates]:
     ]  # fmt: skip
 
 
-def _gaps(table: AnswerTable, baseline: str) -> list[ReadingGap]:
+def _gaps(table: AnswerTable, baseline: str | None) -> list[ReadingGap]:
+    """Between a language and the others, or between two models without one."""
     from .compare import CORRECT, compare
 
     frame = table.frame
-    if baseline not in set(frame["language"]):
+    if baseline is not None and baseline not in set(frame["language"]):
         return []
-    lenient = compare(table, "language", baseline)
+    by: By = "model" if baseline is None else "language"
+    lenient = compare(table, by, baseline)
     found: dict[str, Comparison] = {
         name: lenient
         if frame[measure].equals(frame[CORRECT])
-        else compare(table, "language", baseline, measure=measure)
+        else compare(table, by, baseline, measure=measure)
         for name, measure in _MEASURES.items()
     }
     every = zip(*(comparison.cells for comparison in found.values()))
@@ -125,7 +136,8 @@ def _gaps(table: AnswerTable, baseline: str) -> list[ReadingGap]:
 def _gap(cells: Mapping[str, Cell]) -> ReadingGap:
     about = cells["lenient"]
     return {
-        "task": about.task, "asked_as": about.where["model"], "language": about.other,
+        "task": about.task, "asked_as": about.where.get("model", about.other),
+        "language": about.where.get("language", about.other),
         "n": about.n, "by_reading": {name: _read(cell) for name, cell in cells.items()},
         "depends": depends(list(cells.values())),
     }  # fmt: skip
@@ -150,9 +162,9 @@ def depends(cells: Sequence[Cell]) -> bool:
     return len({(cell.difference > 0) if cell.significant else None for cell in shown}) > 1
 
 
-def readings_by_cell(section: Mapping[str, Any]) -> dict[tuple[str, str, str], ReadingGap]:
+def readings_by_cell(section: Mapping[str, object]) -> dict[tuple[str, str, str], ReadingGap]:
     """The gaps of a section that depend on the reading, by task, way of asking and language."""
-    found: Readings | None = section.get(KEY)
+    found = cast("Readings | None", section.get(KEY))
     return {
         (gap["task"], gap["asked_as"], gap["language"]): gap
         for gap in (found["gaps"] if found else ())
@@ -160,13 +172,17 @@ def readings_by_cell(section: Mapping[str, Any]) -> dict[tuple[str, str, str], R
     }
 
 
-def readings_tables(section: Mapping[str, Any]) -> list[Table]:
+def readings_tables(section: Mapping[str, object]) -> list[Table]:
     """The rates, and the gaps that depend on the reading where there are any."""
-    found: Readings | None = section.get(KEY)
-    if not found:
-        return []
-    parted = any(rates["asked_as"] for rates in found["rates"])
-    where = (*((Column("Asked as"),) if parted else ()), Column("Task"), Column("Language"))
+    readings = cast("Readings | None", section.get(KEY))
+    return tables(readings) if readings else []
+
+
+def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
+    """The tables of `readings_tables`; of models ``who`` is "Model"."""
+    parted = any(rates["asked_as"] for rates in readings["rates"])
+    where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
+    other = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
     def of(row: Rates | ReadingGap) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
@@ -177,7 +193,7 @@ def readings_tables(section: Mapping[str, Any]) -> list[Table]:
         (*where, Column("Answers", "count"),
          *(Column(name.capitalize(), "share") for name in NAMES.values())),
         tuple((*of(row), row["n"], row["strict"], row["in_form"], row["lenient"])
-              for row in found["rates"]),
+              for row in readings["rates"]),
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
         "that the prompt asks for, with text around it. Lenient: the verdict of the grader.",
     )  # fmt: skip
@@ -189,10 +205,10 @@ def readings_tables(section: Mapping[str, Any]) -> list[Table]:
         tuple((*of(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_holm"])))
-              for gap in found["gaps"] if gap["depends"]),
-        f"Accuracy in {found['baseline']} minus accuracy in the language on the questions answered "
-        "in both, with exact paired tests and Holm's correction over all gaps of one reading. "
-        "Listed are gaps whose sign or significance differs between readings.",
+              for gap in readings["gaps"] if gap["depends"]),
+        f"Accuracy {'in' if who == 'Asked as' else 'of'} {readings['baseline']} minus {other} on "
+        "the questions answered in both, with exact paired tests and Holm's correction over all "
+        "gaps of one reading. Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]
 

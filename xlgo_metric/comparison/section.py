@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from xlgo_metric.table import Column, Table
 
@@ -35,6 +35,8 @@ class LanguageCell(TypedDict):
     difference: float
     low: float
     high: float
+    low_all: float
+    high_all: float
     p: float | None
     p_holm: float | None
     smd: float | None
@@ -69,7 +71,11 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
 
     given = None if baseline == ENGLISH else baseline
     cells = compare(table_of(records), "language", given, curves=True).cells
-    return {"baseline": baseline, "cells": [_as_json(cell) for cell in cells]} if cells else None
+    return (
+        {"baseline": baseline, "cells": [_as_json(cell, len(cells)) for cell in cells]}
+        if cells
+        else None
+    )
 
 
 def table_of(records: Sequence[Record]) -> AnswerTable:
@@ -86,33 +92,35 @@ def table_of(records: Sequence[Record]) -> AnswerTable:
     return AnswerTable.of_answers(answers).plain
 
 
-def _as_json(cell: Cell) -> LanguageCell:
+def _as_json(cell: Cell, among: int) -> LanguageCell:
     curve = cell.curve
+    low_all, high_all = cell.limits_among(among)
     return {
         "task": cell.task, "asked_as": cell.where["model"], "language": cell.other, "n": cell.n,
         "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
         "only_base": cell.only_base, "only_language": cell.only_other,
-        "difference": cell.difference, "low": cell.low, "high": cell.high, "p": cell.p,
+        "difference": cell.difference, "low": cell.low, "high": cell.high,
+        "low_all": low_all, "high_all": high_all, "p": cell.p,
         "p_holm": cell.p_adjusted, "smd": None if curve is None else curve.smd,
         "smd_sd": None if curve is None else curve.smd_sd,
         "c_star": None if curve is None else curve.c_star,
     }  # fmt: skip
 
 
-def language_tables(section: Mapping[str, Any]) -> list[Table]:
+def language_tables(section: Mapping[str, object]) -> list[Table]:
     """The comparison in the section of a family as a table; none where there is none."""
-    found: ByLanguage | None = section.get(KEY)
-    if not found:
+    by_language = cast("ByLanguage | None", section.get(KEY))
+    if not by_language:
         return []
-    base = found["baseline"]
-    parted = any(cell["asked_as"] for cell in found["cells"])
+    base = by_language["baseline"]
+    parted = any(cell["asked_as"] for cell in by_language["cells"])
     rows = tuple(
         (
             *((cell["asked_as"],) if parted else ()), cell["task"], cell["language"], cell["n"],
             cell["accuracy_base"], cell["accuracy"], cell["difference"], cell["low"], cell["high"],
             cell["only_base"], cell["only_language"], cell["p_holm"],
         )
-        for cell in found["cells"]
+        for cell in by_language["cells"]
     )  # fmt: skip
     columns = (
         *((Column("Asked as"),) if parted else ()), Column("Task"), Column("Language"),

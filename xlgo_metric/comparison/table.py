@@ -30,6 +30,7 @@ class Answer(NamedTuple):
         in_form: correct under the reading of the asked form: correct, and in that form.
         correct: correct under the lenient reading, which is the verdict. All three are ``None``
             where only a judge can decide.
+        record: what the row was made of, where it was a record.
         measures: numbers beyond right and wrong, by name.
     """
 
@@ -52,6 +53,7 @@ class Answer(NamedTuple):
     strict: bool | None
     in_form: bool | None
     correct: bool | None
+    record: Record | None
     measures: Mapping[str, float]
 
 
@@ -66,11 +68,23 @@ class AnswerTable:
     frame: pd.DataFrame
 
     @classmethod
-    def of_answers(cls, answers: Iterable[Answer]) -> AnswerTable:
-        """A table of answers from anywhere, such as another team's log."""
+    def of_answers(cls, answers: Iterable[Answer], measures: Sequence[str] = ()) -> AnswerTable:
+        """A table of answers from anywhere, such as another team's log.
+
+        Args:
+            answers: its rows.
+            measures: names of measures that some of them must have.
+
+        Raises:
+            ValueError: none of them has one of the measures.
+        """
         import pandas as pd
 
         rows = list(answers)
+        for name in measures:
+            if rows and not any(name in row.measures for row in rows):
+                known = ", ".join(dict.fromkeys(n for row in rows for n in _numbers(row)))
+                raise ValueError(f"no answer has the measure {name!r}: allowed are {known}")
         columns = list(Answer._fields[:-1])
         frame = pd.DataFrame([row[:-1] for row in rows], columns=columns)
         for name in dict.fromkeys(name for row in rows for name in row.measures):
@@ -87,14 +101,23 @@ class AnswerTable:
             records: of any families. Answers to one question under the same condition are
                 numbered in their order.
             model: who answered.
-            measures: entries of the grades' details that are numbers and shall be columns.
+            measures: names of measures that shall be columns (``Family.measures``); answers of
+                families that have no such measure stay without.
+
+        Raises:
+            ValueError: none of the answers has one of the measures.
         """
-        return cls.of_answers(answers_of(records, model=model, measures=measures))
+        return cls.of_answers(answers_of(records, model=model, measures=measures), measures)
 
     @property
     def plain(self) -> AnswerTable:
         """The answers to questions asked as the dataset has them."""
         return self.where(condition=PLAIN)
+
+    @property
+    def decided(self) -> AnswerTable:
+        """The answers that are right or wrong, whatever a judge may still say of others."""
+        return AnswerTable(self.frame[self.frame["correct"].notna()])
 
     def where(self, **values: Any) -> AnswerTable:
         """The rows that have these values in these columns."""
@@ -105,6 +128,28 @@ class AnswerTable:
 
     def __len__(self) -> int:
         return len(self.frame)
+
+
+def named(part: pd.DataFrame, pooled: Sequence[str] = ()) -> pd.DataFrame:
+    """The answers of one side by question and repeat; what is pooled is part of the question."""
+    found = part[part["question"].notna()].set_index([*pooled, "question", "repeat"], drop=False)
+    return found.rename_axis([None] * found.index.nlevels)
+
+
+def matched(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
+    """The answers of each side to the questions that all sides answered.
+
+    Args:
+        sides: from ``named``, at least one.
+
+    Returns:
+        A frame for each side, all in the order of the last one. Repeats of a question are joined in
+        their order.
+    """
+    common = sides[-1].index
+    for side in sides[:-1]:
+        common = common.intersection(side.index, sort=False)
+    return [side if side.index.equals(common) else side.loc[common] for side in sides]
 
 
 def answer_of(
@@ -118,14 +163,18 @@ def answer_of(
     """The row of a record.
 
     Args:
-        question: names the question; its cluster is this name with family and task.
+        question: names the question; its cluster is this name, or that of the text that several
+            questions are about, with family and task.
         repeat, model, measures: see ``Answer`` and ``AnswerTable.of_records``.
     """
     from xlgo_metric.family import family_of
 
     reference, grade = record.reference, record.grade
-    family, task = family_of(reference).name, str(reference["task"])
-    details = {name: grade.details.get(name) for name in measures}
+    own = family_of(reference)
+    family, task = own.name, str(reference["task"])
+    known = [one for one in own.measures(task) if one.name in measures and one.is_number]
+    text = reference.get("text_id", record.cluster)
+    cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
     return Answer(
         family=family,
@@ -135,7 +184,7 @@ def answer_of(
         level=reference.get("level"),
         complexity=complexity(reference),
         question=question,
-        cluster=None if question is None else f"{family} {task} {question}",
+        cluster=None if question is None else cluster,
         repeat=repeat,
         run=record.run or "",
         model=model,
@@ -147,7 +196,8 @@ def answer_of(
         strict=correct and grade.strict,
         in_form=correct and grade.in_form,
         correct=correct,
-        measures={n: float(v) for n, v in details.items() if isinstance(v, int | float)},
+        record=record,
+        measures={one.name: value for one in known if (value := one.of(record)) is not None},
     )
 
 
@@ -165,14 +215,21 @@ def answers_of(
         seen[key] += 1
 
 
-def complexity(reference: Mapping[str, Any]) -> float | None:
+def _numbers(answer: Answer) -> list[str]:
+    """What is measured of an answer in numbers."""
+    from xlgo_metric.family import family
+
+    return [one.name for one in family(answer.family).measures(answer.task) if one.is_number]
+
+
+def complexity(reference: Mapping[str, object]) -> float | None:
     """The complexity of a question; ``None`` without one above 0 that can be squared."""
     value: Any = reference.get("complexity")
     known = isinstance(value, numbers.Real) and not isinstance(value, bool)
     return float(value) if known and _SMALLEST < value < _LARGEST else None
 
 
-def wording(reference: Mapping[str, Any]) -> str:
+def wording(reference: Mapping[str, object]) -> str:
     """The wording of a question without its revision, which is a language's own."""
     text = str(reference.get("text", "paper"))
     return "revised" if text.startswith("revised.") else text

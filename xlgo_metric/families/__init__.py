@@ -1,4 +1,7 @@
 """The families that this package grades, a folder each; see ``xlgo_metric.family``."""
 
-BUILT_IN = ("xlgobench", "polymath", "simple_reasoning", "korbench", "lit")
+BUILT_IN = ("xlgobench", "polymath", "simple_reasoning", "korbench", "lit", "parallel")
 """Their folders, in the order of a report."""
+
+FORMER_NAMES = {"easy": "simple_reasoning"}
+"""Other values of ``family`` in a reference, with the names that they stand for."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .detector import detect
+from .detector import READS, SURE, SURE_OTHER_LETTERS, detect
 from .language_text import prose
 from .scripts import (
-    LEAST_LETTERS,
     SCRIPTS,
     enough_letters,
     group,
@@ -22,7 +21,7 @@ from .words import casefolded, has_list, scores
 _MOST = 0.5
 _OWN_WORDS = 0.2
 _OTHER_WORDS = 2.0
-_FITS_WELL = 1200  # the score of a third of short texts, and of none that was wrongly named
+_FAR = 4.0  # a margin that no text of 20 letters has against its own language
 LEAST_SURE = 50
 """Letters from which on the detector alone may call a text foreign: of shorter ones in the own
 language it took one in a hundred for another language, and called itself reliable."""
@@ -69,10 +68,10 @@ def identify_language(text: str) -> Identified:
         most = counts.get("han", 0) + (counts.get("kana", 0) if code == "Jpan" else 0)
     if not enough_letters(counts):
         return Identified("", False, "" if code == "Hani" else code, most / letters, letters)
-    seen = detect(words, guess=True)
+    seen = detect(words)
     if code == "Hani":
-        code = "Hant" if seen.variant == "zh-Hant" else "Hans"
-    return Identified(seen.language, seen.sure, code, most / letters, letters)
+        code = "Hant" if _is_traditional(words) else "Hans"
+    return Identified(seen.named, seen.sure, code, most / letters, letters)
 
 
 def written_in(text: str, language: str) -> bool | None:
@@ -103,24 +102,30 @@ def written_in(text: str, language: str) -> bool | None:
     own = sum(counts.get(script, 0) for script in SCRIPTS[language])
     if own < _MOST * sum(counts.values()):
         return False
-    seen = detect(words, guess=True)
-    if group(seen.language) == group(language):
+    seen = detect(words)
+    if seen.language == group(language):
         return True
-    if seen.sure:
-        letters = sum(counts.values())
-        fits = letters >= LEAST_LETTERS and seen.score >= _FITS_WELL
-        return (
-            False
-            if letters >= LEAST_SURE or fits or _other_words(words, seen.language, language)
-            else None
-        )
+    letters = sum(counts.values())
+    latin = SCRIPTS[language] == ("latin",)
+    if seen.foreign_to(language, SURE if latin or letters < LEAST_SURE else SURE_OTHER_LETTERS):
+        short = letters < LEAST_SURE and not seen.foreign_to(language, _FAR)
+        return None if short and not _other_words(words, seen.language, language) else False
     return True if users_of(language) == 1 or _own_words(words, language) else None
+
+
+def _is_traditional(text: str) -> bool:
+    """Whether more characters are in the Taiwanese code alone than in the Chinese one alone."""
+    signs = [sign for sign in text[:READS] if "\u4e00" <= sign <= "\u9fff"]
+    taiwan, china = (
+        "".join(signs).encode(code, "ignore").decode(code) for code in ("big5", "gb2312")
+    )
+    return len(taiwan) > len(china)
 
 
 def _other_words(text: str, other: str, language: str) -> bool:
     """Whether frequent words bear out the detector, which calls a short text foreign."""
     weights = scores(casefolded(runs(text)))
-    theirs = weights.get(group(other), 0.0)
+    theirs = weights.get(other, 0.0)
     return theirs > weights.get(group(language), 0.0) and theirs >= _OTHER_WORDS
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .detector import Detected, detect
+from .detector import SURE_OTHER_LETTERS, detect
 from .language_text import prose
 from .scripts import SCRIPTS, enough_letters, group, letters_by_script, runs
 from .words import casefolded, frequent, has_list, is_indonesian, is_malay, scores
@@ -36,16 +36,14 @@ _NOT_IN = {
     "es": re.compile("[ãõç]"),
 }
 _ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
-# Letters from which on the detector may overrule, and how much of them it must give a language.
+# Letters from which on the detector may overrule.
 DETECTOR_LETTERS = 50
-_CERTAIN = 0.9
+# Probability of the own language by which the detector overrules frequent words.
+_MOST_LIKELY = 0.7
 # Scripts of one language only, so that there is nothing to ask.
 _ALONE = frozenset({"telugu", "tamil", "thai", "hangul", "gurmukhi", "greek"})
 # Letters of words without a capital that a piece needs besides its names.
 _PLAIN_LETTERS = 25
-# A language without a list of frequent words must fit by so much; Spanish that is taken for
-# Galician, or Italian for Norwegian, stays below.
-_SCORE = 500.0
 # Languages without a list that few words do not tell from the own one, and the letters that do.
 _SIBLINGS = {"es": ("gl", "ast"), "pt": ("gl",), "it": ("co",), "fr": ("oc",), "de": ("lb",)}
 _SIBLING_LETTERS = 100
@@ -81,9 +79,9 @@ def find_foreign(text: str, language: str) -> Finding:
     for sentence in _SENTENCE_END.split(prose(text)):
         if not sentence or sentence.isspace():
             continue
-        found = runs(sentence, likely)
+        by_script = runs(sentence, likely)
         letters = 0
-        for script, words in found:
+        for script, words in by_script:
             count = sum(map(len, words))
             counts[script] = counts.get(script, 0) + count
             letters += count
@@ -92,7 +90,7 @@ def find_foreign(text: str, language: str) -> Finding:
         pieces.append((sentence, letters))
         if letters < _TELLING_LETTERS:
             continue
-        reason = _reason(sentence, found, language)
+        reason = _reason(sentence, by_script, language)
         if reason:
             foreign = sentence
     total, enough = sum(counts.values()), enough_letters(counts)
@@ -181,7 +179,7 @@ def _has_foreign_words(sentence: str, found: list[tuple[str, list[str]]], langua
         words = casefolded(runs(clause))
         if sum(map(len, words)) >= _CLAUSE_LETTERS and _says_other(words, language):
             seen = detect(clause)
-            if seen.sure and group(seen.language) != group(language):
+            if seen.foreign_to(language):
                 return True
     return False
 
@@ -203,8 +201,8 @@ def _agrees(sentence: str, words: list[str], language: str) -> bool:
         return True
     seen = detect(sentence)
     if has_list(language):
-        return not (seen.sure and group(seen.language) == group(language))
-    return seen.sure and group(seen.language) != group(language)
+        return seen.likely.get(group(language), 0.0) < _MOST_LIKELY
+    return seen.foreign_to(language)
 
 
 def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
@@ -241,8 +239,7 @@ def _detected_foreign(piece: str, language: str) -> bool:
     own = sum(counts.get(script, 0) for script in SCRIPTS[language])
     if own < DETECTOR_LETTERS or 2 * own < sum(counts.values()):
         return False  # names, say; the rule for scripts has seen them
-    seen = detect(piece)
-    return _is_certain(seen) and group(seen.language) != group(language)
+    return detect(piece).foreign_to(language, SURE_OTHER_LETTERS)
 
 
 def _detected_foreign_latin(piece: str, language: str) -> bool:
@@ -256,17 +253,13 @@ def _detected_foreign_latin(piece: str, language: str) -> bool:
     ) < _PLAIN_LETTERS:
         return False
     seen = detect(piece)
-    if not _is_certain(seen) or group(seen.language) == group(language):
+    if not seen.foreign_to(language):
         return False
     if has_list(seen.language):
         return weights.get(group(seen.language), 0.0) > own
     if seen.language in _SIBLINGS.get(language, ()) and sum(map(len, words)) < _SIBLING_LETTERS:
         return False
-    return seen.score >= _SCORE and not much
-
-
-def _is_certain(seen: Detected) -> bool:
-    return seen.sure and seen.share >= _CERTAIN
+    return not much
 
 
 def _plain_letters(found: list[tuple[str, list[str]]]) -> int:

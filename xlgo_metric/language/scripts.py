@@ -1,4 +1,4 @@
-"""The languages that can be told, their scripts, and the words of a text by script."""
+"""Detectable languages, their scripts, and a text's words by script."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ..core import Grade, Status
 from ..reading.grammar import Stated, Words
@@ -20,17 +21,16 @@ from ..reading.objects.lenient_json import loosened
 from ..reading.settling import Form, Settled, settle
 from ..reading.tables import seen
 from ..reading.thinking import ENDS
-from .answers import Answer, is_unread
-from .boxes import Boxes, find_boxes, runs
-from .clean import clean, is_unbalanced
-from .equality import equal
-from .library import library_verdict
-from .numerals import with_numerals
-from .paper import check_antlr, grade_paper
-from .structure import read_answer
-from .tokens import TooBigError, tokenize
-from .values import Budget, TooHardError
-from .worker import WorkerError
+from .equal.equality import equal
+from .equal.values import Budget, TooHardError
+from .paper.published import check_antlr, grade_paper
+from .paper.worker import WorkerError
+from .read.answers import Answer
+from .read.boxes import Boxes, find_boxes, runs
+from .read.clean import clean, is_unbalanced
+from .read.numerals import with_numerals
+from .read.structure import read_answer
+from .read.tokens import TooBigError, tokenize
 
 Mode = Literal["default", "paper"]
 MODES: tuple[str, ...] = ("default", "paper")
@@ -72,13 +72,13 @@ def grade_math(
         The grade; ``answer`` is the text that was compared, ``details["boxes"]`` their number.
 
     What no rule foresaw, an exception in here, is ``bad_format`` with the exception's name as
-    ``details["error"]``. ``details["library"]`` is ``stopped`` where SymPy or math-verify was asked
-    and exceeded its limits.
+    ``details["error"]``. In mode ``paper``, ``details["library"]`` is ``stopped`` where SymPy was
+    asked and exceeded its limits.
 
     Raises:
         ValueError: an unknown mode.
         ImportError: the packages of the extra ``math`` are missing.
-        WorkerError: the process that runs SymPy could not be started.
+        WorkerError: mode ``paper``, and the process that runs SymPy could not be started.
     """
     return grade_boxed(prediction, gold, mode, bare=True, language=language)
 
@@ -90,18 +90,29 @@ def grade_boxed(
     *,
     bare: bool = False,
     language: str = "en",
+    asked: str = "",
+    question: str = "",
 ) -> Grade:
-    """Like ``grade_math``; with ``bare`` False, a response without a box holds no answer."""
+    """Like ``grade_math``; with ``bare`` False, a response without a box holds no answer.
+
+    An answer may have a sign or unit that makes another number of it (``%``, ``dozen``) where the
+    text of the question has it, or where ``asked`` says that it is asked for: ``%``, or a word.
+    """
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
-    _require_packages()
+    _require_packages(mode)
     if mode == "paper":
         check_antlr()
     try:
         if mode == "paper":
             return grade_paper(prediction, str(gold), bare=bare)
         text = "" if prediction is None else str(prediction)
-        return _grade_default(text, str(gold), bare, language)
+        found = _grade_default(text, str(gold), bare, language)
+        if found.status == "wrong" and found.answer and (asked or question):
+            unit = _without_unit(found.answer, asked, question, language)
+            if unit and compare(unit, gold, language in DOTTING).equal:
+                return replace(found, correct=True, status="correct")
+        return found
     except WorkerError:
         raise  # of the machine, not of the answer
     except Exception as error:
@@ -131,11 +142,11 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
         answer, words = settled.content, settled.words
     if not answer:
         return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
-    found = compare(answer, gold, language in DOTTING)
-    equal = found.equal and not _scales(answer, gold, words, language in DOTTING)
-    readable = found.readable and not several
+    comparison = compare(answer, gold, language in DOTTING)
+    equal = comparison.equal and not _scales(answer, gold, words, language in DOTTING)
+    readable = comparison.readable and not several
     status = "correct" if equal else "wrong" if readable else "bad_format"
-    return _outcome(status, boxes, text, answer, found.stopped and not found.equal)
+    return _outcome(status, boxes, text, answer)
 
 
 def _settled(text: str, boxes: Boxes, language: str) -> Settled:
@@ -153,6 +164,10 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
         return settle(text, machine_forms(text), language, _VALUE, same)
     last = boxes.spans[-_BOXES:]
     words = words_for(language, text[-_BRIEF * 5 :])
+    if len(last) > 1:
+        (start, stop, _), (begin, end, content) = last[-2:]
+        if words.undecided(text[max(0, start - _BRIEF) : start], text[stop:begin], text[end:]):
+            return Settled("hedged", content, words)
     standing = [span for span in last if not words.passed_over(text[: span[0]], text[span[1] :])]
     forms = [Form(*run) for run in runs(text, standing or last, words.one_of_two)]
     return settle(text, forms, language, _VALUE, same, lists=True)
@@ -170,6 +185,18 @@ def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
     return whole or compare(bare, gold, dotted).equal
 
 
+def _without_unit(answer: str, asked: str, question: str, language: str) -> str:
+    """An answer without the sign or unit at its end, if the question asks for it; else empty."""
+    shown = seen(loosened(answer))
+    bare = words_for(language, answer).unscaled(shown)
+    unit = shown.removeprefix(bare).strip(" *#)}.")
+    if not unit or len(answer) > _BRIEF:
+        return ""
+    named = len(unit) > 2 or unit == "%"
+    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in seen(question))
+    return bare if is_asked else ""
+
+
 def _broken_box(text: str, gold: str) -> str:
     """The answer in a box that never closes because the reference itself lacks a brace."""
     core = gold.strip().strip("$")
@@ -177,24 +204,11 @@ def _broken_box(text: str, gold: str) -> str:
     return core if is_unbalanced(core) and behind.startswith(core) else ""
 
 
-def _outcome(
-    status: Status, boxes: Boxes, text: str, answer: str | None = None, stopped: bool = False
-) -> Grade:
+def _outcome(status: Status, boxes: Boxes, text: str, answer: str | None = None) -> Grade:
     strict = len(boxes.contents) == 1 and text.count("\\boxed{") == 1
     shown = None if answer is None else answer[:MAX_LENGTH]
-    details: dict[str, Any] = {"boxes": len(boxes.contents)}
-    if stopped:
-        details["library"] = "stopped"
+    details = {"boxes": len(boxes.contents)}
     return Grade(status == "correct", status, strict, shown, details, in_form=bool(boxes.contents))
-
-
-def math_equal(answer: str, gold: str, dotted: bool = False) -> tuple[bool, bool]:
-    """Whether ``answer`` equals ``gold``, and whether it was small enough to be read.
-
-    The same as ``compare``, without its other findings.
-    """
-    found = compare(answer, gold, dotted)
-    return found.equal, found.readable
 
 
 class Comparison(NamedTuple):
@@ -203,35 +217,27 @@ class Comparison(NamedTuple):
     Attributes:
         equal: they say the same.
         readable: they were small enough to be read; else they were compared as text.
-        stopped: math-verify was asked and exceeded its limits, which counts as different.
     """
 
     equal: bool
     readable: bool = True
-    stopped: bool = False
 
 
-def compare(answer: str, gold: str, dotted: bool = False) -> Comparison:  # noqa: PLR0911
-    """Compare two answers without boxes: by their texts, by the own reader, by math-verify.
+def compare(answer: str, gold: str, dotted: bool = False) -> Comparison:
+    """Compare two answers without boxes, by their texts and by what they mean.
 
     Symmetric: the two may be swapped, but for ``dotted``, with which a dot before three digits of
     ``answer`` may group them. Bounded in time and memory: longer or deeper answers than the limits
-    are compared as text, and the work of comparing is paid from a budget.
-
-    Raises:
-        WorkerError: the process that runs math-verify could not be started.
+    are compared as text, and the work of comparing is paid from a budget. So is what the reader
+    does not know (an integral, a limit).
     """
     if answer.strip() == gold.strip():
         return Comparison(True)
     if max(len(answer), len(gold)) > MAX_LENGTH:
         return Comparison(False, readable=False)
     cleaned, target = clean(answer), clean(gold)
-    if _spaceless(cleaned) == _spaceless(target) != "":
+    if _same_text(cleaned, target):
         return Comparison(True)
-    if is_unbalanced(target) or is_unbalanced(cleaned):  # where the brace is missing, who knows
-        bare = [_spaceless(re.sub("[{}]", " ", text)) for text in (cleaned, target)]
-        if bare[0] == bare[1] != "":
-            return Comparison(True)
     decided = _decided_by_form(cleaned, target)
     if decided is not None:
         return Comparison(decided)
@@ -239,12 +245,17 @@ def compare(answer: str, gold: str, dotted: bool = False) -> Comparison:  # noqa
         theirs, ours = _readings(cleaned, dotted), _readings(target)
     except TooBigError:
         return Comparison(False, readable=False)
-    if _equal_readings(ours, theirs):
-        return Comparison(True)
-    if not (is_unread(ours[0]) or is_unread(theirs[0])):
-        return Comparison(False)
-    verdict = library_verdict(*sorted((target, cleaned)))
-    return Comparison(bool(verdict), stopped=verdict is None)
+    return Comparison(_equal_readings(ours, theirs))
+
+
+def _same_text(answer: str, gold: str) -> bool:
+    if _spaceless(answer) == _spaceless(gold) != "":
+        return True
+    if not (is_unbalanced(gold) or is_unbalanced(answer)):
+        return False
+    # Where a brace is missing cannot be told, so none is compared.
+    bare = [_spaceless(re.sub("[{}]", " ", text)) for text in (answer, gold)]
+    return bare[0] == bare[1] != ""
 
 
 def _equal_readings(ours: Sequence[Answer], theirs: Sequence[Answer]) -> bool:
@@ -260,8 +271,9 @@ def _equal_readings(ours: Sequence[Answer], theirs: Sequence[Answer]) -> bool:
 
 
 @cache
-def _require_packages() -> None:
-    missing = [name for name in ("mpmath", "sympy", "math_verify") if find_spec(name) is None]
+def _require_packages(mode: str) -> None:
+    needed = ("sympy", "latex2sympy2_extended") if mode == "paper" else ("mpmath",)
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise ImportError(
             f"grading mathematics needs {', '.join(missing)}: install the extra with "
@@ -307,11 +319,11 @@ def _readings(text: str, dotted: bool = False) -> tuple[Answer, ...]:
             styles.append("decimal")
     if _SCIENTIFIC.search(text):
         styles.append("scientific")
-    found = [read_answer(with_numerals(tokenize(text, style))) for style in styles]
+    answers = [read_answer(with_numerals(tokenize(text, style))) for style in styles]
     if _SLASHED.search(text):
-        found.append(read_answer(with_numerals(tokenize(text)), tight=True))
+        answers.append(read_answer(with_numerals(tokenize(text)), tight=True))
     if dotted and len(_ONE_GROUP.findall(text)) == 1:
         between = {".": r"\1\3", ",": r"\1.\3"}  # 70.000 as 70000, 3,142 as 3.142
         swapped = _ONE_GROUP.sub(lambda match: match.expand(between[match[2]]), text)
-        found += _readings(swapped)
-    return tuple(dict.fromkeys(found))
+        answers += _readings(swapped)
+    return tuple(dict.fromkeys(answers))

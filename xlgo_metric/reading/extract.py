@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from xlgo_metric.reading.grammar import Words
 from xlgo_metric.reading.lexicon import Context
+from xlgo_metric.reading.normalise import fold
 from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object
 from xlgo_metric.reading.objects.jsontokens import load_json
 from xlgo_metric.reading.objects.lenient_list import Loose, read_last
@@ -222,10 +224,14 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
     other = find_object(window, key).found
     if other is not None and other.value != found.value:
         between = window[other.outer[1] :]
-        if (between.strip() == "," and found.alone) or context.words.one_of_two(
-            between, answer[end:]
-        ):
+        words = context.words
+        before = window[: other.outer[0]]
+        if words.joined(between) or (found.alone and words.both(between)):
             return True
+        if words.undecided(before, between, answer[end:]):
+            return True
+        if words.one_of_two(between, answer[end:], before):
+            return not words.passed_over(before, between)
     if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
         try:
             return _holds_candidates(json.loads(answer[start:end]), key)
@@ -247,7 +253,7 @@ def _holds_candidates(tree: Any, key: str, depth: int = 0) -> bool:
     return len(set(values)) > 1 or any(_holds_candidates(e, key, depth + 1) for e in tree)
 
 
-def _values(entry: dict[str, Any], key: str) -> list[Any]:
+def _values(entry: dict[str, object], key: str) -> list[Any]:
     """The key's value in an entry, or in objects that are members of it."""
     inner = [value[key] for value in entry.values() if isinstance(value, dict) and key in value]
     return [entry[key]] if key in entry and len(entry) == 1 else inner
@@ -300,3 +306,33 @@ def _surroundings(answer: str, start: int, end: int, steps_allowed: bool) -> set
     if after or (line if steps_allowed else above.strip()):
         notes.add("prose")
     return notes
+
+
+_LATER_LENGTH = 30_000
+_LATER_PLACES = 20
+_LATER_MEMBER = re.compile(r"\{\s{0,9}\"([^\"\\{}]{1,60})\"\s{0,9}:")
+_LATER_BOX = re.compile(r"\\f?boxed\s?\{([^{}]{1,2000})\}")
+
+
+def later_values(text: str, words: Words) -> Iterator[Any]:
+    """Values that stand as answers without the asked key, as JSON or text.
+
+    Of objects those with one member, whose key is in another script or names an answer in a
+    language of ``words``.
+    """
+    if "{" not in text and "｛" not in text:
+        return
+    text = fold(text[-_LATER_LENGTH:])
+    for match in list(_LATER_BOX.finditer(text))[-_LATER_PLACES:]:
+        content = match[1].strip(" $")
+        yield content.replace("'", '"') if content.startswith("[") else content
+    decoder = json.JSONDecoder()
+    for match in list(_LATER_MEMBER.finditer(text))[-_LATER_PLACES:]:
+        if match[1].isascii() and not words.names_answer.search(match[1].replace("_", " ")):
+            continue
+        try:
+            found, end = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            continue
+        if len(found) == 1 and not words.passed_over(text[: match.start()], text[end:]):
+            yield from found.values()

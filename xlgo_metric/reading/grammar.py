@@ -10,48 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
-from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns
+from xlgo_metric.reading.patterns import rare
+from xlgo_metric.reading.retractions import Aftermath, Retractions
 from xlgo_metric.reading.sentences import (
-    BREAK,
     CLAUSE,
     Sentence,
     clause_of,
-    first_end,
     sentences,
 )
 from xlgo_metric.reading.tables import LETTER, seen
 
-_BEFORE = 240  # characters before an answer that may deny or condition it
 _BEHIND = 160
 _REST = 3_000  # of what follows an answer, at either end
 _SENTENCES = 60
+_VALUES = 60  # of a sentence that are looked at; each costs milliseconds
 _BRIEF = 60  # a sentence of no more says nothing but "not this, that"
-_ASKED = re.compile(r"[^.!?؟。।॥۔።။។\n{}<\\]{0,30}[?؟]")
-_SIGNS = re.compile(
-    r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
-    r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
-)
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
-_NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
+_LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
 _LIST = re.compile(r"[\s,،、;&]+")
-
-
-@dataclass(frozen=True)
-class Aftermath:
-    """What the text behind an answer says of it.
-
-    Attributes:
-        withdrawn: it takes the answer back.
-        claims: sentences behind a correction, or which say what the answer should be: each may
-            name another answer. In the form of `seen`.
-    """
-
-    withdrawn: bool = False
-    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,189 +42,52 @@ class Stated:
         values: what stands there of the kind that was looked for.
         hedged: one of several is given: "either 20 or 21".
         behind: the text behind the sentence.
+        end: where the value ends in its sentence.
     """
 
     words: str
     values: tuple[str, ...]
     hedged: bool = False
     behind: str = ""
+    end: int = 0
 
 
-class Words(Patterns):
+class Words(Retractions):
     """The words of some languages, with the questions that the grammar asks of them."""
 
-    def unscaled(self, text: str) -> str:
-        """A text without a sign or word at its end that makes another number of the one before."""
-        return self._scale.sub("", seen(text)) if text[-1:] else text
+    def restated(self, after: Aftermath, value: re.Pattern[str]) -> Stated | None:
+        """The answer that the text behind another one gives, if it gives any."""
+        for claim in reversed(after.claims):
+            stated = self.stated(claim, value, loose=True)
+            if stated is not None:
+                return stated
+        return self.stated(after.last, value, concluded=False) if after.last else None
 
-    def passed_over(self, before: str, behind: str) -> bool:
-        """Whether an answer between two texts is none: denied, supposed, or asked about.
-
-        >>> from xlgo_metric.reading.lexicon import words_for
-        >>> words = words_for("en", "")
-        >>> words.passed_over("The answer is not ", " but 24"), words.passed_over("not hard: ", "")
-        (True, False)
-        """
-        before, behind = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
-        return (
-            self._denied(before[-120:], behind)
-            or bool(_ASKED.match(behind))
-            or self._supposed(before, behind)
-        )
-
-    def _denied(self, before: str, behind: str) -> bool:
-        if self._denied_behind.match(behind):
-            return True
-        return bool(self._denied_before.search(before)) and not self._or_before.search(before)
-
-    def _supposed(self, before: str, behind: str) -> bool:
-        start = max((m.end() for m in BREAK.finditer(before)), default=0)
-        stop = BREAK.search(behind)
-        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
-        sentence = f"{ahead} \x00 {after}"
-        return bool(self._if.search(sentence)) and bool(self._would.search(sentence))
-
-    @cached_property
-    def _bound_before(self) -> re.Pattern[str]:
-        return self._compiled(rf"{self._any('bound_before')}{MARKS}\Z")
-
-    def bounded(self, before: str) -> bool:
-        """Whether a text ends with a word that makes a bound of the number behind it."""
-        return bool(self._bound_before.search(seen(before[-80:])))
-
-    def joined(self, between: str) -> bool:
-        """Whether "or" joins two answers with this text between them.
-
-        >>> from xlgo_metric.reading.lexicon import words_for
-        >>> words_for("en", "").joined(" or, perhaps, ")
-        True
-        """
-        if between.strip() == "/":
-            return True
-        return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
-
-    @cached_property
-    def _maybe(self) -> re.Pattern[str]:
-        return self._compiled(self._any("maybe"))
-
-    @cached_property
-    def _maybe_behind(self) -> re.Pattern[str]:
-        link = self._any("closing", "copula")
-        return self._compiled(
-            rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}(?:{LETTER}{{1,12}}\s){{0,3}}{self._any('maybe')}"
-        )
-
-    def one_of_two(self, between: str, behind: str) -> bool:
-        """Whether an answer is one of several, by what stands between them and behind it.
-
-        >>> from xlgo_metric.reading.lexicon import words_for
-        >>> words_for("en", "").one_of_two(", but it could also be ", "")
-        True
-        """
-        if self.joined(between):
-            return True
-        between = seen(between) if len(between) <= 100 else "."
-        if BREAK.search(between.strip("$ ")):
-            return False
-        return bool(self._maybe.search(between) or self._maybe_behind.match(seen(behind[:_BEHIND])))
-
-    def denies(self, text: str) -> bool:
-        """Whether a short text that should be an answer holds a word or sign of negation."""
-        return bool(_SIGNS.search(text)) or bool(self._not.search(_NUMBERED.sub(" ", seen(text))))
-
-    def bounds(self, text: str) -> bool:
-        """Whether a short text gives a number as a bound, or as part of another number."""
-        return bool(self._bound.search(seen(text)))
-
-    def declines(self, text: str) -> bool:
-        """Whether the end of a text says that there is no answer."""
-        return bool(self._decline.search(seen(text[-_REST:])))
-
-    def aftermath(self, behind: str) -> Aftermath:
-        """What the text behind an answer says of it: nothing, a retraction, or a correction.
-
-        >>> from xlgo_metric.reading.lexicon import words_for
-        >>> words_for("en", "").aftermath(" But this answer is wrong, so I have to reject it.")
-        Aftermath(withdrawn=True, claims=())
-        """
-        if not behind.strip():
-            return Aftermath()
-        if len(behind) > 2 * _REST:
-            behind = f"{behind[:_REST]}\n{behind[-_REST:]}"
-        corrected = withdrawn = faulty = False
-        claims: list[str] = []
-        behind = seen(behind)
-        for sentence, asks, end in sentences(behind):
-            own = end == first_end(behind)  # the rest of the answer's own sentence
-            if asks or self._if.search(sentence):
-                continue
-            corrected = corrected or bool(self._opens_correction.match(sentence))
-            faulty = faulty or self._holds_wrong(sentence)
-            withdrawn = withdrawn or self._retracts(sentence)
-            if self._decline.search(sentence):
-                unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
-                withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
-            elif corrected or withdrawn or (not own and self._should.search(sentence)):
-                claims.append(sentence)
-        return Aftermath(withdrawn, tuple(claims))
-
-    def _holds_wrong(self, sentence: str) -> bool:
-        """Whether a sentence says of anything that it is wrong."""
-        return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
-
-    def _affirmed(self, sentence: str, start: int, end: int) -> bool:
-        """Whether no negation stands near a part of a sentence."""
-        near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
-        near = CLAUSE.split(near)[-1]
-        return not (self._not_near.search(near) or self._not_after.search(after))
-
-    @cached_property
-    def _other(self) -> re.Pattern[str]:
-        return self._compiled(self._any("other"))
-
-    @cached_property
-    def _not_after(self) -> re.Pattern[str]:
-        return self._compiled(self._any("not_behind", "none"))
-
-    @cached_property
-    def _wrong_word(self) -> re.Pattern[str]:
-        return self._compiled(self._any("wrong"))
-
-    def _retracts(self, sentence: str) -> bool:
-        if self._only_wrong.fullmatch(sentence):
-            return True
-        if any(self._affirmed(sentence, *m.span()) for m in self._admit.finditer(sentence)):
-            return True
-        points = len(sentence) <= _BRIEF or bool(self._points.search(sentence))
-        if points and any(
-            self._affirmed(sentence, *m.span()) for m in self._withdraw.finditer(sentence)
-        ):
-            return True
-        for found in self._wrong.finditer(sentence):
-            if not self._not_near.search(found["middle"]):
-                return True
-        return False
-
-    def stated(self, text: str, value: re.Pattern[str], *, loose: bool = False) -> Stated | None:
+    def stated(
+        self, text: str, value: re.Pattern[str], *, loose: bool = False, concluded: bool = True
+    ) -> Stated | None:
         """What the last sentence with a label, or with "not … but", gives as the answer.
 
         Args:
             text: a response, or a part of one.
             value: what an answer looks like.
             loose: a sentence may give it without a label: "no, it is 21".
+            concluded: a word of conclusion in the last sentence is as good as a label.
         """
         end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
         later: Sentence | None = None
         for sentence in self._asserted(end, value):
             rest = end[sentence.end :]
-            stated = self._stated(sentence.text, value, loose)
+            opens = bool(self._opens_correction.match(sentence.text))
+            stated = self._stated(sentence.text, value, loose or opens)
             if stated is None and later and self._only_denies(sentence.text, value):
                 rest = end[later.end :]
                 stated = self._alone(later.text, value)
             later = sentence
             if stated is None and not rest.strip():
-                stated = self._concluded(sentence.text, value)
-            if stated is not None:
+                stated = self._concluded(sentence.text, value) if concluded else None
+                stated = stated or self._said(sentence.text, value)
+            if stated is not None and not self._retracts(sentence.text[stated.end :]):
                 return replace(stated, behind=rest)
         return None
 
@@ -259,16 +101,26 @@ class Words(Patterns):
         brief = len(every) == 1 and len(sentence) <= _BRIEF // 2
         return self._part(sentence, every, every, every[0]) if brief else None
 
-    @cached_property
-    def _heading(self) -> re.Pattern[str]:
+    def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
+        """What the last sentence gives that holds a pronoun or a copula, one value, and no more."""
+        if len(sentence) > _BRIEF:
+            return None
+        every = list(value.finditer(sentence))
+        left = [m for m in every if not self._denied_at(sentence, *m.span())]
+        if len(left) != 1:
+            return None
+        ahead, after = sentence[: left[0].start()], sentence[left[0].end() :]
+        said = self._saying.fullmatch(ahead) and self._tight.fullmatch(after)
+        # "B: (a ∧ ¬ a)" is an option that is repeated: no word says that it is the answer.
+        said = said if ahead.strip() or not after.startswith(":") else None
+        return self._part(sentence, every, left, left[0]) if said else None
+
+    @rare("label")
+    def _heading(self) -> str:
         """A line that is a label and nothing else, with what parts it from the next line."""
-        return self._compiled(
+        return (
             rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}\n\s{{0,9}}(?=\S)"
         )
-
-    @cached_property
-    def _so(self) -> re.Pattern[str]:
-        return self._compiled(self._any("so"))
 
     def _concluded(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
         """What the last sentence gives in which a word of conclusion stands and one value."""
@@ -278,10 +130,13 @@ class Words(Patterns):
         clause = CLAUSE.search(sentence, every[0].end())
         stop = clause.start() if clause else len(sentence)
         first = [m for m in every if m.end() <= stop]
-        left = [m for m in first if not self._denied_at(sentence, *m.span())]
+        left = self._left(sentence, first)
         if len({m[0] for m in left}) != 1 and not self._joins_all(sentence, left):
             return None
-        return self._part(sentence, every, left + [m for m in every if m.start() >= stop], left[0])
+        behind = [
+            m for m in every if m.start() >= stop and not self._example(sentence[: m.start()], "")
+        ]
+        return self._part(sentence, every, left + behind, left[0])
 
     def _joins_all(self, sentence: str, values: list[re.Match[str]]) -> bool:
         return len(values) > 1 and self._joins(sentence, values[0], values[1])
@@ -305,27 +160,37 @@ class Words(Patterns):
 
     def _asserted(self, text: str, value: re.Pattern[str]) -> Iterator[Sentence]:
         """The sentences with a value, the last one first, that neither ask, suppose nor decline."""
-        for sentence in reversed(list(sentences(text))[-_SENTENCES:]):
+        for sentence in reversed(list(self._sentences(text))[-_SENTENCES:]):
             written = sentence.text
-            if sentence.asks or not value.search(written) or self._decline.search(written):
+            if sentence.asks or not value.search(written):
                 continue
-            about = self._fault.search(written) and not self._admits(written)
-            if not about and not (self._if.search(written) and self._would.search(written)):
+            if self._if.search(written) and self._would.search(written):
+                continue
+            unsure = bool(self._decline.search(written))
+            if unsure or (self._fault.search(written) and not self._admits(written)):
+                own = self._own_clause(written)
+                if value.search(own):
+                    yield sentence._replace(text=own)
+            else:
                 yield sentence
 
-    @cached_property
-    def _fault(self) -> re.Pattern[str]:
-        return self._compiled(self._any("fault"))
-
-    def _admits(self, sentence: str) -> bool:
-        """Whether a sentence begins a correction or takes an answer back."""
-        return bool(self._opens_correction.match(sentence)) or bool(
-            self._admit.search(sentence) or self._withdraw.search(sentence)
-        )
+    def _own_clause(self, sentence: str) -> str:
+        """What a sentence of doubts or mistakes says of the answer behind "but" or a comma."""
+        ends = [m.end() for m in (*self._but.finditer(sentence), *CLAUSE.finditer(sentence))]
+        for end in sorted(ends):
+            rest = sentence[end:]
+            if (
+                self._label.search(rest)
+                and not self._fault.search(rest)
+                and not self._decline.search(rest)
+            ):
+                return rest
+        return ""
 
     def _stated(self, sentence: str, value: re.Pattern[str], loose: bool) -> Stated | None:
-        every = [m for m in value.finditer(sentence) if not self._is_article(sentence, m)][:200]
-        left = [m for m in every if not self._denied_at(sentence, *m.span())]
+        found = (m for m in value.finditer(sentence) if not self._is_article(sentence, m))
+        every = list(islice(found, _VALUES))
+        left = self._left(sentence, every)
         if not left:
             return None
         for denied in (m for m in every if m not in left):
@@ -339,15 +204,41 @@ class Words(Patterns):
             lead = self._opens_correction.match(sentence)
             pointer = self._pointer.match(sentence, lead.end() if lead else 0)
             start = pointer.end() if pointer else lead.end() if lead else -1
+            if lead and not pointer and not _LED.match(sentence, lead.end()):
+                start = -1  # "sorry that it took 12 steps"
             chosen = next((m for m in left if 0 <= m.start() - start <= 20), None)
         return None if chosen is None else self._part(sentence, every, left, chosen)
 
     def _is_article(self, sentence: str, found: re.Match[str]) -> bool:
         """Whether an ``A`` is no letter of an option but a word before the answer's name."""
-        return found[0] == "A" and bool(self._label.match(sentence[found.end() :].lstrip()))
+        return found[0] == "A" and bool(
+            self._label.match(sentence[found.end() : found.end() + _BRIEF].lstrip())
+        )
+
+    def _left(self, sentence: str, every: list[re.Match[str]]) -> list[re.Match[str]]:
+        """The values that are not denied; "A, C and D are wrong" denies all three."""
+        left: list[re.Match[str]] = []
+        last: re.Match[str] | None = None  # the value behind, if it is denied
+        listed = False  # and joined by "and" to a further one
+        for found in reversed(every):
+            gap = sentence[found.end() : last.start()] if last else ""
+            enumerated = bool(last) and self.both(gap) and (listed or not _LIST.fullmatch(gap))
+            if not enumerated and not self._denied_at(sentence, *found.span()):
+                last, listed = None, False
+            else:
+                last, listed = found, enumerated
+            if last is None:
+                left.insert(0, found)
+        return left
 
     def _denied_at(self, sentence: str, start: int, end: int) -> bool:
-        return self._denied(sentence[max(0, start - 80) : start], sentence[end : end + _BEHIND])
+        ahead, behind = sentence[max(0, start - _BEHIND) : start], sentence[end : end + _BEHIND]
+        return (
+            self._denied(ahead[-80:], behind)
+            or self._doubted(ahead, behind)
+            or self._supposed(ahead, behind)
+            or self._example(ahead, behind)
+        )
 
     def _labelled(self, sentence: str, left: list[re.Match[str]]) -> re.Match[str] | None:
         """The value that a label names: right behind it, right before it, or behind a copula."""
@@ -362,7 +253,9 @@ class Words(Patterns):
                 return before
             gap = sentence[label.end() : after.start()] if after else ""
             short = len(gap) <= _BRIEF // 2 and self._begins_linked.match(gap)
-            if after and (short or self._copula.search(gap[-60:])):
+            ends = len(gap) <= _BRIEF // 2 and not CLAUSE.search(gap)
+            ends = bool(after and ends and self._tight.fullmatch(sentence[after.end() :]))
+            if after and (short or ends or self._copula.search(gap[-60:])):
                 linked = linked or after
         return linked
 
@@ -392,18 +285,18 @@ class Words(Patterns):
         clause = CLAUSE.search(sentence, end, stop)
         first = max([head, *breaks, start - 60])
         words = sentence[first : min(clause.start() if clause else stop, end + 40)].strip()
-        return Stated(words, tuple(m[0] for m in left[at : last + 1]), hedged)
+        return Stated(words, tuple(m[0] for m in left[at : last + 1]), hedged, end=end)
 
     def _joins(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
         between, behind = sentence[first.end() : second.start()], sentence[second.end() :]
-        return first[0] != second[0] and self.one_of_two(between, behind)
+        before = sentence[: first.start()]
+        return first[0] != second[0] and self.one_of_two(between, behind, before)
 
-    @cached_property
-    def _leads(self) -> re.Pattern[str]:
+    @rare("label")
+    def _leads(self) -> str:
         link = self._any("copula", "closing")
-        return self._compiled(
-            rf"{self._any('label')}[*_`\s]{{0,4}}(?:(?:{link}[\s*_`]{{0,4}}){{1,3}}:?|:)[\s*_`]{{0,4}}"
-        )
+        link = rf"(?:(?:{link}[\s*_`]{{0,4}}){{1,3}}:?|:)"
+        return rf"{self._any('label')}[*_`\s]{{0,4}}{link}[\s*_`]{{0,4}}"
 
     def after_label(self, text: str) -> str:
         """The rest of the line behind the last label with a copula or a colon, if there is one."""
@@ -423,5 +316,9 @@ class Words(Patterns):
         for sentence in last:
             if self._decline.search(sentence):
                 every = list(value.finditer(sentence))[:40]
-                return any(self._joins(sentence, *pair) for pair in pairwise(every))
+                return any(
+                    self._joins(sentence, *pair)
+                    or self.both(sentence[pair[0].end() : pair[1].start()])
+                    for pair in pairwise(every)
+                )
         return any(value.search(sentence) for sentence in last)

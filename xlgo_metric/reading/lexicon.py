@@ -56,13 +56,14 @@ class Context:
 
 
 _TOKEN = re.compile(f"{LETTER}+")
+_WORD = re.compile(f"{LETTER}+(?![0-9]|{LETTER})")  # no letter of an identifier
 
 
 def _scores(text: str) -> dict[str, int]:
     """How many different words of each table a text holds."""
     exact, beginnings, patterns = _telling()
     found: dict[str, int] = {}
-    for token in set(_TOKEN.findall(text.lower())):
+    for token in set(_WORD.findall(text.lower())):
         hit = set(exact.get(token, ()))
         for length in range(2, min(len(token), 7) + 1):
             hit.update(beginnings.get(token[:length], ()))

@@ -10,7 +10,11 @@ import re
 
 from xlgo_metric.reading.settling import Form
 
-_TAG = re.compile(r"<answer>\s{0,20}([^<]{0,400}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?:final[_-]?answer|answer|result)>\s{0,20}([^<]{0,400}?)\s{0,20}"
+    r"(?:</(?:final[_-]?answer|answer|result)>|\Z)",
+    re.IGNORECASE,
+)
 _MEMBER = re.compile(
     r"\{\s{0,9}[\"'](?:final[_ ]?)?"
     r"(?:answer|result|choice|option|letter|value|number|count)[\"']\s{0,9}:"

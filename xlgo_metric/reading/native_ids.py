@@ -15,8 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from xlgo_metric.core import UnusableReferenceError
-from xlgo_metric.reading.lookalikes import CYRILLIC, GREEK
-from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, form_notes
+from xlgo_metric.reading.normalise import CYRILLIC, GREEK, INVISIBLE, TEXT_LIMIT, form_notes
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ASCII = "0123456789"
@@ -100,7 +99,7 @@ class NativeIds:
         return f"{_LATIN[self.letters.index(name[0])]}{''.join(digits)}"
 
 
-def native_ids(reference: Mapping[str, Any]) -> NativeIds | None:
+def native_ids(reference: Mapping[str, object]) -> NativeIds | None:
     """How the prompt of a reference writes identifiers; ``None`` for the plain way.
 
     Raises:

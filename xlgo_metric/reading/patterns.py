@@ -3,13 +3,80 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, lru_cache
+from sys import maxsize
+from typing import TypeVar
 
-from xlgo_metric.reading.tables import LETTER, table
+from xlgo_metric.reading.tables import LETTER, Table, alternatives, table
 
 MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
 _VALUE = r"(?:[□{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
+
+P = TypeVar("P", bound="Patterns")
+
+
+class Rare:
+    """A pattern that matches only where one of some words stands; compiled once one does.
+
+    Compiling such patterns takes longer than most runs search with them: few answers speak of
+    mistakes or doubts.
+    """
+
+    def __init__(
+        self, languages: tuple[str, ...], places: tuple[str, ...], pattern: Callable[[], str]
+    ) -> None:
+        self.places = places
+        words = (word for c in languages for place in places for word in table(c).words[place])
+        # The parts of a phrase, longest first: white space between them varies.
+        split = (_folded(word.replace("...", " ").strip("*")).split() for word in words)
+        self._phrases = {tuple(sorted(parts, key=len, reverse=True)) for parts in split}
+        self._pattern = pattern
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself."""
+        return re.compile(self._pattern(), re.IGNORECASE)
+
+    def _may(self, text: str) -> bool:
+        folded = _folded(text)
+        return any(all(part in folded for part in phrase) for phrase in self._phrases)
+
+    def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
+        """As a pattern does."""
+        return self.compiled.search(text, start, end) if self._may(text) else None
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """As a pattern does."""
+        return self.compiled.match(text, start) if self._may(text) else None
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """As a pattern does."""
+        return self.compiled.fullmatch(text) if self._may(text) else None
+
+    def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
+        """As a pattern does."""
+        return self.compiled.finditer(text, start) if self._may(text) else iter(())
+
+    def sub(self, new: str, text: str) -> str:
+        """As a pattern does."""
+        return self.compiled.sub(new, text) if self._may(text) else text
+
+
+@lru_cache(maxsize=256)
+def _folded(text: str) -> str:
+    """A text such that letters are equal where ``re.IGNORECASE`` takes them for equal."""
+    return text.replace("İ", "i").casefold().replace("ı", "i")
+
+
+def rare(*places: str) -> Callable[[Callable[[P], str]], cached_property[Rare]]:
+    """Make a method's pattern a `Rare` one: every match of it has a word of one of the places."""
+
+    def made(method: Callable[[P], str]) -> cached_property[Rare]:
+        return cached_property(lambda self: Rare(self.languages, places, lambda: method(self)))
+
+    return made
 
 
 class Patterns:
@@ -19,15 +86,41 @@ class Patterns:
         self.languages = languages
 
     def _any(self, *places: str) -> str:
-        """A pattern for a word of any of the places; one that never matches without words."""
-        others = [code for code in self.languages if code != "en"]
-        shadows = frozenset().union(*(table(code).shadows for code in others))
+        """A pattern for a word of any of the places; one that never matches without words.
+
+        Words of the first languages and places are tried first, as is needed where the end of a
+        match counts.
+        """
+        patterns = [found.matching(words) for found, words in self._words(places)]
+        return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
+
+    def _either(self, *places: str) -> str:
+        """The same where it only counts whether there is a match: quicker to compile.
+
+        The classes of letters around a word take most of that time, so there are few of them.
+        """
+        together: dict[tuple[str, str], list[str]] = {}
+        for found, words in self._words(places):
+            for around, group in found.groups(words).items():
+                together.setdefault(around, []).extend(group)
         patterns = [
-            table(code).pattern(place, shadows if code == "en" else frozenset())
-            for code in self.languages
+            before + alternatives(list(dict.fromkeys(group))) + behind
+            for (before, behind), group in together.items()
+        ]
+        return f"(?:{'|'.join(patterns) or '(?!)'})"
+
+    def _words(self, places: tuple[str, ...]) -> list[tuple[Table, list[str]]]:
+        """The words of the places by language, without English ones that mean something else."""
+        return [
+            (one, [w for w in one.words[place] if one.code != "en" or w not in self._shadows])
+            for one in map(table, self.languages)
             for place in places
         ]
-        return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
+
+    @cached_property
+    def _shadows(self) -> frozenset[str]:
+        """English words that mean something else in another of the languages."""
+        return frozenset().union(*(table(c).shadows for c in self.languages if c != "en"))
 
     @cached_property
     def _long_or(self) -> str:
@@ -53,118 +146,207 @@ class Patterns:
     def _compiled(self, pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
 
-    @cached_property
-    def _denied_before(self) -> re.Pattern[str]:
-        between = self._any("noun", "copula", "right", "this")
-        return self._compiled(
-            rf"{self._any('not_before')}(?:{MARKS}{between}){{0,3}}{MARKS}\Z"
-            rf"|{self._any('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
-            rf"{self._any('not_before', 'not_behind')}\s?:{MARKS}\Z"
+    @rare("not_before", "not_behind")
+    def _denied_before(self) -> str:
+        between = self._either("noun", "copula", "right", "this")
+        return (
+            rf"{self._either('not_before')}(?:{MARKS}{between}){{0,3}}{MARKS}\Z"
+            rf"|{self._either('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
+            rf"{self._either('not_before', 'not_behind')}\s?:{MARKS}\Z"
         )
 
+    @rare("wrong", "fault")
+    def _wrong_label(self) -> str:
+        """A label that is said to be wrong: "wrong answer", "respuesta incorrecta", "incorrect"."""
+        named = self._either("label", "noun")
+        ahead = "|".join(
+            rf"{wrong}{LETTER}{{0,3}}{gap}{named}"
+            for gap, wrong in ((r"\s{1,2}", self._wrong_of(True)), ("", self._wrong_of(False)))
+        )
+        behind = rf"{named}\s{{0,2}}{self._either('wrong')}"
+        link = rf"{MARKS}(?:[:=-]|{self._either('copula')})"
+        return rf"(?:(?:{ahead}|{behind}){link}|{self._either('wrong', 'fault')}{MARKS}:){MARKS}\Z"
+
+    def _wrong_of(self, spaced: bool) -> str:
+        """The words for wrong of languages that part words by spaces, or of the others."""
+        codes = [code for code in self.languages if table(code).spaced is spaced]
+        words = [pattern for code in codes if (pattern := table(code).pattern("wrong"))]
+        return f"(?:{'|'.join(words) or '(?!)'})"
+
+    @rare("doubt")
+    def _doubt(self) -> str:
+        return self._either("doubt")
+
+    @rare("suppose")
+    def _suppose(self) -> str:
+        return rf"{self._either('suppose')},?"
+
+    @rare("why")
+    def _why(self) -> str:
+        return self._either("why")
+
     @cached_property
-    def _denied_behind(self) -> re.Pattern[str]:
-        link = self._any("closing", "copula", "noun", "label", "this")
-        negated = rf"(?![^.。।!?\n]{{0,8}}{self._any('not_behind', 'none')})"
-        both = "|".join(filter(None, map(_either_side, self.languages)))
-        onward = rf"(?:{both})\s{{0,3}}(?:{self._any('noun')}\s{{0,3}})?{_VALUE}"
-        onward = rf"(?!{onward})" if both else ""
+    def _question(self) -> re.Pattern[str]:
+        """The rest of a question, with its mark or the word that makes it one."""
+        end = rf"[\s.。]{{0,3}}(?:(?<=[\s.。])|\Z|(?={self._either('yes', 'no')}))"
+        mark = rf"(?:[?؟]|{self._either('asks')}{end})"
+        return self._compiled(rf"[^.!?؟。।॥۔።။។\n{{}}<\\]{{0,30}}?{mark}")
+
+    @rare("asks")
+    def _question_end(self) -> str:
+        return rf"{self._either('asks')}\s{{0,3}}\Z"
+
+    @rare("yes")
+    def _yes(self) -> str:
+        return rf"\W{{0,12}}{self._either('yes')}"
+
+    @rare("draft")
+    def _draft(self) -> str:
+        return self._either("draft")
+
+    @rare("like")
+    def _example_before(self) -> str:
+        """That what follows is one of others: "other candidates such as"."""
+        other = rf"{self._either('other')}[^.。!?\n]{{0,40}}?"
+        return rf"{other}{self._either('like')}[\s,:]{{0,3}}{MARKS}\Z"
+
+    @rare("like")
+    def _example_behind(self) -> str:
+        """The same of what stands before: "のような他の候補"."""
+        like = rf"{CLOSING_MARKS}-?{self._either('like')}"
+        return rf"{like}[^.。!?,、\n]{{0,12}}?{self._either('other')}"
+
+    @rare("and")
+    def _and(self) -> str:
+        return self._either("and")
+
+    @rare("so", "but")
+    def _onward(self) -> str:
+        """What begins a part of a sentence that an earlier negation does not reach."""
+        return self._either("so", "but")
+
+    @cached_property
+    def _turn(self) -> re.Pattern[str]:
+        """What ends the reach of a doubt: a value, "but", "so", or that something is right."""
+        words = self._either("but", "so", "right", "wait")
+        return self._compiled(rf"[\d{{}}<>\[\];]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])|{words}")
+
+    @cached_property
+    def _so(self) -> re.Pattern[str]:
+        return self._compiled(self._either("so"))
+
+    @cached_property
+    def _both(self) -> re.Pattern[str]:
+        """What joins two answers of which both are given."""
         return self._compiled(
+            rf"{CLOSING_MARKS}(?:[,،、;/&+]|[,،、]?\s{{0,3}}{self._either('and')}(?:\s{{0,3}}{self._either('noun')})?){MARKS}"
+        )
+
+    @rare("not_behind", "wrong")
+    def _denied_behind(self) -> str:
+        link = self._either("closing", "copula", "noun", "label", "this")
+        negated = rf"(?![^.。।!?\n]{{0,8}}{self._either('not_behind', 'none')})"
+        both = "|".join(filter(None, map(_either_side, self.languages)))
+        onward = rf"(?:{both})\s{{0,3}}(?:{self._either('noun')}\s{{0,3}})?{_VALUE}"
+        onward = rf"(?!{onward})" if both else ""
+        return (
             rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}{onward}"
-            rf"(?!{self._any('or')})(?:{self._any('not_behind')}|{self._any('wrong')}{negated})"
+            rf"(?!{self._either('or')})(?:{self._either('not_behind')}|{self._either('wrong')}{negated})"
         )
 
     @cached_property
     def _or_before(self) -> re.Pattern[str]:
-        return self._compiled(rf"{self._any('or')}{MARKS}\Z")
+        return self._compiled(rf"{self._either('or')}{MARKS}\Z")
 
-    @cached_property
-    def _not(self) -> re.Pattern[str]:
-        return self._compiled(self._any("not_before", "not_behind", "wrong", "no"))
+    def _negates(self, text: str) -> bool:
+        """Whether a word of negation stands in a text; compiled once a language, not a mixture."""
+        shadows = self._shadows
+        return any(
+            _negation(code, shadows if code == "en" else frozenset()).search(text)
+            for code in self.languages
+        )
 
     @cached_property
     def _if(self) -> re.Pattern[str]:
-        return self._compiled(self._any("if"))
+        return self._compiled(self._either("if"))
 
     @cached_property
     def _would(self) -> re.Pattern[str]:
-        return self._compiled(self._any("would"))
+        return self._compiled(self._either("would"))
 
     @cached_property
     def _joint(self) -> re.Pattern[str]:
-        link = self._any("closing", "copula", "noun", "label", "this", "would")
-        noun = self._any("noun")
+        link = self._either("closing", "copula", "noun", "label", "this", "would")
+        noun = self._either("noun")
         return self._compiled(
             rf"{CLOSING_MARKS}[,.،、;]?\s{{0,3}}(?:{link}[\s,،、]{{0,3}}){{0,3}}{MARKS}"
             rf"(?:{self._long_or}[^.!?。।\d{{}}<\n]{{0,25}}|{self._short_or}(?:{noun})?){MARKS}"
         )
 
-    @cached_property
-    def _wrong(self) -> re.Pattern[str]:
+    @rare("wrong")
+    def _wrong(self) -> str:
         """That an answer is wrong: what points to it, and the word for wrong right behind."""
+        return self._pointed(self._any("wrong"))
+
+    @rare("right")
+    def _not_right(self) -> str:
+        """The same of several parts: "cannot possibly be right"."""
+        denied = rf"{self._any('not_before', 'not_behind')}\s?(?:{LETTER}{{1,12}}\s){{0,2}}"
+        return self._pointed(denied + self._any("right"))
+
+    def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")
         link = self._any("copula", "closing", "would")
-        word = rf"(?:{LETTER}{{1,12}}\s)?"
+        word = rf"(?:{LETTER}{{1,12}}\s){{0,3}}"
         negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
-        return self._compiled(
+        return (
             rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"
             rf"(?P<middle>(?:{link}\s{{0,3}}){{0,3}}{word}(?:{link}\s{{0,3}}){{0,2}})"
-            rf"{self._any('wrong')}{negated}"
+            rf"(?P<wrong>{wrong}){negated}"
         )
 
-    @cached_property
-    def _only_wrong(self) -> re.Pattern[str]:
+    @rare("wrong")
+    def _only_wrong(self) -> str:
         """A sentence that says no more than that."""
-        more = self._any("wait", "no", "but", "closing", "copula", "this")
-        return self._compiled(
-            rf"\W*(?:{more}\W{{0,3}}){{0,3}}{self._any('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
-        )
+        more = self._either("wait", "no", "but", "closing", "copula", "this")
+        return rf"\W*(?:{more}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
 
-    @cached_property
-    def _withdraw(self) -> re.Pattern[str]:
-        return self._compiled(self._any("withdraw"))
+    @rare("withdraw")
+    def _withdraw(self) -> str:
+        return self._any("withdraw")
 
-    @cached_property
-    def _admit(self) -> re.Pattern[str]:
-        return self._compiled(self._any("admit"))
+    @rare("admit")
+    def _admit(self) -> str:
+        return self._any("admit")
 
     @cached_property
     def _points(self) -> re.Pattern[str]:
-        return self._compiled(self._any("this", "label"))
+        return self._compiled(self._either("this", "label"))
 
     @cached_property
     def _not_near(self) -> re.Pattern[str]:
-        return self._compiled(self._any("not_before", "not_behind", "none"))
+        return self._compiled(self._either("not_before", "not_behind", "none"))
 
-    @cached_property
-    def _opens_correction(self) -> re.Pattern[str]:
+    @rare("wait", "no")
+    def _opens_correction(self) -> str:
         lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
-        return self._compiled(
-            rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}(?:[,،.!:;؛-]|\Z))"
-        )
+        mark = r"(?:[,،.!:;؛]|-(?!\d)|\Z)"
+        return rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}{mark})"
 
-    @cached_property
-    def _should(self) -> re.Pattern[str]:
-        right = self._any("right")
-        label = self._any("label", "noun")
-        return self._compiled(
-            rf"{self._any('should')}|{right}\s{{0,2}}{label}|{label}\s{{0,2}}{right}"
-        )
+    @rare("should", "right")
+    def _should(self) -> str:
+        right = self._either("right")
+        label = self._either("label", "noun")
+        return rf"{self._either('should')}|{right}\s{{0,2}}{label}|{label}\s{{0,2}}{right}"
 
-    @cached_property
-    def _label(self) -> re.Pattern[str]:
+    @rare("label", "right")
+    def _label(self) -> str:
         right, noun = self._any("right"), self._any("noun")
-        return self._compiled(
-            rf"{self._any('label')}|{right}\s{{0,2}}{noun}|{noun}\s{{0,2}}{right}"
-        )
+        return rf"{self._any('label')}|{right}\s{{0,2}}{noun}|{noun}\s{{0,2}}{right}"
 
-    @cached_property
-    def _decline(self) -> re.Pattern[str]:
-        return self._compiled(self._any("decline"))
-
-    @cached_property
-    def _wait(self) -> re.Pattern[str]:
-        return self._compiled(self._any("wait"))
+    @rare("decline")
+    def _decline(self) -> str:
+        return self._either("decline")
 
     @cached_property
     def _pointer(self) -> re.Pattern[str]:
@@ -172,29 +354,38 @@ class Patterns:
 
     @cached_property
     def _but(self) -> re.Pattern[str]:
-        return self._compiled(self._any("but"))
+        return self._compiled(self._either("but"))
 
     @cached_property
     def _tight(self) -> re.Pattern[str]:
         """What may stand between a label and its answer."""
-        link = self._any(
-            "copula", "closing", "noun", "right", "should", "but", "this", "wait", "or"
+        link = self._either(
+            *("copula", "closing", "noun", "right", "should", "but", "this", "wait", "or"),
+            *("would", "maybe"),
         )
         return self._compiled(rf"(?:[\W_]{{0,6}}{link}){{0,5}}[\W_]{{0,9}}")
 
     @cached_property
+    def _saying(self) -> re.Pattern[str]:
+        """How a sentence begins that says no more than an answer: "So, it is"."""
+        link = self._either(
+            *("this", "copula", "so", "closing", "noun", "right", "should", "would", "yes")
+        )
+        return self._compiled(rf"(?:[\W_]{{0,6}}{link}){{0,6}}[\W_]{{0,9}}")
+
+    @cached_property
     def _begins_linked(self) -> re.Pattern[str]:
-        return self._compiled(rf"[\W_]{{0,6}}(?:{self._any('copula', 'should')})")
+        return self._compiled(rf"[\W_]{{0,6}}(?:{self._either('copula', 'should')})")
 
     @cached_property
     def _copula(self) -> re.Pattern[str]:
-        link = self._any("copula", "should")
-        noun = self._any("noun")
+        link = self._either("copula", "should")
+        noun = self._either("noun")
         return self._compiled(rf"(?:{link}|[:=])[\W_]{{0,6}}(?:{noun}[\W_]{{0,3}}){{0,2}}\Z")
 
     @cached_property
     def _bound(self) -> re.Pattern[str]:
-        before, behind = self._any("bound_before"), self._any("bound_behind")
+        before, behind = self._either("bound_before"), self._either("bound_behind")
         return self._compiled(
             rf"[≤≥≦≧⩽⩾±]|(?<![-=])>|<(?![-=])|{before}[\s#$*:({{\\]{{0,6}}[-+]?\d"
             rf"|\d[\d,.]{{0,30}}[\s#$*)}}]{{0,4}}{behind}|\d\s?%|\d\s?\\%"
@@ -227,7 +418,15 @@ class Patterns:
     @cached_property
     def names_answer(self) -> re.Pattern[str]:
         """A label or a noun."""
-        return self._compiled(self._any("label", "noun"))
+        return self._compiled(self._either("label", "noun"))
+
+
+@cache
+def _negation(code: str, without: frozenset[str]) -> re.Pattern[str]:
+    found = table(code)
+    places = ("not_before", "not_behind", "wrong", "no")
+    every = [found.pattern(place, without) for place in places]
+    return re.compile("|".join(filter(None, every)), re.IGNORECASE)
 
 
 def _either_side(code: str) -> str:

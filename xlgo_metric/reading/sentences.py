@@ -10,6 +10,9 @@ from typing import NamedTuple
 BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥۔።။។\n]+|…")
 CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
+# Where a sentence may end in a script that has no mark for it.
+UNMARKED = re.compile(r"(?<=[\u0e01-\u0e4e])\s(?=[\u0e01-\u0e4e])")
+
 
 def clause_of(sentence: str, start: int, end: int) -> str:
     """The clause around a part of a sentence."""

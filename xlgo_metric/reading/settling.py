@@ -78,11 +78,13 @@ def settle(  # noqa: PLR0911
         before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
         words = words_for(language, f"{before} {behind[:_AROUND]}")
         if words.passed_over(before, behind[:_AROUND]):
+            if number and _undecided(text, forms[number - 1], form, words):
+                return Settled("hedged", form.content, words, number)
             continue
         if count and words.bounded(before):
             return Settled("hedged", form.content, words, number)
         found = Settled("form", form.content, words, number)
-        if number and _hedged(text, forms[number - 1], form, words):
+        if number and _hedged(text, forms[number - 1], form, words, lists):
             if not lists:
                 return Settled("hedged", form.content, words, number)
             found = replace(
@@ -97,7 +99,7 @@ def settle(  # noqa: PLR0911
         return Settled("content" if named else "none", "", words)
     if stated.hedged:
         return Settled("hedged", stated.words, words)
-    if words.aftermath(stated.behind).withdrawn:
+    if words.aftermath(stated.behind, stated.words).withdrawn:
         return Settled("withdrawn", stated.words, words)
     return Settled("stated", stated.words, words, values=stated.values)
 
@@ -113,22 +115,31 @@ def _without(text: str, forms: Sequence[Form]) -> str:
     return text
 
 
-def _hedged(text: str, first: Form, second: Form, words: Words) -> bool:
+def _undecided(text: str, first: Form, second: Form, words: Words) -> bool:
+    before = text[max(0, first.start - _AROUND) : first.start]
+    return words.undecided(before, text[first.end : second.start], text[second.end :])
+
+
+def _hedged(text: str, first: Form, second: Form, words: Words, lists: bool) -> bool:
+    if first.content.strip() == second.content.strip():
+        return False
     between, behind = text[first.end : second.start], text[second.end :]
-    return first.content.strip() != second.content.strip() and words.one_of_two(between, behind)
+    if words.joined(between) or (not lists and words.both(between)):
+        return True
+    before = text[max(0, first.start - _AROUND) : first.start]
+    if _undecided(text, first, second, words):
+        return True
+    return words.one_of_two(between, behind, before) and not words.passed_over(before, between)
 
 
 def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> Settled:
     """What stands after the text behind a form."""
     words = found.words
-    after = words.aftermath(behind)
-    for claim in reversed(after.claims):
-        stated = words.stated(claim, value, loose=True)
-        if stated is None:
-            continue
-        if stated.hedged:
-            return Settled("hedged", stated.words, words)
-        if not same(found.content, stated):
-            return Settled("stated", stated.words, words, values=stated.values)
-        return found
-    return Settled("withdrawn", "", words) if after.withdrawn else found
+    after = words.aftermath(behind, found.content)
+    stated = words.restated(after, value)
+    if stated is None or same(found.content, stated):
+        lost = after.withdrawn and stated is None
+        return Settled("withdrawn", "", words) if lost else found
+    if stated.hedged:
+        return Settled("hedged", stated.words, words)
+    return Settled("stated", stated.words, words, values=stated.values)

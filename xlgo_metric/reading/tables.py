@@ -31,16 +31,25 @@ PLACES: dict[str, str] = {
     "none": "makes a sentence say that there is nothing: no, none, any",
     "but": "puts what follows in the place of what was denied: but, sondern",
     "or": "joins two answers: or",
+    "and": "joins two answers of which both are given: and",
     "maybe": "says that an answer is one of several that are possible: could also be",
     "so": "concludes, in the last sentence, with the answer: therefore, we get",
     "fault": "makes a sentence one about mistakes, not about the answer: a common mistake",
+    "others": "tells what others may answer: a careless reader, some would say",
+    "doubt": "denies the answer of its sentence: I do not think, I doubt",
+    "why": "asks for a reason, and so supposes the answer: why",
     "if": "begins or ends a condition: if",
+    "suppose": "makes a supposition of the answer of its sentence: suppose, let us assume",
     "would": "tells what holds under a condition only: would be",
     "this": "points back to an answer: this, that, it, my",
+    "like": "makes an example of what stands beside it: such as",
     "other": "points to something else than the answer: other, any",
     "right": "says of an answer that it is right: correct",
     "wrong": "says of an answer that it is wrong: wrong, not correct",
     "wait": "begins a correction, with or without a mark behind it: wait, correction",
+    "yes": "answers a question with it: yes, exactly",
+    "asks": "makes a question of its sentence at the end, where no mark does: 吗, か",
+    "draft": "tells of an earlier try, which a sentence may call wrong: at first, initially",
     "no": "is one, where a mark or nothing follows: no",
     "should": "links a label and the answer that it ought to have: should be",
     "admit": "takes an answer back in itself: I made a mistake, I was wrong",
@@ -54,20 +63,20 @@ PLACES: dict[str, str] = {
 
 MAY_BE_EMPTY = frozenset(
     {"closing", "not_before", "not_behind", "none", "would", "bound_behind", "bound_before"}
-    | {"copula", "should", "maybe", "so", "fault", "admit"}
+    | {"copula", "should", "asks"}
 )
-_QUOTES = str.maketrans(
-    {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "–": "-", "—": "-"}
-)
+_QUOTES = str.maketrans("‘’ʼ“”−–—၊፣፤፦៖", "'''\"\"---،،;::")
 # Letters, and the marks that belong to letters, of every script: none may touch a whole word.
 BLANK = r"\s{1,3}"
 _FEW = r"(?:[^\s.!?,;:]{1,20}\s{1,3}){0,4}"
-LETTER = (
-    r"(?:[^\W\d_]|[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957"
+_MARKS = (
+    r"\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957"
     r"\u0962\u0963\u0980-\u0983\u09bc-\u09d7\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd"
     r"\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bd7\u0c00-\u0c04\u0c3c-\u0c56\u0c81-\u0c83"
-    r"\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u1000-\u109f\u17b4-\u17d3])"
+    r"\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u1000-\u109f\u17b4-\u17d3"
 )
+# The marks as themselves and outside of IGNORECASE: a class compiles in half of the time.
+LETTER = rf"(?-i:[^\W\d_]|[{_MARKS.encode('ascii').decode('unicode_escape')}])"
 
 
 class TableError(ValueError):
@@ -101,8 +110,15 @@ class Table:
 
     def matching(self, words: list[str]) -> str:
         """The same for any words of this language."""
+        return "|".join(
+            before + alternatives(group) + behind
+            for (before, behind), group in self.groups(words).items()
+        )
+
+    def groups(self, words: list[str]) -> dict[tuple[str, str], list[str]]:
+        """Words by the patterns of what may stand before and behind them."""
         if not self.spaced:
-            return _alternatives(words)
+            return {("", ""): words} if words else {}
         groups: dict[tuple[bool, bool], list[str]] = {}
         for word in words:
             bare = word.strip("*")
@@ -110,13 +126,13 @@ class Table:
             end = word[-1] != "*" and _is_letter(bare[-1])
             groups.setdefault((start, end), []).append(bare)
         before = f"(?<!{LETTER}){_optional(self.prefixes)}"
-        return "|".join(
-            (before if start else "") + _alternatives(group) + _ending(end, group)
+        return {
+            (before if start else "", _ending(end, group)): group
             for (start, end), group in groups.items()
-        )
+        }
 
 
-def _alternatives(words: list[str]) -> str:
+def alternatives(words: list[str]) -> str:
     """The words, longest first, with any white space between their parts."""
     ordered = sorted(words, key=len, reverse=True)
     return f"(?:{'|'.join(map(_phrase, ordered))})" if words else ""
@@ -144,7 +160,7 @@ def _is_letter(mark: str) -> bool:
 
 
 def seen(text: str) -> str:
-    """The form in which words and texts are compared: folded, with plain quotes and dashes."""
+    """The form in which words and texts are compared: folded, with plain quotes, dashes, commas."""
     return fold(text).translate(_QUOTES)
 
 

@@ -29,27 +29,6 @@ def _digest(key: tuple[object, ...]) -> bytes:
     return hashlib.sha256("\x1f".join(map(str, key)).encode()).digest()
 
 
-def _popcount(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """The number of one bits of each word."""
-    if hasattr(np, "bitwise_count"):  # NumPy 2
-        counted: npt.NDArray[np.uint8] = np.bitwise_count(words)
-        return counted
-    return _popcount_by_sums(words)
-
-
-def _popcount_by_sums(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """The same for NumPy 1, by sums of ever wider fields of bits."""
-    one, two, four, top = (np.uint64(x) for x in (1, 2, 4, 56))
-    pairs, quads, bytes_, ones = (
-        np.uint64(int(digits * 8, 16)) for digits in ("55", "33", "0f", "01")
-    )
-    words = words - ((words >> one) & pairs)
-    words = (words & quads) + ((words >> two) & quads)
-    words = (words + (words >> four)) & bytes_
-    with np.errstate(over="ignore"):
-        return ((words * ones) >> top).astype(np.uint8)
-
-
 class Stream:
     """A stream of random words keyed by the parts of ``key`` (as text, through SHA-256)."""
 
@@ -62,6 +41,7 @@ class Stream:
 
     def uniforms(self, shape: tuple[int, ...]) -> Floats:
         """Uniform numbers of the open interval (0, 1), 52 bits each."""
+        # Half a step is added, so that neither 0 nor 1 can occur: their quantiles are infinite.
         words = self.words(int(np.prod(shape))) >> np.uint64(12)
         uniforms: Floats = (words.astype(np.float64) + 0.5) * 2.0**-52
         return uniforms.reshape(shape)
@@ -70,7 +50,7 @@ class Stream:
         """``draws`` accuracies per level from Beta(k + 1, n - k + 1), by the inverse distribution.
 
         Args:
-            k: right answers per level, shape (levels,).
+            k: correct answers per level, shape (levels,).
             n: answers per level, shape (levels,).
 
         Returns:
@@ -105,7 +85,7 @@ class Stream:
             for done in range(0, size, _WORD_BITS):
                 bits = min(size - done, _WORD_BITS)
                 words = self.words(draws) >> np.uint64(_WORD_BITS - bits)
-                result[:, level] += _popcount(words)
+                result[:, level] += np.bitwise_count(words)
         return result
 
     def binomials(self, sizes: Integers, chances: Floats, draws: int) -> Integers:
@@ -185,3 +165,30 @@ class Stream:
         table = halves.reshape(rows, total)
         columns = [(table < limit).sum(axis=1) for limit in limits[:-1]]
         return np.stack([*columns, np.full(rows, total)], axis=1).astype(np.int64)
+
+
+def exchanges(stream: Stream, discordant: Integers, nets: Integers | None, draws: int) -> Integers:
+    """Differences of correct answers per level when the two answers to a question are exchanged.
+
+    Questions of one cluster are exchanged together, so that the draws stay exact whatever the
+    dependence within a cluster.
+
+    Args:
+        stream: where the draws come from.
+        discordant: question pairs that are right in exactly one language, shape (levels,).
+        nets: clusters of several questions, shape (clusters, 3): level, difference of right
+            answers, discordant pairs; ``None`` without any.
+        draws: how many.
+
+    Returns:
+        Shape (draws, levels).
+    """
+    # A cluster is exchanged as one: its pairs must not be tossed a second time on their own.
+    alone = discordant.copy()
+    if nets is not None:
+        np.subtract.at(alone, nets[:, 0], nets[:, 2])
+    found = 2 * stream.fair_binomials(alone, draws) - alone
+    if nets is not None:
+        signs = 2 * stream.fair_binomials(np.ones(len(nets), dtype=np.int64), draws) - 1
+        np.add.at(found.T, nets[:, 0], (signs * nets[:, 1]).T)
+    return found

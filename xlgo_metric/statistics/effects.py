@@ -1,6 +1,6 @@
 """What a change does to answers to the same questions, and how sure that is.
 
-An effect is a mean over questions. Three kinds are told apart by what is known of their chance:
+An effect is a mean over questions. Three kinds are distinguished by what is known of their chance:
 
 - the difference of two accuracies: exact sign test, exact melded limits (``differences``);
 - the mean of two such differences of which each question has both (a Shapley value of two
@@ -41,7 +41,7 @@ def difference(first: Answers, second: Answers) -> Effect:
     """The accuracy of ``first`` minus that of ``second`` on the same questions; exact.
 
     Args:
-        first, second: whether each question was answered rightly, shape (questions,), at least one.
+        first, second: whether each question was answered correctly, shape (questions,), not empty.
 
     Raises:
         ValueError: no questions, or shapes that do not match.

@@ -53,7 +53,7 @@ def telling(right: Integers, total: Integers) -> tuple[Mask, bool]:
     """The levels at which two languages can differ, chosen without regard to which is ahead.
 
     Args:
-        right, total: right answers and answers of both languages together, shape (levels,), by
+        right, total: correct answers and answers of both languages together, shape (levels,), by
             rising complexity, at least one level.
 
     Returns:
@@ -78,7 +78,7 @@ def extreme(right: Integers, total: Integers) -> str | None:
     than 10% (fewer than 90%) are.
 
     Args:
-        right, total: right answers and answers of one language, shape (levels,).
+        right, total: correct answers and answers of one language, shape (levels,).
     """
     if not len(total):
         return None
@@ -127,7 +127,7 @@ def whole_interval(
     complexities, and the interval may pass 0: where the sign is in doubt the gap may lie on the
     other side. Where every whole complexity of the range was asked, the levels themselves bound
     it: the interval lies within their exact limits, and on the side of the gap it ends there,
-    because resampling 10 right answers of 10 gives nothing else. Without a curve it is then these
+    because resampling 10 correct answers of 10 gives nothing else. Without a curve it is then these
     limits alone, from the largest gap that a level is sure to have, if any is.
 
     Args:

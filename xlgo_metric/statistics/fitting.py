@@ -56,7 +56,7 @@ class GammaFit(tuple[float, float]):
         self.ceiling, self.floor = ceiling, floor
         return self
 
-    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, Any]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, object]]:
         return (self[0], self[1]), vars(self)
 
     @property
@@ -79,11 +79,11 @@ def fit_gamma(
     *,
     method: Literal["ls", "wls", "penalised"] = "ls",
 ) -> GammaFit:
-    """Fit one accuracy curve to the right answers of each level.
+    """Fit one accuracy curve to the correct answers of each level.
 
     Args:
         c: complexities, shape (levels,), above 0.
-        k: right answers, shape (levels,).
+        k: correct answers, shape (levels,).
         n: answers, a number or shape (levels,).
         method: "ls", the paper's least squares on k/n; "wls", least squares in which a level counts
             by what its answers tell (:func:`xlgo_metric.statistics.gamma.fit_weighted`); or

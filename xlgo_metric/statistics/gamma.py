@@ -9,6 +9,7 @@ the steeper it falls.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -82,9 +83,12 @@ def curve_and_slopes(c: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
     u = np.exp(-theta[:, 1:]) / (c * c)
     x = a * u
     f = gammainc(a, x)
+    # The integrand of the incomplete gamma function at x, times dx/dlog r = -x. In logarithms:
+    # x**a and gamma(a) overflow at q = 2000.
     slope_r = -np.exp(a * np.log(x) - x - gammaln(a))
     slope_q = np.zeros_like(f)
     moving = np.abs(f - 0.5) < _SATURATED  # elsewhere the slope is 0 to within 1e-9
+    # scipy has no derivative in the first argument. x = a u moves with a.
     grown = np.broadcast_to(a * np.exp(_DIFFERENCE), f.shape)[moving]
     slope_q[moving] = (gammainc(grown, grown * u[moving]) - f[moving]) / _DIFFERENCE
     return f, slope_q, slope_r
@@ -126,8 +130,10 @@ def analytic_start(c: Floats, p: Floats, n: Floats) -> Floats:
         p: accuracies, shape (rows, levels).
         n: answers, shape (levels,) or (rows, levels).
     """
+    # Half an answer more of each kind: probit(0) and probit(1) are infinite.
     smooth = (p * n + 0.5) / (n + 1.0)
     z = ndtri(smooth)
+    # The inverse variance of probit(p) by the delta method; the factor 2 pi is common to all.
     weight = n * np.exp(-z * z) / (smooth * (1.0 - smooth))
     x = c ** (-2.0 / 3.0)
     total = weight.sum(axis=1)
@@ -174,6 +180,9 @@ def fit_curves(
     """
     c, p, n = checked_levels(c, p, n)
     rows = p.reshape(-1, len(c))
+    if start is None and p.ndim == 1:
+        q, r = np.exp(_fit_one(c.tobytes(), p.tobytes(), n.tobytes()))
+        return np.asarray(q), np.asarray(r)
     if start is None:
         theta = analytic_start(c, rows, n)
     else:
@@ -182,6 +191,14 @@ def fit_curves(
     best = _fit_rows(c, rows, n, theta)
     q, r = np.exp(best).T
     return q.reshape(p.shape[:-1]), r.reshape(p.shape[:-1])
+
+
+@lru_cache(maxsize=1024)  # the same answers are fitted for curves, intervals and tests of fit
+def _fit_one(c: bytes, p: bytes, n: bytes) -> Floats:
+    """Least-squares (log q, log r) of one curve."""
+    levels, shares, weights = (np.frombuffer(x) for x in (c, p, n))
+    rows = shares[None]
+    return _fit_rows(levels, rows, weights, analytic_start(levels, rows, weights))[0]
 
 
 def fit_weighted(
@@ -194,7 +211,7 @@ def fit_weighted(
     ours, not the paper's.
 
     Args:
-        c, k, n: complexity, right answers and answers, shape (levels,), n above 0.
+        c, k, n: complexity, correct answers and answers, shape (levels,), n above 0.
 
     Returns:
         q and r, of shape (), and the last weights, shape (levels,).
@@ -241,6 +258,7 @@ def _squares(c: Floats, p: Floats, weight: Floats, at: Floats) -> tuple[Floats, 
     products = (slope_q * slope_q, slope_q * slope_r, slope_r * slope_r)
     gauss = np.stack([x @ weight for x in products], axis=1)
     bend = np.stack([(off * x) @ weight for x in _second_slopes(c, at, slope_r)], axis=1)
+    # Far from the optimum Newton's matrix may be indefinite, and its step would climb.
     newton = gauss + bend
     positive = (newton[:, 0] > 0.1 * gauss[:, 0]) & (newton[:, 2] > 0.1 * gauss[:, 2])
     positive &= newton[:, 0] * newton[:, 2] - newton[:, 1] ** 2 > 0.1 * (
@@ -266,7 +284,7 @@ def checked_levels(
     if not np.all((c > 0) & np.isfinite(c)):
         raise ValueError("every complexity must be a finite number above 0")
     if not np.all((p >= 0) & (p <= 1)):
-        raise ValueError("accuracies must lie in [0, 1]: at most n right answers, none negative")
+        raise ValueError("accuracies must lie in [0, 1]: at most n correct answers, none negative")
     n = np.broadcast_to(np.asarray(n, dtype=np.float64), c.shape)
     if not np.all(n > 0):
         raise ValueError("every level needs at least one answer: leave out those that have none")

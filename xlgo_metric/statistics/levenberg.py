@@ -56,6 +56,8 @@ def minimise(
         # The last step is taken without being evaluated: it is too short to matter.
         best[rows] = np.where((moves <= tolerance)[:, None], trial, theta)
         least[rows] = cost
+        # A row whose damping has grown this far gains nothing by any step: it is at its optimum, or
+        # in a corner of the bounds.
         open_ = (moves > tolerance) & (damping < _GIVE_UP_DAMPING)
         if not open_.all():
             rows, theta, trial = rows[open_], theta[open_], trial[open_]
@@ -64,6 +66,7 @@ def minimise(
         if not len(rows):
             break
         new_cost, new_gradient, new_curvature = evaluate(trial, rows)
+        # Equal counts as better: on a plateau a row must still be able to reach the tolerance.
         better = new_cost <= cost
         theta = np.where(better[:, None], trial, theta)
         gradient = np.where(better[:, None], new_gradient, gradient)
@@ -86,10 +89,14 @@ def _step(
     g = np.where(blocked, 0.0, gradient)
     a = curvature[:, 0] * (1.0 + damping) + _TINY
     d = curvature[:, 2] * (1.0 + damping) + _TINY
+    # With one parameter held at its bound the other takes the step of a problem of its own: the
+    # mixed curvature would carry the held gradient over.
     b = np.where(blocked.any(axis=1), 0.0, curvature[:, 1])
     # Scaled by the diagonal, so that tiny curvatures do not underflow in the determinant.
     root = np.sqrt(a) * np.sqrt(d)
     correlation = np.clip(b / root, -1.0, 1.0)
+    # Collinear slopes (two levels tell one number) leave no determinant; the least one keeps the
+    # step finite, and clipping keeps it short.
     left = np.maximum(1.0 - correlation**2, 1e-14)
     u, v = g[:, 0] / np.sqrt(a), g[:, 1] / np.sqrt(d)
     step = -np.stack(

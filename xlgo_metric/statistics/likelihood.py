@@ -9,6 +9,7 @@ each one that departs from 1 and 0 costs one nat, so that it is used only where 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from xlgo_metric.statistics.levenberg import minimise
 
 CEILINGS = (1.0, 0.99, 0.98, 0.97, 0.95, 0.92)
 FLOORS = (0.0, 0.01, 0.02, 0.04)
+HIGHEST_FLOOR = 0.7
 _PENALTY_NATS = 1.0
 # The prior log q ~ N(log 15, 2^2) is weak; it keeps data with one level in transition finite.
 _PRIOR_CENTRE = np.log(15.0)
@@ -58,7 +60,7 @@ def fit_likelihood(
 
     Args:
         c: complexities, shape (levels,), above 0.
-        k: right answers, shape (rows, levels).
+        k: correct answers, shape (rows, levels).
         n: answers, broadcast to the shape of k; 0 where a row has none.
         ceiling, floor: the ends of the curve, numbers or shape (rows,).
         prior_sd: of log q.
@@ -77,6 +79,8 @@ def fit_likelihood(
 
     if start is None:
         share = np.divide(k, n, out=np.zeros(k.shape), where=n > 0)
+        # Accuracies are stretched to the range between floor and ceiling, where the curve goes from
+        # 0 to 1.
         start = analytic_start(c, np.clip((share - floors) / widths, 0.0, 1.0), n)
     return minimise(evaluate, start, parameter_bounds(c), _NATS_TOLERANCE)
 
@@ -95,6 +99,7 @@ def _loss(
     score = (n * f - k) * inverse
     gradient = np.stack([(score * slope_q).sum(axis=1), (score * slope_r).sum(axis=1)], axis=1)
     gradient[:, 0] += off_centre / prior_sd
+    # The expected information, not the observed one: it is never negative, so every step descends.
     information = n * inverse
     curvature = np.stack(
         [
@@ -107,27 +112,41 @@ def _loss(
     return cost, gradient, curvature
 
 
-def fit_penalised(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike) -> PenalisedFit:
+def fit_penalised(
+    c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, known: float | None = None
+) -> PenalisedFit:
     """Fit the curves of one or more languages with a ceiling and a floor that they share.
 
     Args:
         c: complexities, shape (levels,), above 0.
-        k: right answers, shape (rows, levels), a row per language.
+        k: correct answers, shape (rows, levels), a row per language.
         n: answers, broadcast to the shape of k.
+        known: what the strongest known shortcut to the task gets (docs/floors.md), a fraction; it
+            counts as at most ``HIGHEST_FLOOR`` and costs a nat like the others.
 
     Returns:
-        The fit with the least loss over :data:`CEILINGS` and :data:`FLOORS`.
+        The fit with the least loss over :data:`CEILINGS`, :data:`FLOORS` and the known floor.
     """
     c, k = np.asarray(c, dtype=np.float64), np.asarray(k, dtype=np.float64)
     n = np.broadcast_to(np.asarray(n, dtype=np.float64), k.shape)
-    ends = np.array([(ceiling, floor) for ceiling in CEILINGS for floor in FLOORS])
-    choices, rows = len(ends), len(k)
-    ceilings, floors = np.repeat(ends, rows, axis=0).T
-    theta, losses = fit_likelihood(
-        c, np.tile(k, (choices, 1)), np.tile(n, (choices, 1)), ceiling=ceilings, floor=floors
-    )
-    used = (ends != (1.0, 0.0)).sum(axis=1)
-    total = losses.reshape(choices, rows).sum(axis=1) + _PENALTY_NATS * used
+    low = FLOORS if known is None else (*FLOORS, min(known, HIGHEST_FLOOR))
+    ends = tuple((ceiling, floor) for ceiling in CEILINGS for floor in low)
+    each = [
+        _profile(c.tobytes(), *(x[row].tobytes() for x in (k, n)), ends) for row in range(len(k))
+    ]
+    used = (np.array(ends) != (1.0, 0.0)).sum(axis=1)
+    total = np.stack([losses for _, losses in each]).sum(axis=0) + _PENALTY_NATS * used
     best = int(total.argmin())
-    q, r = np.exp(theta.reshape(choices, rows, 2)[best]).T
-    return PenalisedFit(q, r, float(ends[best, 0]), float(ends[best, 1]), float(total[best]))
+    q, r = np.exp(np.stack([theta[best] for theta, _ in each])).T
+    return PenalisedFit(q, r, *ends[best], float(total[best]))
+
+
+@lru_cache(maxsize=1024)  # each language is compared with the same baseline
+def _profile(
+    c: bytes, k: bytes, n: bytes, ends: tuple[tuple[float, float], ...]
+) -> tuple[Floats, Floats]:
+    """What :func:`fit_likelihood` finds for one curve and each of some ceilings and floors."""
+    levels, right, asked = (np.frombuffer(x) for x in (c, k, n))
+    ceilings, floors = np.array(ends).T
+    rows = np.tile(right, (len(ends), 1))
+    return fit_likelihood(levels, rows, asked, ceiling=ceilings, floor=floors)

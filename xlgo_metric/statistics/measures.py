@@ -51,7 +51,7 @@ def band_accuracies(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike) -> Flo
     Where four does not divide their number, the easier bands get one level more.
 
     Args:
-        c, k, n: complexity, right answers and answers per level, shape (levels,), n above 0.
+        c, k, n: complexity, correct answers and answers per level, shape (levels,), n above 0.
 
     Returns:
         Shape (4,), for :func:`dw_acc`; ``None`` with fewer than four levels.
@@ -68,12 +68,12 @@ def average_at_k(
 ) -> tuple[float, float]:
     """Average accuracy over k runs of one set, and its standard deviation (PolyMath, equation 3).
 
-    The paper rounds the mean number of right answers to a whole question. Its text says to the
+    The paper rounds the mean number of correct answers to a whole question. Its text says to the
     nearest one, its formula shows a floor; its tables of standard deviations hold 0.20 percent for
     one question once in 16 runs of 125, which is the sample standard deviation (k - 1).
 
     Args:
-        correct: right answers of each run, shape (k,).
+        correct: correct answers of each run, shape (k,).
         n: questions in a run.
         rounding: "nearest" (halves up), "floor", or "none" for the plain mean.
 
@@ -85,9 +85,11 @@ def average_at_k(
     """
     counts = np.asarray(correct, dtype=np.float64)
     if counts.ndim != 1 or not len(counts) or n < 1:
-        raise ValueError("average@k needs the right answers of one run or more, and n of 1 or more")
+        raise ValueError(
+            "average@k needs the correct answers of one run or more, and n of 1 or more"
+        )
     if not np.all((counts >= 0) & (counts <= n)):
-        raise ValueError(f"right answers must lie between 0 and n = {n}")
+        raise ValueError(f"correct answers must lie between 0 and n = {n}")
     mean = float(counts.mean())
     rounded = {"nearest": math.floor(mean + 0.5), "floor": math.floor(mean), "none": mean}
     if rounding not in rounded:
@@ -223,9 +225,7 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | 
     Raises:
         ValueError: sequences of different lengths.
     """
-    from scipy.stats import rankdata, t
-
-    left, right = (rankdata(values) for values in _pairs(x, y))
+    left, right = map(_ranks, _pairs(x, y))
     rho = pearson(left, right)
     freedom = len(left) - 2
     if rho is None or freedom < 1:
@@ -236,7 +236,16 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | 
         return rho, float((np.abs(orders) >= abs(float(left @ right)) - _TIES).mean())
     if abs(rho) == 1.0:
         return rho, 0.0
-    return rho, float(2.0 * t.sf(abs(rho) * math.sqrt(freedom / (1.0 - rho * rho)), freedom))
+    from scipy.special import stdtr
+
+    return rho, 2.0 * float(stdtr(freedom, -abs(rho) * math.sqrt(freedom / (1.0 - rho * rho))))
+
+
+def _ranks(values: Floats) -> Floats:
+    """Ranks from 1; equal values share the mean of theirs."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    found: Floats = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
+    return found
 
 
 def _pairs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -292,7 +301,7 @@ def back_translation_from_counts(  # noqa: PLR0917
     Args:
         c, k, n: levels of the original English prompt, shape (levels,).
         c_star: the complexity of the largest gap, within the levels.
-        k_back, n_back: right answers and answers with the back-translated prompt at the level
+        k_back, n_back: correct answers and answers with the back-translated prompt at the level
             below (or at) and the level above ``c_star``.
 
     Raises:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.draws import Floats, Integers, Stream
+from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
 from xlgo_metric.statistics.gaps import Curve, Divergence, divergence
 from xlgo_metric.statistics.likelihood import fit_likelihood
@@ -57,12 +57,12 @@ def paired_test(
 
     Under the null hypothesis the two answers to one question can be exchanged. Only discordant
     pairs (right in one language, wrong in the other) change anything then: at a level with d of
-    them the difference of right answers is 2 Bin(d, 1/2) - d. The statistic is the largest gap
+    them the difference of correct answers is 2 Bin(d, 1/2) - d. The statistic is the largest gap
     at any level that the efficient score of the pooled curve points to; the pooled curve does
     not change under the exchange, so nothing is refitted and the test is exact.
 
     Args:
-        k_en, k_l: right answers per level in English and in the language, shape (levels,).
+        k_en, k_l: correct answers per level in English and in the language, shape (levels,).
         discordant: pairs per level that are right in exactly one of the two, shape (levels,).
         n: pairs per level, a number or shape (levels,).
         c: complexities, shape (levels,), above 0.
@@ -99,21 +99,30 @@ def exchange_test(
     n: npt.ArrayLike,
     c: npt.ArrayLike,
     *,
+    nets: Integers | None = None,
     draws: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Exchanged:
-    """The paired test, for correcting several tests together; see :func:`paired_test`."""
+    """The paired test, for correcting several tests together; see :func:`paired_test`.
+
+    Args:
+        nets: clusters of questions, which are exchanged together; see ``draws.exchanges``.
+        others: as in :func:`paired_test`.
+    """
     k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
     if not discordant.any():
         return Exchanged(1.0, np.ones(1))
     project, directions = _score_geometry(k_en + k_l, n, c)
+    # Levels without discordant pairs are 0 in every exchange: leaving them out changes no draw but
+    # saves most of the work at floor and ceiling.
     some = discordant > 0
-    project, sizes = project[some], discordant[some]
+    project = project[some]
     observed = np.abs(directions @ (project.T @ (k_en - k_l)[some])).max()
-    exchanged = 2 * Stream("paired test", seed).fair_binomials(sizes, draws) - sizes
+    exchanged = exchanges(Stream("paired test", seed), discordant, nets, draws)[:, some]
     redrawn = np.abs((exchanged @ project) @ directions.T).max(axis=1)
+    # Equal statistics come out of sums in another order, so ties are counted within rounding.
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
     high = np.sort(redrawn)
     high = high[int((1.0 - ATTAINABLE_TO) * draws) :]
@@ -133,6 +142,7 @@ def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, F
     """
     theta, _ = fit_likelihood(c, k_both[None].astype(np.float64), 2.0 * n)
     f, slope_q, slope_r = curve_and_slopes(c, theta)
+    # Where the curve is flat at 0 or 1, one answer against it would have an infinite weight.
     f = np.clip(f[0], *_HELD_WITHIN)
     slopes = np.stack([slope_q[0], slope_r[0]], axis=1)
     project: Floats = slopes / (f * (1.0 - f))[:, None]
@@ -168,6 +178,7 @@ def paired_interval(
     sign = -1.0 if observed < 0 else 1.0
     held = np.clip(corrected(observed, redrawn), 0.0, 1.0)
     low, estimate, high = (sign * held).tolist()
+    # Adding 0.0 turns -0.0 into 0.0.
     return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
 
 

@@ -80,14 +80,14 @@ def cell_stream(task: str, language: str, seed: int = 0) -> Stream:
 def curve_draws(
     c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, draws: int = DRAWS, stream: Stream
 ) -> Draws:
-    """Fit a curve to the right answers of each level, and refit it to Beta(k+1, n-k+1) draws.
+    """Fit a curve to the correct answers of each level, and refit it to Beta(k+1, n-k+1) draws.
 
     The refits start from the curve of the draws' mean, (k+1)/(n+2). That of the observed accuracies
     can be flat or a step, where nothing leads a fit away from it.
 
     Args:
         c: complexities, shape (levels,), above 0.
-        k, n: right answers and answers per level, shape (levels,), n above 0.
+        k, n: correct answers and answers per level, shape (levels,), n above 0.
         draws: number of refits.
         stream: where the draws come from, see :func:`cell_stream`.
 

@@ -1,31 +1,31 @@
-"""Logs of inspect (``.eval``, and its JSON form) as samples and a description of a run.
-
-Inspect's own reader opens them. A sample of a task of xlgo carries its reference in its metadata
-(``xlgo.inspect_tasks``), so that it is graded again like every other answer.
-"""
+"""Logs of inspect (``.eval``, and its JSON form): inspect's own reader opens them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..lines import AnotherTaskError, Sample, SampleFile, reference_of
+from .logged import Logged, single_values
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
+    from inspect_ai.scorer import Score
 
-_NAME = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
+NAME = "inspect"
+_FILE = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _CUT = ("max_tokens", "model_length")
+_LETTERS = {"C": 1.0, "I": 0.0}
+"""What inspect's scorers write for correct and incorrect."""
 
 
-def is_inspect_log(path: Path) -> bool:
+def is_log(path: Path) -> bool:
     """Whether a file is such a log, by its name."""
-    return path.suffix == ".eval" or _NAME.fullmatch(path.name) is not None
+    return path.suffix == ".eval" or _FILE.fullmatch(path.name) is not None
 
 
-def describe(path: Path) -> tuple[str, str, dict[str, Any]]:
+def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     """Task, date and description of a run, in the form that the harness has for it.
 
     Raises:
@@ -46,42 +46,69 @@ def describe(path: Path) -> tuple[str, str, dict[str, Any]]:
     return task, date, {
         "model_name": log.eval.model,
         "config": {
-            "model": "inspect",
+            "model": NAME,
             "model_args": dict(log.eval.model_args),
             "gen_kwargs": log.plan.config.model_dump(exclude_none=True),
         },
+        "configs": {task: {"metadata": dict(log.eval.task_args)}},
         "n-samples": {task: {"original": asked, "effective": asked}},
     }  # fmt: skip
 
 
-def read(file: SampleFile) -> Iterator[Sample | Exception]:
-    """The samples of a log; in the place of one that cannot be used stands the reason.
-
-    A sample whose request failed has no answer and is left out: it is missing, not wrong.
-    """
+def read(path: Path) -> Iterator[Logged | Exception]:
+    """The answers of a log; one whose request failed has no response."""
     from inspect_ai.log import read_eval_log_samples
 
-    found = read_eval_log_samples(str(file.path), all_samples_required=False)
+    found = read_eval_log_samples(str(path), all_samples_required=False)
     for number, sample in enumerate(found, start=1):
-        if sample.error is not None or not sample.output.choices:
-            continue
-        try:
-            yield _sample(file, number, sample)
-        except (AnotherTaskError, ValueError) as error:
-            yield error
+        yield _logged(number, sample)
 
 
-def _sample(file: SampleFile, number: int, sample: EvalSample) -> Sample:
-    reference = reference_of({}, sample.metadata)
+def at(path: Path, place: int) -> Logged:
+    """The sample of a number, read again."""
+    found = next(
+        (one for one in read(path) if isinstance(one, Logged) and one.place == place), None
+    )
+    if found is None:
+        raise ValueError(f"{path}: has no sample {place}")
+    return found
+
+
+def _logged(number: int, sample: EvalSample) -> Logged:
     prompt = sample.input if isinstance(sample.input, str) else sample.input[-1].text
-    message = sample.output.message
-    thinking = "" if isinstance(message.content, str) else "\n".join(
-        part.reasoning for part in message.content if part.type == "reasoning"
-    )  # fmt: skip
-    usage = sample.output.usage
-    return Sample(
-        file, number, reference, sample.output.completion, prompt, sample.epoch - 1,
-        finish="length" if sample.output.stop_reason in _CUT else sample.output.stop_reason,
+    metadata = sample.metadata or {}
+    reference = metadata.get("reference")
+    target = sample.target if isinstance(sample.target, str) else "\n".join(sample.target)
+    failed = sample.error is not None or not sample.output.choices
+    thinking, tokens = "", None
+    if not failed:
+        content = sample.output.message.content
+        thinking = "" if isinstance(content, str) else "\n".join(
+            part.reasoning for part in content if part.type == "reasoning"
+        )  # fmt: skip
+        usage = sample.output.usage
+        tokens = (usage.input_tokens, usage.output_tokens) if usage else None
+    stop = None if failed else sample.output.stop_reason
+    return Logged(
+        number,
+        number,
+        str(sample.id),
+        prompt,
+        target,
+        None if failed else sample.output.completion,
+        single_values(metadata),
+        {name: value for name, score in (sample.scores or {}).items()
+         if (value := _value(score)) is not None},
+        reference if isinstance(reference, str) else None,
+        sample.epoch - 1,
+        finish="length" if stop in _CUT else stop,
         reasoning=thinking or None,
-        tokens=(usage.input_tokens, usage.output_tokens) if usage else None,
+        tokens=tokens,
     )  # fmt: skip
+
+
+def _value(score: Score) -> float | None:
+    value = score.value
+    if isinstance(value, str):
+        return _LETTERS.get(value)
+    return float(value) if isinstance(value, (bool, int, float)) else None

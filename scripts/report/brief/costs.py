@@ -8,12 +8,12 @@ from typing import Any
 from xlgo_metric.table import Column, Table
 
 from ...display import labels
-from ...display.formats import count
+from ...display.formats import count, duration, money
 from ...display.labels import ENGLISH
 from ...display.sentences import say
 from ...logs.costs import summed
-from ..cells import ordered
 from ..findings import Told
+from ..gap_marks import ordered
 
 _DEARER = 1.5
 """Times what English takes, from which a language is worth a sentence."""
@@ -89,7 +89,7 @@ def cost_line(score: Mapping[str, Any]) -> str:
     if every["requests"] > every["answers"]:  # chains
         parts[0] = f"{count(every['requests'])} requests, {parts[0]}"
     if unit == "characters":
-        parts[0] += " (nobody counted tokens)"
+        parts[0] += " (token counts unavailable)"
     elif "tokenizer" in cost["counted_by"]:
         parts[0] += " (counted with the model's tokenizer)"
     if cost.get("wall_seconds"):
@@ -106,7 +106,7 @@ def cost_line(score: Mapping[str, Any]) -> str:
                     f"{each[most] / each[ENGLISH]:.1f} times one in English"
                 )
     elif cost.get("price"):
-        parts.append("no price, for not all tokens are known")
+        parts.append("no cost estimate: token counts are incomplete")
     if cost.get("judge"):
         parts.append(_judge_line(cost["judge"], bool(cost.get("price"))))
     return "; ".join(parts)
@@ -164,16 +164,3 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
         "The judge is not in the sums. Seconds: of the requests, added up (they may run beside "
         "each other), where each was timed.",
     )  # fmt: skip
-
-
-def money(amount: float, currency: str) -> str:
-    """An amount with as many digits as people need."""
-    return f"{amount:,.2f} {currency}" if amount >= 0.1 else f"{amount:.2g} {currency}"
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it: 48 s, 12 min, 3 h 20 min."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

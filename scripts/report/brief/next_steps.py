@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
-from ..cells import base_name, baseline, doubt, mark, others, with_gaps
+from ..gap_marks import base_name, baseline, doubt, mark, others, with_gaps
+from ..shapes import CellScores, GapSection
 from .worst import Behind, most_behind
 
 _MANY = 0.05
 """Share of answers from which a reason for them is worth a step of its own."""
+_MOSTLY = 0.5
+"""Share of answers cut off from which the limit of tokens comes before all else."""
+
 _MOST = 2
 
 
-def next_steps(score: Mapping[str, Any]) -> list[str]:
+def next_steps(score: Mapping[str, object]) -> list[str]:
     """At most two steps, the most useful first.
 
     Args:
@@ -29,7 +33,7 @@ def next_steps(score: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(found))[:_MOST]
 
 
-def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
+def _steps(family: str, section: GapSection) -> list[str]:
     cells = [
         (name, code, cell)
         for name, task in section["tasks"].items()
@@ -37,6 +41,9 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
     ]
     languages = {code for _, code, _ in cells}
     base = baseline(section)
+    steps = _unread(cells)
+    if _cut(cells) > _MOSTLY:
+        return steps[:1]  # nothing else can be learnt before that is mended
     if base not in languages:
         codes = ",".join([base, *sorted(languages)])
         again = _again(family, section["tasks"])
@@ -44,18 +51,23 @@ def _steps(family: str, section: Mapping[str, Any]) -> list[str]:
     if languages == {ENGLISH}:
         again = _again(family, section["tasks"])
         return [f"ask other languages too: {again} --languages en,hi,te, for example"]
-    steps = _unread(cells)
     pairs = [(name, code, cell) for name, code, cell in cells if code != base]
     extreme = {name for name, _, _ in pairs}
     if all(cell.get("extreme") for _, _, cell in pairs):
         if _is_adaptive(family, extreme):
-            return [*steps, f"find sizes that tell: {_again(family, extreme)} --design adaptive"]
-        return [*steps, "ask easier or harder questions, or another model: these tell nothing"]
+            return [
+                *steps,
+                f"find informative complexities: {_again(family, extreme)} --design adaptive",
+            ]
+        return [
+            *steps,
+            "use easier or harder questions, or another model: accuracy is near 0% or 100%",
+        ]
     worst = most_behind(section)
     return steps if worst is None else [*steps, *_about(worst, family, section)]
 
 
-def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
+def _about(worst: Behind, family: str, section: GapSection) -> list[str]:
     """What to find out about the language that is furthest behind."""
     pair = f"--languages {baseline(section)},{worst.language}"
     if not worst.holding:
@@ -63,7 +75,8 @@ def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
         if not _is_adaptive(family, worst.tasks):
             return [f"ask more questions: {again} and a larger --limit"]
         return [
-            f"ask more where it tells: {again} --design adaptive (300 prompts a language and task)"
+            f"collect more answers at informative levels: {again} --design adaptive (300 prompts "
+            "per language and task)"
         ]
     steps = []
     unsized = [
@@ -78,30 +91,39 @@ def _about(worst: Behind, family: str, section: Mapping[str, Any]) -> list[str]:
     has_revised = isinstance(known, GeneratedFamily) and "revised" in known.texts
     if has_revised and "text:revised" not in section["signature"]:
         first = worst.holding[:1]
-        steps.append(f"see if the wording causes it: {_again(family, first)} {pair} --text revised")
-    return [*steps, "look at the wrong answers in the report"]
+        steps.append(
+            f"test whether the wording causes the gap: {_again(family, first)} {pair} "
+            "--text revised"
+        )
+    return [*steps, "read the wrong answers in the report"]
 
 
-def _unread(cells: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[str]:
+def _cut(cells: Sequence[tuple[str, str, CellScores]]) -> float:
+    """The share of answers that the limit of tokens cut off."""
     total = sum(cell["n"] for _, _, cell in cells) or 1
-    cut = sum(cell["statuses"].get("truncated", 0) for _, _, cell in cells)
+    cut: int = sum(cell["statuses"].get("truncated", 0) for _, _, cell in cells)
+    return cut / total
+
+
+def _unread(cells: Sequence[tuple[str, str, CellScores]]) -> list[str]:
+    total = sum(cell["n"] for _, _, cell in cells) or 1
     lost = sum(
         cell["statuses"].get(kind, 0)
         for _, _, cell in cells
         for kind in ("no_answer", "bad_format")
     )
     steps = []
-    if cut > _MANY * total:
+    if _cut(cells) > _MANY:
         steps.append(
-            "give answers more room, many were cut off: the same command with "
+            "raise the output limit (many answers were truncated): the same command with "
             "--gen_kwargs max_gen_toks=32768"
         )
     if lost > _MANY * total:
-        steps.append("look at the answers that could not be read, in the report")
+        steps.append("read the unparsable answers in the report")
     return steps
 
 
-def _is_wide(section: Mapping[str, Any], name: str, code: str) -> bool:
+def _is_wide(section: GapSection, name: str, code: str) -> bool:
     """Whether the size of a gap is hardly known: two standard deviations reach down to nothing."""
     cell = dict(others(section["tasks"][name]))[code]
     smd, sd = cell.get("smd"), cell.get("smd_sd")
@@ -111,7 +133,8 @@ def _is_wide(section: Mapping[str, Any], name: str, code: str) -> bool:
 def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:
     """Whether complexities can be chosen for all of some tasks."""
     known = xd.family(family)
-    return all(name in known.TASKS and known.complexity_range(name) is not None for name in tasks)
+    levels = known.extra(Levels)
+    return all(name in known.TASKS and levels.complexity_range(name) is not None for name in tasks)
 
 
 def _again(family: str, tasks: Iterable[str]) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from xlgo_metric.statistics.claims.equivalence import MARGIN, within_everywhere
+from xlgo_metric.statistics.claims.equivalence import MARGIN, standing, within_everywhere
 
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.sentences import Said, joined, say
-from ..cells import ALPHA, base_name, by_gap, crosses, is_behind, mark, others, wording_differs
 from ..findings import Told
+from ..gap_marks import ALPHA, base_name, by_gap, crosses, is_behind, mark, others
+from ..shapes import GapSection, Verdict
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Behind:
 
     Attributes:
         language: its code.
-        right, asked: right answers and questions at the levels that tell.
+        right, asked: correct answers and questions at informative levels.
         right_en, asked_en: the same in English.
         tasks: names of the tasks that were tested.
         holding: names of those in which it is behind in the paired test.
@@ -41,7 +41,7 @@ class Behind:
         return self.right_en / self.asked_en - self.right / self.asked
 
 
-def most_behind(section: Mapping[str, Any]) -> Behind | None:
+def most_behind(section: GapSection) -> Behind | None:
     """The language that the report puts first; ``None`` where no gap can be counted.
 
     Args:
@@ -53,17 +53,19 @@ def most_behind(section: Mapping[str, Any]) -> Behind | None:
     return max(held or found, key=lambda one: one.apart, default=None)
 
 
-def _behind(section: Mapping[str, Any], code: str) -> Behind | None:
+def _behind(section: GapSection, code: str) -> Behind | None:
     cells = {
         name: cell
         for name, task in section["tasks"].items()
-        if (cell := task["languages"].get(code) or {}).get("pooled") and not cell.get("extreme")
+        if (cell := task["languages"].get(code)) is not None
+        and cell.get("pooled")
+        and not cell.get("extreme")
     }
     if not cells:
         return None
-    right, asked, right_en, asked_en = (
-        sum(c["pooled"][key] for c in cells.values()) for key in ("k_l", "n_l", "k_en", "n_en")
-    )
+    pooled = [found for cell in cells.values() if (found := cell["pooled"])]
+    right, asked = sum(one["k_l"] for one in pooled), sum(one["n_l"] for one in pooled)
+    right_en, asked_en = sum(one["k_en"] for one in pooled), sum(one["n_en"] for one in pooled)
     holding = [
         name
         for name, cell in cells.items()
@@ -72,7 +74,7 @@ def _behind(section: Mapping[str, Any], code: str) -> Behind | None:
     return Behind(code, right, asked, right_en, asked_en, tuple(cells), tuple(holding))
 
 
-def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
+def worst_sentence(section: GapSection) -> list[Told]:
     """Which language is the most affected, as far as the answers distinguish it."""
     verdicts = section.get("over_tasks")
     found = most_behind(section)
@@ -93,7 +95,7 @@ def worst_sentence(section: Mapping[str, Any]) -> list[Told]:
     return told
 
 
-def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
+def _of_verdicts(section: GapSection) -> list[Told]:
     """By the verdicts over all tasks, each task with the same weight."""
     verdicts, base = section["over_tasks"], base_name(section)
     every = verdicts["languages"]
@@ -104,7 +106,10 @@ def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
     behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
-    equal = [one for one, found in every.items() if found["standing"] == "equal"]
+    equal = [
+        one for one, found in every.items()
+        if standing(found["low_all"], found["high_all"]) == "equal"
+    ]  # fmt: skip
     told: list[Told] = []
     if behind and len(every) == 1:
         told.append(("behind", say("verdict.only_language", **said)))
@@ -119,10 +124,8 @@ def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
         told.append(("", say("verdict.none", **said)))
     else:
         told.append(("", say("verdict.no_observed", base=base)))
-    wording = [task for task in section["tasks"] if wording_differs(task, code)]
-    if wording and behind:
-        tasks = ", ".join(labels.task(task).title for task in wording)
-        told.append(("warn", say("verdict.wording", tasks=tasks, name=name, base=base)))
+    if behind:
+        told += _wording(section, code, worst["left_out"])
     if equal:
         names = ", ".join(labels.language(one).name for one in equal)
         margin = f"{100 * MARGIN:g}"
@@ -130,7 +133,22 @@ def _of_verdicts(section: Mapping[str, Any]) -> list[Told]:
     return told
 
 
-def _nowhere(section: Mapping[str, Any]) -> list[Told]:
+def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[Told]:
+    """The tasks in which the wording may cause a gap, and whether they count."""
+    doubted = [
+        name
+        for name, task in section["tasks"].items()
+        if (task["languages"].get(code) or {}).get("wording")
+    ]
+    if not doubted:
+        return []
+    kind = "verdict.left_out" if left_out else "verdict.wording"
+    tasks = ", ".join(labels.task(task).title for task in doubted)
+    name = labels.language(code).name
+    return [("warn", say(kind, tasks=tasks, name=name, base=base_name(section)))]
+
+
+def _nowhere(section: GapSection) -> list[Told]:
     """The languages whose largest gap, all levels together, is surely within the margin."""
     limits: dict[str, list[bool]] = {}
     for task in section["tasks"].values():
@@ -148,7 +166,7 @@ def _nowhere(section: Mapping[str, Any]) -> list[Told]:
     return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
 
 
-def _points(found: Mapping[str, Any], base: str) -> Said:
+def _points(found: Verdict, base: str) -> Said:
     """The difference of a verdict in words, with its interval."""
     ends = f"{points(found['low_all'], 0)} to {points(found['high_all'], 0)}"
     return say(

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...parallel import command as parallel
 from ..choice import add_judge, tell
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``compare`` to the command line."""
-    parser = subparsers.add_parser("compare", help="put two or more models side by side")
+    parser = subparsers.add_parser("compare", help="compare two or more models")
     parser.add_argument("first", type=Path, help="results folder of one model")
     parser.add_argument("second", type=Path, help="results folder of another")
     parser.add_argument(
@@ -33,11 +34,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--json", action="store_true", help="print the numbers as JSON (the page is written too)"
     )
     parser.add_argument(
-        "--allow-differences", action="store_true",
-        help="compare although the runs were not made alike (settings of generation, wording, "
-        "version of the data); the differences are named at the top",
+        "--measure", metavar="NAME",
+        help="compare two models by this score of an answer, too, such as mqm80_gated (LiT), "
+        "score_paper (KOR-Bench) or strict (default: correct answers alone)",
     )  # fmt: skip
     add_judge(parser)
+    parallel.add_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -46,29 +48,33 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ValueError: one of the folders holds nothing, both are one run, they have no question in
-            common, or they were not made alike and that is not allowed.
+            common, or their settings differ and that is not allowed.
     """
-    if args.others:
-        from ...leaderboard.several import run_several
+    from ...parallel.graded import reader
 
-        return run_several(args)
+    parallel.check(args, own=["allow_differences"])
+    read = reader(args, parallel.options_of(args))
+    if args.others and args.measure:
+        raise ValueError(f"--measure {args.measure}: compares two folders: leave out the others")
+    if args.others:
+        from ...leaderboard.multi_entry import run_several
+
+        return run_several(args, read)
     from ...display.tables import show, terminal
     from ...folders import explained, write_text
-    from ...logs.graded_run import score_folder
     from .comparison import as_json, difference, identity, table
     from .page import page
 
-    first, second = (
-        score_folder(path, judge=args.judge, partial=args.partial, details=False)
-        for path in (args.first, args.second)
-    )
+    first, second = (read(path, None) for path in (args.first, args.second))
     for scored in (first, second):
         tell(scored)
     if identity(first) == identity(second):
         raise ValueError(
             f"{args.first} and {args.second} are the same run: give the folders of two runs"
         )
-    found = compared(first, second, allow_differences=args.allow_differences)
+    found = compared(
+        first, second, allow_differences=bool(args.allow_differences), measure=args.measure
+    )
     with explained("write", args.out):
         write_text(args.out, page(found))
     if args.json:
@@ -83,21 +89,26 @@ def run(args: argparse.Namespace) -> int:
     return 1 if first.problems.lost or second.problems.lost else 0
 
 
-def compared(first: GradedRun, second: GradedRun, *, allow_differences: bool) -> Comparison:
-    """Put two runs side by side that were made alike.
+def compared(
+    first: GradedRun, second: GradedRun, *, allow_differences: bool, measure: str | None = None
+) -> Comparison:
+    """Compare two runs with the same settings.
+
+    Args:
+        measure: compare the answers by it, too; see ``measured.table``.
 
     Raises:
-        ValueError: both are one run, they have no question in common, or they were not made alike
-            and that is not allowed.
+        ValueError: both are one run, they have no question in common, or their
+            settings differ and that is not allowed.
     """
     from .comparison import comparison, identity
 
     if identity(first) == identity(second):
-        raise ValueError("both are the same run: give two")
-    found = comparison(first, second)
+        raise ValueError("both folders contain the same run: pass two different runs")
+    found = comparison(first, second, measure)
     if found.differences and not allow_differences:
         raise ValueError(
-            "the two runs were not made alike, so a gap between them may come from that: "
-            f"{'; '.join(found.differences)} (--allow-differences compares them all the same)"
+            "the two runs differ in their settings, so a gap between them may come from that: "
+            f"{'; '.join(found.differences)} (--allow-differences compares them anyway)"
         )
     return found

@@ -13,11 +13,12 @@ from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.settings import UNKNOWN, differences, fingerprint, shown
-from ..cells import has_number, with_gaps
-from ..designs import chosen
+from ..designs import adaptive_comparison
+from ..gap_marks import has_number, with_gaps
+from . import measured
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison import Cell
+    from xlgo_metric.comparison import AnswerTable, Cell
 
 _OF_A_DESIGN = ("design", "levels", "n", "fit")
 """Fields of a signature in which two runs may differ where the comparison is approximate."""
@@ -33,9 +34,9 @@ class Comparison:
         scores: their scores on the questions that both answered, and on no others.
         pairs: every task and language that both answered, the first model as the baseline.
         generation: how the answers to common tasks were made, as a line.
-        differences: in what they were not made alike, in words.
+        differences: how their settings differ, in words.
         notes: what else a reader should know, in sentences.
-        own: what the families say of the two models beyond right answers, and what is approximate.
+        own: what the families say of the two models beyond correct answers; what is approximate.
         approximate: tasks and languages of which one of the models alone chose the questions.
     """
 
@@ -47,32 +48,39 @@ class Comparison:
     differences: list[str]
     notes: list[str]
     own: list[Table]
-    approximate: list[chosen.Approximate]
+    approximate: list[adaptive_comparison.Approximate]
 
 
-def comparison(first: GradedRun, second: GradedRun) -> Comparison:
+def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) -> Comparison:
     """Put two runs side by side.
 
+    Args:
+        measure: compare the answers by it, too; see ``measured.table``.
+
     Raises:
-        ValueError: there is no question in common.
+        ValueError: there is no question in common, or no answer has the measure.
     """
     runs = (first, second)
-    own = family_tables(first, second)
-    alone = chosen.chosen_alone(runs)
+    own = [] if measure is None else [measured.table(runs, names(first, second), measure)]
+    own += family_tables(first, second)
+    alone = adaptive_comparison.chosen_alone(runs)
     shared = {key for key, _ in first.records} & {key for key, _ in second.records}
     scores = (_on(shared, first, alone), _on(shared, second, alone))
-    approximate = chosen.approximate(alone, scores)
+    approximate = adaptive_comparison.approximate(alone, scores)
     if approximate:
-        own.append(chosen.table(approximate, names(first, second)))
+        own.append(adaptive_comparison.table(approximate, names(first, second)))
     pairs = match(first, second, required=not own, without=alone)
+    read, depending = measured.read(_answers(first, second, alone))
+    own += read
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
     differing += _signatures_differ(*scores, expected=_OF_A_DESIGN if approximate else ())
-    notes = chosen.notes({one.task: alone[one.task] for one in approximate}, scores)
+    notes = adaptive_comparison.notes({one.task: alone[one.task] for one in approximate}, scores)
     if all(UNKNOWN in found for found in prints):
         notes.append("With what settings the answers were made is not known of either run.")
+    notes += depending
     for name, run in zip(called := names(first, second), runs):
         if more := sum(not _counts(key, record, shared, alone) for key, record in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
@@ -87,7 +95,7 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
     return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
 
 
-def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> dict[str, Any]:
+def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> dict[str, object]:
     """The score of a run on some of its questions, and on all those of the tasks ``whole``."""
     from xlgo_metric.scoring import summarize
 
@@ -119,7 +127,7 @@ def _signatures_differ(
 
 def difference(text: str) -> str:
     """A sentence, without its full stop, about what differs between two runs."""
-    return f"the two runs were not made alike: {text}"
+    return f"the two runs differ in their settings: {text}"
 
 
 def as_json(found: Comparison) -> dict[str, Any]:
@@ -150,23 +158,26 @@ def as_json(found: Comparison) -> dict[str, Any]:
             }
             for pair in found.pairs
         ],
-        "approximate": chosen.as_json(found.approximate),
+        "approximate": adaptive_comparison.as_json(found.approximate),
+        "tables": {one.name: [dict(zip(one.names, row)) for row in one.rows] for one in found.own},
     }
 
 
 def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
-    """What the families that both runs have say of the two models beyond right answers.
+    """What the families that both runs have say of the two models beyond correct answers.
 
     Raises:
         ValueError: what a family compares is not the same in both.
     """
+    from xlgo_metric.extras import Models
     from xlgo_metric.family import family
 
     shared = [name for name in first.score["families"] if name in second.score["families"]]
     return [
         found
         for name in shared
-        for found in family(name).compare(
+        if (models := family(name).extra(Models)) is not None
+        for found in models.pair(
             first.of_family(name), second.of_family(name), names(first, second)
         )
     ]
@@ -184,21 +195,27 @@ def match(
     Raises:
         ValueError: there is no question in common.
     """
-    from xlgo_metric.comparison import AnswerTable, compare
+    from xlgo_metric.comparison import compare
 
-    answers = [
-        answer
-        for run, name in zip((first, second), names(first, second))
-        for answer in run.answers(name)
-        if answer.task not in without
-    ]
-    found = compare(AnswerTable.of_answers(answers).plain, "model").cells
-    if not found and required:
+    cells = compare(_answers(first, second, without), "model").cells
+    if not cells and required:
         raise ValueError(
             "the two runs have no question in common: compare runs of the same tasks, languages "
             "and seed"
         )
-    return tuple(sorted(found, key=lambda cell: (cell.family, cell.task, cell.language)))
+    return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
+
+
+def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:
+    """The answers of both models to plain questions, but for some tasks."""
+    from xlgo_metric.comparison import AnswerTable
+
+    return AnswerTable.of_answers(
+        answer
+        for run, name in zip((first, second), names(first, second))
+        for answer in run.answers(name)
+        if answer.task not in without
+    ).plain
 
 
 def table(found: Comparison) -> Table:
@@ -228,12 +245,12 @@ def table(found: Comparison) -> Table:
         ),
         rows,
         "All numbers are about the questions that both answered. p: exact sign test on the "
-        "questions that only one of them answered rightly, with Holm's correction.",
+        "questions that only one of them answered correctly, with Holm's correction.",
     )
 
 
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
-    """What to call the two; runs of one model are told apart by the day, or day and time."""
+    """What to call the two; runs of one model are distinguished by the day, or day and time."""
     a, b = (scored.run for scored in (first, second))
     if a.model != b.model:
         return a.model, b.model
@@ -245,7 +262,7 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
 
 
-def _smd(score: Mapping[str, Any], pair: Cell) -> float | None:
+def _smd(score: Mapping[str, object], pair: Cell) -> float | None:
     section = with_gaps(score).get(pair.family, {"tasks": {}})
     cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
     smd: float | None = cell.get("smd") if has_number(cell) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,12 @@ from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
-from ..cells import anchor, in_order, ordered, with_gaps
-from ..heat import heatmap, strength
+from ..gap_marks import anchor, in_order, ordered, with_gaps
+from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
 from ..pictures.charts import chart
 from ..sections import series
-from ..view import render, sortable
+from ..shapes import CellScores, GapSection
+from ..view import leading, render, sortable
 from .comparison import Comparison, difference, table
 
 if TYPE_CHECKING:
@@ -38,18 +39,21 @@ def page(found: Comparison) -> str:
         if (heat := heatmap(section, family)) is not None
     ]
     shown_table = table(found)
-    contents = [("overview", "Overview")]
-    contents += [("gains", "Accuracy"), ("gaps", "Gaps to English")] if found.pairs else []
-    contents += [("families", "Beyond right answers")] if found.own else []
-    contents += [(task["id"], task["words"].short) for task in tasks]
-    contents += [("table", "Table")] if found.pairs else []
-    told = [("warn", say("compare.settings", text=difference(text))) for text in found.differences]
+    contents = [("gains", "Accuracy")] if found.pairs else []
+    contents += [("gaps", "Gaps to English")] if heats else []
+    contents += [("tasks", "Tasks")] if tasks else []
+    contents += [("families", "Other measures")] if found.own else []
+    contents += [("table", "Numbers")] if found.pairs else []
+    contents += [("words", "Definitions"), ("source", "Method")]
+    lead, rest = leading(_findings(a, b, found.pairs) if found.pairs else [])
     return render(
         "compare.html",
         title=f"{a} and {b}",
         names=(a, b),
-        contents=[*contents, ("words", "What the numbers mean")],
-        findings=told + (_findings(a, b, found.pairs) if found.pairs else []),
+        contents=contents,
+        alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
+        lead=lead,
+        findings=rest,
         warnings=_warnings(found),
         gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
         heats=heats,
@@ -98,48 +102,48 @@ def _warnings(found: Comparison) -> list[str]:
     return list(dict.fromkeys([*found.notes, *mixed, *read]))
 
 
-def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> dict[str, Any]:
+def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> Heat:
     """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
     tasks = dict(in_order({pair.task: None for pair in pairs}))
     found = {(pair.task, pair.language): pair for pair in pairs}
     codes = ordered(pair.language for pair in pairs)
-    return {
-        "title": "Differences in accuracy",
-        "caption": f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
+    return Heat(
+        title="Differences in accuracy",
+        caption=f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
         "that both answered.",
-        "behind": f"{a} better",
-        "ahead": f"{b} better",
-        "marks": ("● clear in the sign test (Holm, 5%)",),
-        "tasks": [labels.task(task) for task in tasks],
-        "rows": [
-            {
-                "language": labels.language(code),
-                "cells": [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
-            }
+        behind=f"{a} better",
+        ahead=f"{b} better",
+        marks=("● significant (sign test, Holm, 5%)",),
+        tasks=[labels.task(task) for task in tasks],
+        rows=[
+            HeatRow(
+                labels.language(code),
+                [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
+            )
             for code in codes
         ],
-    }
+    )
 
 
-def _gain_cell(pair: Cell | None, linked: bool) -> dict[str, Any]:
+def _gain_cell(pair: Cell | None, linked: bool) -> HeatCell:
     if pair is None:
-        return {"kind": "none", "value": "–", "sentence": "not asked", "strength": 0, "href": ""}
+        return HeatCell()
     clear = pair.significant
-    return {
-        "kind": "ahead" if pair.gain > 0 else "behind",
-        "value": points(pair.gain),
-        "sd": "",
-        "mark": "●" if clear else "",
-        "mark_words": "clear in the sign test" if clear else "",
-        "strength": strength(pair.gain, pale=not clear),
-        "sentence": f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
+    return HeatCell(
+        kind="ahead" if pair.gain > 0 else "behind",
+        value=points(pair.gain),
+        sd="",
+        mark="●" if clear else "",
+        mark_words="significant" if clear else "",
+        strength=strength(pair.gain, pale=not clear),
+        sentence=f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
         f"{count(pair.n)} questions",
-        "href": f"#{anchor(pair.family, pair.task)}" if linked else "#table",
-    }
+        href=f"#{anchor(pair.family, pair.task)}" if linked else "#table",
+    )
 
 
 def _task_views(
-    family: str, first: Mapping[str, Any], second: Mapping[str, Any], called: tuple[str, str]
+    family: str, first: GapSection, second: GapSection, called: tuple[str, str]
 ) -> list[dict[str, Any]]:
     """For each task that both have, a chart per language with the curves of both models."""
     views = []
@@ -169,7 +173,7 @@ def _task_views(
     return views
 
 
-def _change(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
+def _change(first: CellScores, second: CellScores) -> str:
     """How the gap to English changes, with the standard deviation of the change."""
     a, b = first.get("smd"), second.get("smd")
     if a is None or b is None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from xlgo_metric.table import Column, Table
 
-from ..cells import ordered
-from ..view import sortable
+from ..gap_marks import ordered
+from ..view import sortable, without_empty
 
 _MOST_KINDS = 6
 
@@ -45,7 +45,7 @@ def task_view(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
     ]
     rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
     table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
-    return sortable(table, languages=True)
+    return sortable(without_empty(table, zeros=True), languages=True)
 
 
 def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:

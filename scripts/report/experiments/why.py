@@ -8,8 +8,9 @@ from typing import Any
 from ...display import labels
 from ...display.formats import count, points, sizes
 from ...display.sentences import Said, joined, say
-from ..cells import in_order, ordered
+from ..gap_marks import base_name, in_order, ordered
 from ..pictures.waterfall import Step, waterfall
+from ..shapes import GapSection
 
 _MOST_FINDINGS = 3
 
@@ -40,42 +41,51 @@ _CONDITIONS = {
 Entry = Mapping[str, Any]
 
 
-def task_views(section: Mapping[str, Any], task: str) -> list[dict[str, Any]]:
+def _entries(section: GapSection) -> dict[str, dict[str, Entry]]:
+    """What was found under conditions, by task and language."""
+    return {**section["why"]["tasks"]} if section.get("why") else {}
+
+
+def task_views(section: GapSection, task: str) -> list[dict[str, Any]]:
     """A waterfall with its sentence for every language of a task that was asked under conditions.
 
     Args:
         section: of a family that has gaps.
         task: the name of the task.
     """
-    entries = (section.get("why") or {}).get("tasks", {}).get(task, {})
+    entries = _entries(section).get(task, {})
     return [
         {
             "words": labels.language(code),
-            "sentence": sentence(task, code, entries[code]),
-            "chart": _picture(code, entries[code]),
+            "sentence": sentence(task, code, entries[code], base_name(section)),
+            "chart": _picture(code, entries[code], base_name(section)),
             "notes": _notes(task, entries[code]),
         }
         for code in ordered(entries)
     ]
 
 
-def findings(section: Mapping[str, Any]) -> list[tuple[str, Said]]:
+def findings(section: GapSection) -> list[tuple[str, Said]]:
     """Sentences on the largest significant gaps and their sources, for the summary."""
     found = [
         (task, code, entry)
-        for task, languages in in_order((section.get("why") or {}).get("tasks", {}))
+        for task, languages in in_order(_entries(section))
         for code, entry in languages.items()
         if entry["gap"]["claimed"]
     ]
     found.sort(key=lambda one: -abs(one[2]["gap"]["estimate"]))
-    return [("", sentence(*one)) for one in found[:_MOST_FINDINGS]]
+    return [("", sentence(*one, base_name(section))) for one in found[:_MOST_FINDINGS]]
 
 
-def sentence(task: str, code: str, entry: Entry) -> Said:
-    """The sources of the gap of one language: what was measured and is significant, no shares."""
+def sentence(task: str, code: str, entry: Entry, base: str) -> Said:
+    """The sources of the gap of one language: what was measured and is significant, no shares.
+
+    Args:
+        base: the name of the language that it is compared with.
+    """
     language = labels.language(code).name
     about = {"task": task, "code": code}
-    told = [_size(language, entry["gap"], about)]
+    parts = [_size(language, base, entry["gap"], about)]
     contrasts = entry.get("contrasts", {})
     held = sorted(
         (name for name, one in contrasts.items() if one["claimed"]),
@@ -83,7 +93,7 @@ def sentence(task: str, code: str, entry: Entry) -> Said:
     )
     for name in held:
         one = contrasts[name]
-        told.append(
+        parts.append(
             say(
                 "why.contrast",
                 condition=_CONDITIONS.get(name, name).format(language=language),
@@ -98,17 +108,19 @@ def sentence(task: str, code: str, entry: Entry) -> Said:
     both = entry.get("interaction")
     if both and both["claimed"]:
         kind = "why.together" if both["only_together"] else "why.interaction"
-        told.append(say(kind, points=points(both["estimate"]), **about))
+        parts.append(say(kind, points=points(both["estimate"]), **about))
     whole = entry["causes"].get("text")
     if not contrasts and whole and whole["claimed"]:
-        told.append(say("why.text", **about))
-    elif entry["gap"]["claimed"] and len(told) == 1:
-        told.append(say("why.none"))
-    return joined(told, before=f"{language}, {labels.task(task).title}: ", after=".")
+        parts.append(say("why.text", **about))
+    elif entry["gap"]["claimed"] and len(parts) == 1:
+        parts.append(say("why.none"))
+    if (edge := entry.get("context_limit")) is not None:
+        parts.append(say("why.context", size=count(round(edge)), **about))
+    return joined(parts, before=f"{language}, {labels.task(task).title}: ", after=".")
 
 
-def _size(language: str, gap: Mapping[str, Any], about: Mapping[str, str]) -> Said:
-    size = {"points": points(gap["estimate"]), "ends": _ends(gap), **about}
+def _size(language: str, base: str, gap: Entry, about: Mapping[str, str]) -> Said:
+    size = {"base": base, "points": points(gap["estimate"]), "ends": _ends(gap), **about}
     if not gap["claimed"]:
         return say("why.no_gap", **size)
     side = "behind" if gap["estimate"] > 0 else "ahead of"
@@ -120,14 +132,14 @@ def _ends(one: Mapping[str, Any], *, turned: bool = False) -> str:
     return f"{points(low)} to {points(high)}"
 
 
-def _picture(code: str, entry: Entry) -> str:
+def _picture(code: str, entry: Entry, base: str) -> str:
     language = labels.language(code).name
     steps = [_step(one["cause"], one, language) for one in entry["steps"]]
     used = {one["cause"] for one in entry["steps"]}
     rest = {name: one for name, one in entry["causes"].items() if name not in used}
     alone = [_step(name, one, language) for name, one in rest.items()]
     accuracy = entry["accuracy"]
-    return waterfall(("English", accuracy["english"]), steps, (language, accuracy["plain"]), alone)
+    return waterfall((base, accuracy["english"]), steps, (language, accuracy["plain"]), alone)
 
 
 def _step(name: str, one: Mapping[str, Any], language: str) -> Step:

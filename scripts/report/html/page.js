@@ -9,6 +9,7 @@
     document.querySelectorAll("table.sortable").forEach(sortable);
     document.querySelectorAll("svg.chart").forEach(readable);
     document.querySelectorAll(".chips").forEach(legend);
+    folds();
   });
 
   function theme() {
@@ -23,6 +24,28 @@
       try { localStorage.setItem("xlgo-theme", root.dataset.theme); } catch { /* a file: page may have no storage */ }
       label();
     });
+  }
+
+  /* A link into a folded part opens it, and so does printing, for as long as it takes. */
+  function folds() {
+    const reveal = () => {
+      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!target) return;
+      for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+      target.scrollIntoView();
+    };
+    addEventListener("hashchange", reveal);
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[href^='#']");
+      if (link && link.hash === location.hash) reveal();
+    });
+    reveal();
+    let opened = [];
+    addEventListener("beforeprint", () => {
+      opened = [...document.querySelectorAll("details:not([open]):not(.example details)")];  // prompts would take most pages
+      opened.forEach((part) => { part.open = true; });
+    });
+    addEventListener("afterprint", () => opened.forEach((part) => { part.open = false; }));
   }
 
   function sortable(table) {
@@ -103,7 +126,7 @@
   }
 
   function legend(chips) {
-    const charts = [...chips.closest("section").querySelectorAll(".overlay")];
+    const charts = [...chips.parentElement.querySelectorAll(".overlay")];
     const buttons = [...chips.querySelectorAll("button")];
     buttons.forEach((button) => button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));

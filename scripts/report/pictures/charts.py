@@ -15,6 +15,7 @@ from markupsafe import Markup
 from ...display import svg
 from ...display.formats import percent
 from ...display.svg import Scale
+from ..shapes import Band
 
 COLOURS = 7
 """Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
@@ -29,7 +30,7 @@ class Series:
     Attributes:
         name: as the reader sees it.
         colour: from 0 to ``COLOURS - 1``.
-        points: complexity, right answers and answers of each level.
+        points: complexity, correct answers and answers of each level.
         band: ``complexity``, ``mean``, ``low``, ``high`` of the fitted curve; ``None`` without one.
         key: what the legend of the page calls it.
     """
@@ -37,7 +38,7 @@ class Series:
     name: str
     colour: int
     points: tuple[tuple[float, int, int], ...]
-    band: dict[str, list[float]] | None
+    band: Band | None
     key: str = ""
 
 
@@ -116,23 +117,26 @@ def describe(one: Series, complexity: float) -> str | None:
     _, right, n = found
     text = f"{one.name}: {right} of {n} right ({percent(right / n)})"
     if one.band:
+        band = one.band
         mean, low, high = (
-            float(np.interp(complexity, one.band["complexity"], one.band[key]))
-            for key in ("mean", "low", "high")
+            float(np.interp(complexity, band["complexity"], values))
+            for values in (band["mean"], band["low"], band["high"])
         )
         text += f", curve {percent(mean)} ({percent(low)} to {percent(high)})"
     return text
 
 
 def _band(one: Series, x: Scale, y: Scale) -> Markup:
-    band = one.band or {}
+    band = one.band
+    assert band is not None
     there = [(x(c), y(v)) for c, v in zip(band["complexity"], band["high"])]
     back = [(x(c), y(v)) for c, v in zip(band["complexity"], band["low"])]
     return svg.area(there + back[::-1], f"band k{one.colour}", data_key=one.key)
 
 
 def _line(one: Series, x: Scale, y: Scale) -> Markup:
-    band = one.band or {}
+    band = one.band
+    assert band is not None
     points = [(x(c), y(v)) for c, v in zip(band["complexity"], band["mean"])]
     return svg.line(points, f"line k{one.colour}", data_key=one.key)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...display import labels
-from ...display.formats import DASH, points
 from ...folders import replacing
-from ..cells import anchor, by_gap, colours, doubt, has_number, in_order, mark, ordered
-from ..heat import STRONGEST, strength
+from ..gap_marks import anchor, base_name, by_gap, colours, in_order, ordered
+from ..heat import MARKS, STRONGEST, heat_cell
+from ..shapes import GapSection, TaskScores
 from ..view import colour as page_colour
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ _DPI = 160
 _DARK = 0.6
 
 
-def write_plots(section: Mapping[str, Any], folder: Path) -> list[Path]:
+def write_plots(section: GapSection, folder: Path) -> list[Path]:
     """Write the accuracy curves of each task and the heat map of SMD.
 
     Args:
@@ -40,7 +39,7 @@ def write_plots(section: Mapping[str, Any], folder: Path) -> list[Path]:
     return [path for stem, figure in figures.items() for path in _save(figure, folder / stem)]
 
 
-def curves(name: str, task: Mapping[str, Any]) -> Figure:
+def curves(name: str, task: TaskScores) -> Figure:
     """Accuracy against complexity: level accuracies, fitted curve and 95% band per language."""
     figure, axes = _figure(6.4, 4.0)
     codes = ordered(task["languages"])
@@ -74,8 +73,8 @@ def curves(name: str, task: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def heatmap(section: Mapping[str, Any]) -> Figure | None:
-    """SMD of every language and task in points; ``None`` if English was not asked."""
+def heatmap(section: GapSection) -> Figure | None:
+    """The difference over all questions by language and task; ``None`` without a baseline."""
     import numpy as np
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -83,16 +82,15 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     codes = by_gap(section)
     value = np.full((len(codes), len(tasks)), np.nan)
     written: dict[tuple[int, int], str] = {}
-    for column, task in enumerate(tasks.values()):
+    for column, (name, task) in enumerate(tasks.items()):
         for row, code in enumerate(codes):
-            cell = task["languages"].get(code, {})
-            if cell.get("smd") is None:
+            cell = heat_cell(name, code, task["languages"].get(code), "#")
+            if not cell.href:
                 continue
-            signs = f"{mark(cell)}{doubt(cell)}"
-            written[row, column] = f"{points(cell['smd']) if has_number(cell) else DASH}{signs}"
-            if not doubt(cell):
-                share = strength(cell["smd"], pale=not mark(cell)) / STRONGEST
-                value[row, column] = np.sign(cell["smd"]) * share
+            written[row, column] = f"{cell.value}{cell.mark}"
+            if cell.strength:
+                side = 1.0 if cell.kind == "behind" else -1.0
+                value[row, column] = side * cell.strength / STRONGEST
     if not written:
         return None
     figure, axes = _figure(1.8 + 1.0 * len(tasks), 1.1 + 0.42 * len(codes))
@@ -108,11 +106,13 @@ def heatmap(section: Mapping[str, Any]) -> Figure | None:
     axes.set_xticks(range(len(tasks)), [labels.task(name).short for name in tasks])
     axes.set_yticks(range(len(codes)), [labels.language(code).name for code in codes])
     axes.tick_params(length=0)
-    axes.set_title("SMD to English, percentage points", fontsize="medium")
-    told = "● paired test (Holm)   ○ published rule only"
-    for sign, meaning in (("?", "no gap is fixed"), ("!", "not supported")):
-        if any(sign in label for label in written.values()):
-            told += f"   {sign} {meaning}"
+    told = f"{base_name(section)} minus the language, percentage points"
+    axes.set_title(told, fontsize="medium")
+    told = "   ".join(
+        f"{sign} {meaning}"
+        for sign, meaning in MARKS.items()
+        if any(sign in label for label in written.values())
+    )
     axes.set_xlabel(told, fontsize="small")
     axes.spines[:].set_visible(False)
     return figure

@@ -50,7 +50,7 @@ def waterfall(
     """The picture of one language and task.
 
     Args:
-        first, last: label and accuracy of English and of the language.
+        first, last: label and accuracy of the baseline and of the language.
         steps: they lead from the one to the other.
         alone: what is a part of others and adds to nothing; drawn below, from the language up to
             the accuracy without it.

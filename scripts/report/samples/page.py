@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.replies import whole
 from xlgo_metric.core import PLAIN, Record, condition
 
 from ...display import labels
 from ...display.labels import ENGLISH
 from ...folders import write_text
 from ...logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ...logs.lines import AnotherTaskError, Sample, SampleFile, parse
-from ...logs.read_errors import Problems
-from ...logs.replies import Replies, read_replies
 from ..view import render
+from .again import graded_answers
 from .chunks import Chunks, clear
 
 PAGE, FOLDER = "samples.html", "samples"
@@ -27,14 +23,11 @@ RESPONSE_HEAD, RESPONSE_TAIL = 3000, 9000
 _ANSWER = 3000
 _VAST = 1e300
 
-Found = tuple[Key, Record, Sample]
-
 
 def write_samples(scored: GradedRun, out: Path) -> Path:
     """Write ``samples.html`` and its data into ``out``.
 
-    The logs are read a second time, line by line, so that texts of gigabytes are never in memory;
-    nothing is graded again.
+    The logs are read a second time (``graded_answers``); nothing is graded again.
 
     Args:
         scored: the run.
@@ -48,7 +41,7 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     """
     chunks = Chunks(out / FOLDER)
     rows = []
-    for key, record, sample in _found(scored):
+    for key, record, sample, _ in graded_answers(scored):
         details = {name: v for name, v in record.grade.details.items() if v not in (None, [])}
         place = chunks.add(
             [
@@ -88,43 +81,7 @@ def remove_samples(out: Path) -> str:
     return ""
 
 
-def _found(scored: GradedRun) -> Iterator[Found]:
-    """Every graded answer with its texts, in the order of the logs."""
-    graded: dict[str, list[tuple[Key, Record]]] = {}
-    for key, record in scored.records:
-        graded.setdefault(record.where, []).append((key, record))
-    replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
-    for file in scored.run.files:
-        for sample in _samples(file, graded, replies):
-            key, record = graded[sample.where].pop(0)
-            yield key, record, sample
-
-
-def _samples(
-    file: SampleFile, graded: dict[str, list[tuple[Key, Record]]], replies: Replies
-) -> Iterator[Sample]:
-    with file.path.open("rb") as lines:
-        for number, raw in enumerate(lines, start=1):
-            left = graded.get(f"{file.path}:{number}")
-            if not left:
-                continue
-            try:
-                samples = list(parse(raw, file, number))
-            except (AnotherTaskError, ValueError, RecursionError):
-                continue  # the log was changed after it was graded
-            for sample in samples[: len(left)]:
-                reply = replies.of(sample)
-                response = whole(sample.response, reply.reasoning, reply.finish)
-                yield _with_response(sample, response)
-
-
-def _with_response(sample: Sample, response: str | None) -> Sample:
-    return Sample(
-        sample.file, sample.line, sample.reference, response, sample.prompt, sample.repeat
-    )
-
-
-def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -> dict[str, Any]:
+def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -> dict[str, object]:
     """What the page filters by: a list for each column, the rows in the order in which they show.
 
     Tasks stand in the order of the paper, then levels, questions and languages, English first.

@@ -162,7 +162,7 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
 
 @pytest.mark.parametrize(
     ("r", "told"),
-    [(1e-9, "25 questions, right everywhere"), (100, "10 questions, wrong everywhere")],
+    [(1e-9, "25 questions, right everywhere"), (100, "15 questions, wrong everywhere")],
 )
 def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
     command, folder: Path, capsys, r: float, told: str
@@ -198,7 +198,7 @@ def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -
 
 def test_a_folder_of_another_adaptive_run_is_refused(finished, capsys) -> None:
     assert main([*finished, "--xlgo-seed", "1"]) == 2
-    assert "give another --output_path, or the same options" in capsys.readouterr().err
+    assert "choose another --output_path or repeat those options" in capsys.readouterr().err
 
 
 def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,18 @@ def ask(name: str, out: str, *more: str) -> Path:
     return Path(out)
 
 
-@pytest.fixture
-def made(folder: Path) -> Path:
-    """Three models with profiles; the first made a plan."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Three models with profiles in the folder of the tests; the first made a plan."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("made"))
+        yield plan_of_one()
+
+
+def plan_of_one() -> Path:
     for name, half in (("one", 5.0), ("two", 4.5), ("three", 5.5)):
         curves = {code: {"q": 8, "r": (x / half) ** 2} for code, x in (("en", 1), ("te", 1.2))}
-        (folder / f"{name}.json").write_text(json.dumps({"tasks": {"slt": curves}}))
+        Path(f"{name}.json").write_text(json.dumps({"tasks": {"slt": curves}}))
     out = ask("one", "one", "--design", "adaptive", "--budget", "40", *RANGE)
     return out / adaptive.FOLDER / adaptive.PLAN
 

@@ -25,7 +25,7 @@ GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
 def items(count: int, task: str = "lit_e_asia", **options: Any) -> list[Item]:
     found = []
     for row in list(rows(task, **options))[:count]:
-        reference = json.loads(row["reference"])
+        reference = json.loads(str(row["reference"]))
         step = Translation(
             reference["original"], reference["chain"]["codes"], reference["chain"]["names"]
         )

@@ -109,7 +109,10 @@ def test_rows_have_the_columns_of_the_project() -> None:
     ids = [row["instance_id"] for task in lit.TASKS for row in rows(task)]
     assert len(set(ids)) == len(ids)
     order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
-    assert order == [(index, level) for index in range(20) for level in range(8)]
+    assert sorted(order) == [(index, level) for index in range(20) for level in range(8)]
+    # The first rows go through the texts, and each through another chain than the one before.
+    assert [index for index, _ in order] == [*range(20)] * 8
+    assert all(a[1] != b[1] for a, b in pairwise(order[:20]))
     assert [entry.name for entry in lit.FAMILY.harness_tasks()] == [
         *list(lit.TASKS[:9]), "lit_robustness", "lit_custom",
     ]  # fmt: skip
@@ -212,8 +215,9 @@ def test_chains_of_a_task() -> None:
 
 
 def test_the_first_texts_are_of_different_subcategories() -> None:
-    for task, kinds in (("lit_africa", 8), ("lit_robustness", 5)):
+    for task, kinds in (("lit_africa", 8), ("lit_robustness", 5), ("lit_pairwise", 8)):
         found = [json.loads(row["reference"]) for row in rows(task)]
+        assert len({reference["subcategory"] for reference in found[:kinds]}) == kinds
         firsts = list(dict.fromkeys(reference["text_id"] for reference in found))
         by_text = {reference["text_id"]: reference["subcategory"] for reference in found}
         assert len({by_text[text] for text in firsts[:kinds]}) == kinds

@@ -67,7 +67,7 @@ def by_hand(text: str, codes: list[str], names: list[str], answer: Any) -> list[
 
 
 def originals(count: int) -> list[dict[str, Any]]:
-    return [json.loads(row["reference"]) for row in list(rows("lit_e_asia"))[:count]]
+    return [json.loads(str(row["reference"])) for row in list(rows("lit_e_asia"))[:count]]
 
 
 @pytest.mark.parametrize("tells", [True, False])

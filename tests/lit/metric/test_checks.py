@@ -15,7 +15,7 @@ from xlgo_metric.families.lit.judges.checks import (
 from xlgo_metric.families.lit.judges.planting import PLANTED, plant_many, sentences
 from xlgo_metric.families.lit.judges.prompts import judge_messages
 from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.judges.rule_judge import rule_errors, rule_reply
+from xlgo_metric.families.lit.judges.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.tables import check_tables
 from xlgo_metric.judge import self_preference
@@ -127,10 +127,12 @@ def test_the_judge_by_rule(original, output, found):
 def test_the_judge_by_rule_replies_to_requests():
     text = TEXTS["ferry"]
     output = text.replace("40", "41")
-    reply = read_mqm(rule_reply(judge_messages("mqm", text, output).plain))
+    reply = read_mqm(simulated_judge_reply(judge_messages("mqm", text, output).plain))
     assert reply.errors == rule_errors(text, output)
-    assert read_direct(rule_reply(judge_messages("direct", text, output).plain)).score == 95
-    assert rule_reply("Translate this.") == ""
+    assert (
+        read_direct(simulated_judge_reply(judge_messages("direct", text, output).plain)).score == 95
+    )
+    assert simulated_judge_reply("Translate this.") == ""
     long = "word " * 5_000
     assert rule_errors(long, long + "more") != ()
 
@@ -140,7 +142,7 @@ def test_a_good_judge_passes_its_checks():
     assert len({item.item_id for item in items}) == len(items)
     assert check_items(TEXTS) == items
     assert check_items(TEXTS, seed=1) != items
-    found = summarize_checks(items, judged(items), second=judged(items))
+    found: Any = summarize_checks(items, judged(items), second=judged(items))
     assert found["unread"] == 0
     assert found["identity"] == {"n": 3, "share": 1, "passed": True}
     assert {kind: cell["n"] for kind, cell in found["planted"].items()} == dict.fromkeys(PLANTED, 3)
@@ -171,7 +173,7 @@ def test_a_bad_judge_does_not():
             return tuple(MqmError("other", "major") for _ in range(4 + calls["repeat"] % 2))
         return tuple(MqmError("other", "minor") for _ in range(6))
 
-    found = summarize_checks(items, [CheckResult(item.item_id, moody(item)) for item in items])
+    found: Any = summarize_checks(items, [CheckResult(item.item_id, moody(item)) for item in items])
     assert found["identity"] == {"n": 3, "share": 0, "passed": False}
     assert found["dose"]["monotone"] is False
     assert found["dose"]["texts_monotone"] == 1
@@ -187,7 +189,7 @@ def test_unread_results_are_counted_and_left_out():
     found = summarize_checks(items, unread)
     assert found["unread"] == 2
     assert found["identity"] == {"n": 0, "share": None, "passed": None}
-    none = summarize_checks(items, [])
+    none: Any = summarize_checks(items, [])
     assert none["unread"] == len(items)
     assert none["dose"]["monotone"] is None
     for table in check_tables(none):

@@ -9,7 +9,8 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.lit.harness import METRICS, harness_values
+from xlgo_metric.core import values_of
+from xlgo_metric.families.lit.measures import MEASURES
 from xlgo_metric.families.lit.section import record_of
 
 CODES = ["en", "de", "fr", "en"]
@@ -42,8 +43,8 @@ def test_a_whole_chain_waits_for_a_judge() -> None:
     found = grade(chain(GERMAN, FRENCH, ORIGINAL))
     assert (found.status, found.correct) == ("needs_judge", False)
     assert found.details["another_language"] == found.details["copied"] == []
-    values = harness_values(found, REFERENCE)
-    assert values.keys() == METRICS.keys()
+    values = values_of(MEASURES, found, REFERENCE)
+    assert values.keys() == {one.name for one in MEASURES if one.in_harness}
     assert values["chrf"] == values["chrf_gated"] == 100
     assert values["in_language"] == 1
 
@@ -52,7 +53,7 @@ def test_copies_and_other_languages_are_seen() -> None:
     found = grade(chain(ORIGINAL, FRENCH, ORIGINAL))
     assert found.details["copied"] == [1]
     assert found.details["another_language"] == [1]
-    assert harness_values(found, REFERENCE)["chrf_gated"] == 0
+    assert values_of(MEASURES, found, REFERENCE)["chrf_gated"] == 0
     assert grade(chain(FRENCH, GERMAN, ORIGINAL)).details["another_language"] == [1, 2]
 
 
@@ -72,7 +73,7 @@ def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
     record = record_of(found, REFERENCE)
     assert record.chain_status == failed
     assert record.final == ""
-    assert harness_values(found, REFERENCE)["chrf_gated"] == 0
+    assert values_of(MEASURES, found, REFERENCE)["chrf_gated"] == 0
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from xlgo_metric.families.lit.judges.prompts import (
     repair_messages,
     texts_of,
 )  # fmt: skip
-from xlgo_metric.families.lit.judges.replies import REASONS, next_step, read_direct, read_mqm
+from xlgo_metric.families.lit.judges.replies import REASONS, read_direct, read_mqm
 from xlgo_metric.families.lit.mqm import raw_mqm
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
@@ -170,25 +170,6 @@ def test_malformed_direct_scores(text):
 def test_hostile_replies_take_bounded_time(text):
     with processor_seconds(2):
         assert not read_mqm(text).ok
-
-
-def test_the_ladder_of_requests():
-    bad = "no idea"
-    assert next_step("mqm", [GOOD]).action == "done"
-    first = next_step("mqm", [bad])
-    assert (first.action, first.bad) == ("repair", bad)
-    assert next_step("mqm", [bad, GOOD]).action == "done"
-    assert [next_step("mqm", [bad] * n).action for n in range(2, 5)] == [
-        "fresh",
-        "fresh",
-        "unparsed",
-    ]
-    assert [next_step("mqm", [bad] * n).seed_offset for n in (2, 3)] == [1, 2]
-    empty = [next_step("direct", [""] * n) for n in (1, 2, 3)]
-    assert [step.action for step in empty] == ["fresh", "fresh", "unparsed"]
-    assert [step.seed_offset for step in empty[:2]] == [1, 2]
-    with pytest.raises(ValueError, match="begins with a reply"):
-        next_step("mqm", [])
 
 
 TEXTS = [

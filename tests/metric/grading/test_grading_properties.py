@@ -1,4 +1,4 @@
-"""Properties of grading: right answers stay right in any dress, wrong ones never become right."""
+"""Properties of grading: correct answers stay right in any dress, wrong ones never become right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from xlgo_metric.reading.extract import LENIENT_RULES
 
 from .grading_cases import SCRIPTS, TASKS
 
-settings.register_profile("grading", derandomize=True, deadline=None, max_examples=120)
+settings.register_profile("grading", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("grading")
 
 KEYS = {"slt": "chain", "dsa": "state", "prdsa": "states", "graph_sp": "path", "t_rank": "ranking"}

@@ -1,6 +1,7 @@
 """Grading takes time linear in the length of a response, whatever stands in it.
 
-The bounds are several times what a slow and busy machine needs; quadratic work takes hours.
+The bounds are several times what a slow and busy machine needs; quadratic work takes hours at a
+million characters (slow tests), and minutes at the hundred thousand of the others.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from xlgo_metric.families.xlgobench.grading import grade
 
 MILLION = 1_000_000
 SECONDS = 3.0
+"""For a million characters."""
 CHAIN = {"task": "slt", "answer": {"chain": [1]}}
 RIGHT = '{"chain":[1]}'
 
@@ -77,20 +79,33 @@ UNITS = [
 OPENINGS = ["", '{"chain":[', '{"chain":', '{"chain":"', '{"x":[', "<think>", "analysisX", "{'"]
 
 
+@pytest.fixture(params=[MILLION // 10, pytest.param(MILLION, marks=pytest.mark.slow)])
+def length(request: pytest.FixtureRequest) -> int:
+    """Characters of a response."""
+    return int(request.param)
+
+
+def seconds(length: int) -> float:
+    """The limit for a response of so many characters."""
+    return SECONDS * max(length / MILLION, 0.3)
+
+
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_million_hostile_characters(unit: str) -> None:
-    text = unit * (MILLION // len(unit))
-    with processor_seconds(SECONDS):
+def test_hostile_characters(unit: str, length: int) -> None:
+    text = unit * (length // len(unit))
+    with processor_seconds(seconds(length)):
         graded = grade(text, CHAIN)
     assert graded.correct == (unit == RIGHT)
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_hostile_characters_after_an_opening_and_before_an_answer(opening: str) -> None:
-    size = MILLION // 100
+def test_hostile_characters_after_an_opening_and_before_an_answer(
+    opening: str, length: int
+) -> None:
+    size = length // 50
     for unit in UNITS:
         noise = opening + unit * (size // len(unit))
-        with processor_seconds(SECONDS / 3):
+        with processor_seconds(seconds(3 * size)):
             grade(noise, CHAIN)
             grade(noise + "\n" + RIGHT, CHAIN)
             grade(noise + "]}", CHAIN)
@@ -98,28 +113,28 @@ def test_hostile_characters_after_an_opening_and_before_an_answer(opening: str) 
 
 def test_nested_openings_do_not_hide_the_last_object() -> None:
     for unit in ('{"chain":[1,', '{"chain":[', '{"a":', '{"chain":{"a":[', "{", '{"'):
-        graded = grade(unit * 100_000 + RIGHT, CHAIN)
+        graded = grade(unit * 20_000 + RIGHT, CHAIN)
         assert graded.correct, unit
-        assert grade(RIGHT + unit * 100_000, CHAIN).status in ("correct", "truncated"), unit
+        assert grade(RIGHT + unit * 20_000, CHAIN).status in ("correct", "truncated"), unit
 
 
 def test_a_long_list_is_given_up_and_the_end_still_read() -> None:
-    many = '{"chain": [' + "१, " * 200_000
+    many = '{"chain": [' + "१, " * 100_000
     assert grade(many, CHAIN).status == "bad_format"
     assert grade(many + "१]}", CHAIN).status == "bad_format"
     assert grade(many + RIGHT, CHAIN).correct
 
 
-def test_comments_that_end_at_the_very_end() -> None:
+def test_comments_that_end_at_the_very_end(length: int) -> None:
     for unit, end in (("{/*", "*/"), ("{//", "\n"), ("{#", "\n")):
-        text = unit * (MILLION // len(unit)) + end
-        with processor_seconds(SECONDS):
+        text = unit * (length // len(unit)) + end
+        with processor_seconds(seconds(length)):
             assert not grade(text, CHAIN).correct
 
 
-def test_very_long_numbers() -> None:
-    for number in ("9" * MILLION, "-" + "9" * MILLION, "1." + "0" * MILLION, "1e" + "9" * MILLION):
-        with processor_seconds(SECONDS):
+def test_very_long_numbers(length: int) -> None:
+    for number in ("9" * length, "-" + "9" * length, "1." + "0" * length, "1e" + "9" * length):
+        with processor_seconds(seconds(2 * length)):
             assert grade(f'{{"chain": [{number}]}}', CHAIN).status in ("wrong", "bad_format")
             assert grade(f'{{"chain": ["{number}"]}}', CHAIN).status in ("wrong", "bad_format")
 

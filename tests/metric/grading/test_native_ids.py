@@ -14,6 +14,8 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 
+solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
+
 SIZES = {"slt": 6, "dsa": 5, "prdsa": 9, "graph_sp": 20, "t_rank": 12, "dsa_perm": 5}
 NATIVE = tuple(c for c in xd.available() if "native_ids" in xd.load_language(c).conditions)
 
@@ -45,7 +47,7 @@ def question(task: str, language: str) -> tuple[dict[str, Any], dict[str, Any], 
 @pytest.mark.parametrize("task", SIZES)
 def test_right_and_wrong_answers(task: str, language: str) -> None:
     row, reference, instance = question(task, language)
-    right = spelt(xd.solve(instance), language)
+    right = spelt(solve(instance), language)
     assert json.loads(row["answer"]) == right
     response = json.dumps(right, ensure_ascii=False)
     graded = xm.grade(response, reference)
@@ -55,7 +57,7 @@ def test_right_and_wrong_answers(task: str, language: str) -> None:
     if task == "slt":
         return
     assert spelt("Q7385", language) not in response
-    plain = xm.grade(json.dumps(xd.solve(instance)), reference)
+    plain = xm.grade(json.dumps(solve(instance)), reference)
     assert not plain.correct  # no such identifier stands in the prompt
     ((key, value),) = right.items()
     names = [value] if isinstance(value, str) else value
@@ -70,12 +72,12 @@ def test_right_and_wrong_answers(task: str, language: str) -> None:
 @pytest.mark.parametrize("language", NATIVE)
 def test_room_words_and_other_digits(language: str) -> None:
     _, reference, instance = question("dsa", language)
-    state = spelt(xd.solve(instance)["state"], language)
+    state = spelt(solve(instance)["state"], language)
     room = xd.load_language(language).strings("dsa")["room"].replace("{id}", state)
     graded = xm.grade(json.dumps({"state": room}), reference)
     assert graded.correct
     assert graded.strict
-    ascii_digits = state[0] + xd.solve(instance)["state"][1:]
+    ascii_digits = state[0] + solve(instance)["state"][1:]
     graded = xm.grade(json.dumps({"state": ascii_digits}), reference)
     assert graded.correct
     assert graded.strict == (ascii_digits == state)

@@ -1,9 +1,10 @@
-"""Gaps taken apart: sums, exact parts, known causes, and plain figures that stay as they are."""
+"""Gaps decomposed: sums, exact parts, known causes, and plain figures that stay as they are."""
 
 from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ import pytest
 from scipy import stats
 
 import xlgo_metric as xm
-from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench.harness import harness_values
+from xlgo_metric.comparison import AnswerTable
+from xlgo_metric.comparison.sides import sides
+from xlgo_metric.core import Grade, Record, values_of
+from xlgo_metric.families.xlgobench.measures import with_gaps
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.families.xlgobench.why.section import why
@@ -43,8 +46,8 @@ def asked(chances: dict[str, float], *, seed: int = 1, sizes: bool = True) -> li
     return found
 
 
-def entry(records: list[Record]) -> dict:
-    return why(records, "en")[0]["tasks"]["slt"]["te"]
+def entry(records: list[Record]) -> Any:
+    return why(sides(AnswerTable.of_records(records)), "en")[0]["tasks"]["slt"]["te"]
 
 
 FACTORIAL: dict[str, Any] = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
@@ -112,7 +115,7 @@ def test_one_mixed_prompt_gives_one_order() -> None:
 
 
 def test_a_cause_of_one_contrast_takes_the_same_share_at_both_ends() -> None:
-    """That length takes a share of the right answers of English, and so of those of Telugu."""
+    """That length takes a share of the correct answers of English, and so of those of Telugu."""
     records = asked({"en": 0.9, "plain": 0.4, "length_matched": 0.7})
     en, te, matched = (rate(records, name) for name in ("en", "plain", "length_matched"))
     share = (en - matched) / en
@@ -201,7 +204,7 @@ def test_only_questions_answered_under_every_condition_count() -> None:
         r for r in asked(FACTORIAL)
         if r.reference.get("condition") != "english_rules" or r.reference["complexity"] < 30
     ]  # fmt: skip
-    section, warnings = why(records, "en")
+    section, warnings = why(sides(AnswerTable.of_records(records)), "en")
     assert section["tasks"]["slt"]["te"]["n"] == 2 * PER_LEVEL
     assert "80 of 160 questions" in warnings[0]
 
@@ -212,7 +215,7 @@ def test_plain_figures_do_not_change_when_conditions_are_asked_too() -> None:
     with_, without = summarize(records, **FAST), summarize(plain, **FAST)
     assert "why" not in without
     for key in without.keys() - {"signature"}:
-        assert with_[key] == without[key], key
+        assert with_[key] == without[key], key  # type: ignore[literal-required]
     assert "|conditions:english_lines+english_rules+plain|" in with_["signature"]
     assert (
         with_["signature"].replace("|conditions:english_lines+english_rules+plain", "")
@@ -245,6 +248,27 @@ def test_the_section_is_plain_json_and_has_its_tables() -> None:
 def test_the_harness_has_no_metrics_of_questions_under_a_condition() -> None:
     grade = Grade(True, "correct", True)
     reference = {"task": "slt", "language": "te", "complexity": 5, "languages": ["en", "te"]}
-    assert harness_values(grade, reference)["acc"] == 1.0
-    assert harness_values(grade, reference | {"condition": "english_rules"}) == {}
-    assert harness_values(grade, reference | {"condition": "plain"})["acc"] == 1.0
+    of_slt = with_gaps(["en", "te"])
+    assert values_of(of_slt, grade, reference)["acc"] == 1.0
+    assert values_of(of_slt, grade, reference | {"condition": "english_rules"}) == {}
+    assert values_of(of_slt, grade, reference | {"condition": "plain"})["acc"] == 1.0
+
+
+def test_under_another_baseline_no_cause_leads_from_english() -> None:
+    records = asked({"en": 0.4, **{k: v for k, v in FACTORIAL.items() if k != "en"}})
+    other = [
+        replace(r, reference=r.reference | {"language": "zh"})
+        if r.reference["language"] == "en"
+        else r
+        for r in records
+    ]
+    found, warnings = why(sides(AnswerTable.of_records(other)), "zh")
+    causes = found["tasks"]["slt"]["te"]
+    assert set(causes["causes"]) == {"text"}
+    assert causes["contrasts"] == {}
+    assert (
+        "english_rules, english_lines lead from English to the language, not from 'zh'"
+        in " ".join(warnings)
+    )
+    gap = rate(records, "en") - rate(records, "plain")
+    assert causes["gap"]["estimate"] == pytest.approx(gap)

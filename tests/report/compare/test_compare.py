@@ -6,7 +6,9 @@ import pytest
 from tests.report.logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from tests.report.test_report import Page
 from xlgo_cli.cli import main
+from xlgo_cli.display import labels
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.compare import measured
 from xlgo_cli.report.compare.comparison import comparison, match
 from xlgo_cli.report.compare.page import page
 from xlgo_metric.statistics.differences import sign_test
@@ -55,6 +57,23 @@ def test_nothing_in_common(scored, tmp_path):
     write_run(tmp_path, task="t_rank", samples=lines)
     with pytest.raises(ValueError, match="no question in common"):
         match(scored, score_folder(tmp_path))
+
+
+def test_a_measure_is_compared_by_its_means(scored, better):
+    other = score_folder(better)
+    found = measured.table((scored, other), ("a", "b"), "acc")
+    rows = {row[1]: row[2:] for row in found.rows}
+    pairs = match(scored, other)
+    assert len(rows) == len(pairs)
+    for pair in pairs:
+        n, a, b, gain, low, high, p = rows[labels.language(pair.language).name]
+        assert (n, a, b, gain) == (pair.n, pair.mean_base, pair.mean_other, pair.gain)
+        assert low <= gain <= high
+        assert (p < 0.05) == (low > 0)
+    strict = measured.table((scored, other), ("a", "b"), "strict")
+    assert strict.columns[5].written(strict.rows[0][5]).startswith("+")
+    with pytest.raises(ValueError, match=r"measure 'mqm80'.*allowed are acc, parsed, strict"):
+        measured.table((scored, other), ("a", "b"), "mqm80")
 
 
 def test_page(scored, better):

@@ -1,4 +1,4 @@
-"""What ``xlgo compare`` refuses, and what it says of runs that were not made alike."""
+"""What ``xlgo compare`` refuses, and what it says of runs with different settings."""
 
 from __future__ import annotations
 
@@ -62,11 +62,13 @@ def test_differences_are_refused_and_allowed(
     assert words in told.err
     assert "--allow-differences" in told.err
     assert not (other / "c.html").exists()
+    sentence = f"the two runs differ in their settings: {words}"
+    if changes.get("config") is not SAMPLED:  # it is enough to write one page
+        return
     assert compare(results, other, "--allow-differences") == 0
-    sentence = f"the two runs were not made alike: {words}"
     assert capsys.readouterr().out.splitlines()[0] == f"warning: {sentence}"
     page = (other / "c.html").read_text("utf-8")
-    assert page.index("In short") < page.index(sentence) < page.index('id="gains"')
+    assert page.index("<h1>") < page.index(sentence) < page.index('id="gains"')
 
 
 def test_another_wording_or_data_version_is_a_difference(results: Path, tmp_path: Path) -> None:

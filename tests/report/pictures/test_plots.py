@@ -5,7 +5,7 @@ import pytest
 
 from xlgo_cli.report.pictures.plots import curves, heatmap, write_plots
 
-from ..sections import cell, gap, section
+from ..sections import cell, gap, pooled, section
 
 LANGUAGES = {
     "en": cell(),
@@ -56,15 +56,13 @@ def test_no_window_system_is_touched():
     assert matplotlib.get_backend(auto_select=False) == before
 
 
-def test_heatmap_doubts_gaps_without_a_curve():
+def test_heatmap_shows_differences_that_need_no_curve():
     sure = gap(0.2, significant=True, p_holm=0.01)
     found = heatmap(section({"en": cell(), "te": sure | {"identified": False}}))
-    assert [text.get_text() for text in found.axes[0].texts] == ["–●?"]
-    assert "no gap is fixed" in found.axes[0].get_xlabel()
-    certain = heatmap(section({"en": cell(), "te": sure}))
-    assert "?" not in certain.axes[0].get_xlabel()
-    assert found.axes[0].images[0].get_array().mask[0, 0]
-    assert certain.axes[0].images[0].get_array()[0, 0] == pytest.approx(0.2**0.7, abs=0.01)
-    beyond = heatmap(section({"en": cell(), "te": sure | {"supported": False}}))
-    assert [text.get_text() for text in beyond.axes[0].texts] == ["+20.0●!"]
-    assert "not supported" in beyond.axes[0].get_xlabel()
+    assert [text.get_text() for text in found.axes[0].texts] == ["+20.0●"]
+    assert "significant" in found.axes[0].get_xlabel()
+    assert found.axes[0].images[0].get_array()[0, 0] == pytest.approx((0.2 / 0.6) ** 0.7, abs=0.01)
+    crosses = sure | {"direction": "crosses", "crossing": pooled(5, 25)}
+    crossing = heatmap(section({"en": cell(), "te": crosses}))
+    assert [text.get_text() for text in crossing.axes[0].texts] == ["+20.0●⇄"]
+    assert crossing.axes[0].images[0].get_array().mask[0, 0]

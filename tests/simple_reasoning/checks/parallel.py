@@ -10,7 +10,7 @@ import re
 N, Q = "([A-Z][a-z]+)", r"(\d+)"
 SHAPES = [  # kind, the line with @ for "how many somebody has", order of the groups
     ("eq", "@ − @ = @ − @", (0, 1, 2, 3)),
-    ("seq", f"@ − @ = {Q}; @ − @ = {Q}", (0, 2, 1, 5, 3)),  # the fifth is the first again
+    ("seq", f"@ − @ = {Q}<parts> @ − @ = {Q}", (0, 2, 1, 5, 3)),  # the fifth is the first again
     ("multi", rf"@ − \(@ \+ @\) = {Q}", (0, 3, 1, 2)),
     ("sum", rf"@ \+ @ \+ @ = {Q}", (0, 1, 2, 3)),
     ("more", f"@ − @ = {Q}", (0, 2, 1)),
@@ -48,7 +48,11 @@ def _parse(prompt, strings, item, counted):
     assert lines[-1] == strings["boxed"] + r" $\boxed{N}$"
     shapes = []
     for kind, shape, order in SHAPES:
-        pattern = re.sub("<([a-z]+)>", lambda m: fixed(strings[m[1]]), shape.replace("@", "\0"))
+        pattern = re.sub(
+            "<([a-z]+)>",
+            lambda m: fixed(strings.get(m[1], strings.get("semicolon", ";"))),
+            shape.replace("@", "\0"),
+        )
         shapes.append((kind, re.compile(pattern.replace("\0", has)), order))
     about = re.compile(
         f"{N}(?:, {N})?: ({'|'.join(re.escape(strings[k]) for k in REMARKS)})(: {Q})?"

@@ -89,9 +89,25 @@ def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
     assert design.pilot[0] <= min(step.cells) <= max(step.cells) <= design.pilot[3]
 
 
+def test_a_model_that_fails_small_puzzles_only_is_not_given_up() -> None:
+    design = Design(2, 200, LANGUAGES)
+    asked: list[tuple[int, int, int]] = []
+    while True:
+        step = next_step(design, asked)
+        assert step.reason is None
+        if len(step.cells) > 1:
+            break  # the pilot is over
+        ((size, indexes),) = step.cells.items()
+        asked += [(size, i, LANGUAGES if size in design.pilot[4:6] else 0) for i in indexes]
+    assert {size for size, _, _ in asked} == set(design.pilot)
+
+
 def test_nothing_to_tell_stops_after_the_pilot() -> None:
     design = Design(2, 2090, LANGUAGES, 300)
-    asked = [(size, index, 0) for size in design.pilot[:2] for index in range(5)]
+    asked = [
+        (size, index, 0) for place in (0, 1, 3, 5, 7) for size in [design.pilot[place]]
+        for index in range(5)
+    ]  # fmt: skip
     assert next_step(design, asked) == Step({}, "wrong everywhere")
     asked = [(size, index, LANGUAGES) for size in design.pilot for index in range(5)]
     assert next_step(design, asked) == Step({}, "right everywhere")
@@ -216,3 +232,11 @@ def test_settings_that_cannot_be(given, message: str) -> None:
 def test_answers_that_cannot_be(asked, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         next_step(Design(2, 2090, LANGUAGES), asked)
+
+
+def test_complexities_to_avoid_are_not_asked() -> None:
+    plain = Design(1, 100, LANGUAGES)
+    odd = Design(1, 100, LANGUAGES, avoided=lambda size: size % 2 == 0)
+    assert not [size for size in odd.grid if size % 2 == 0]
+    assert all(any(abs(size - other) <= 1 for other in odd.grid) for size in plain.grid)
+    assert Design(1, 100, LANGUAGES, avoided=lambda size: True).grid == plain.grid

@@ -12,6 +12,8 @@ from typing import Any
 
 from xlgo_dataset import GeneratedFamily, HarnessTask, TaskLabels
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.extras import Levels
+from xlgo_dataset.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
 DESCRIBE = {"en": "Describe the number {a}.", "te": "{a} అనే సంఖ్యను వర్ణించండి."}
@@ -32,6 +34,11 @@ class Toy:
         return {"task": self.task, "a": self.a, "b": self.b}
 
 
+class _Levels(Levels):
+    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
+        return (1, 2, 3)
+
+
 class ToyData(GeneratedFamily):
     name = "toy"
     title = "Toys"
@@ -42,18 +49,19 @@ class ToyData(GeneratedFamily):
         "toy_describe": TaskLabels("Toy texts", "Texts", "A number is described.", "digits"),
     }
     source = "The tasks {tasks} are toys."
+    extras = (_Levels(),)
     simulated = {"toy_sum": 3.0}  # noqa: RUF012
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
         return tuple(WORDS)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)
-        for name in given:
-            if name not in ("seed", "per_level"):
-                raise ValueError(f"{task}: unknown option {name!r}: allowed are seed, per_level")
-        return {"seed": 0, "per_level": 2} | {k: v for k, v in given.items() if v is not None}
+        return (
+            Option("seed", "integer", "seed of the numbers", 0),
+            Option("per_level", "integer", "questions of each size", 2, least=1),
+        )
 
     def rows(
         self,
@@ -64,7 +72,7 @@ class ToyData(GeneratedFamily):
         indexes: Iterable[int] | None = None,
         **given: Any,
     ) -> Iterator[dict[str, Any]]:
-        chosen = self.options(task, **given)
+        chosen: Any = self.options(task, **given)
         for index in range(chosen["per_level"]) if indexes is None else indexes:
             for level, complexity in enumerate((1, 2, 3)):
                 found = self.generate(
@@ -87,11 +95,8 @@ class ToyData(GeneratedFamily):
                     }  # fmt: skip
 
     def shards(self, task: str, **given: Any) -> int:
-        count: int = self.options(task, **given)["per_level"]
-        return count
-
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return (1, 2, 3)
+        chosen: Any = self.options(task, **given)
+        return int(chosen["per_level"])
 
     @property
     def citation(self) -> str:
@@ -113,7 +118,7 @@ class ToyData(GeneratedFamily):
     def solve(self, instance: Toy) -> dict[str, Any]:
         return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
 
-    def slip(self, instance: Toy, stream: Stream) -> dict[str, Any]:
+    def wrong_answer(self, instance: Toy, stream: Stream) -> dict[str, Any]:
         return {"sum": instance.a + instance.b + 1 + stream.integer(9)}
 
     def render(self, instance: Toy, language: str, text: str = "paper") -> str:

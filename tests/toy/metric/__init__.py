@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from xlgo_metric import Column, Family, Grade, Record, Table
-from xlgo_metric.judge import Question
+from xlgo_metric.judge import Judge, Question
 from xlgo_metric.signature import common, signature
 
 
-class Kind:
+class Kind(Judge):
     """A judge that is asked whether a text is kind."""
 
     @property
@@ -36,7 +36,7 @@ class ToyMetric(Family):
     name = "toy"
     judge = Kind()
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         text = (prediction or "").strip()
         if not text:
             return Grade(False, "no_answer")

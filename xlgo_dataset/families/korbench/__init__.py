@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
-from ...family import Echo, GeneratedFamily, HarnessTask, Row
+from ...extras import LoadedData
+from ...family import GeneratedFamily, GoldAnswer, HarnessTask, Row
 from ...option import Option
 from . import fresh, harness, questions, released
-from .echoes import echoes
 from .fresh import FreshInstance
+from .gold_answers import gold_answers
 from .questions import GENERATED, LOADED, TASKS
 
 _SOURCE = """\
@@ -28,10 +29,16 @@ The rule texts, the questions and the programs that solve them were written for 
 """
 
 
+class _LoadedData(LoadedData):
+    def gold_answers(self, source: Path) -> Iterator[GoldAnswer]:
+        return gold_answers(source)
+
+
 class KorBench(GeneratedFamily):
     """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 
     name = questions.NAME
+    extras = (_LoadedData(),)
     title = "Rules that no model has seen (KOR-Bench)"
     TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
@@ -69,16 +76,13 @@ class KorBench(GeneratedFamily):
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         return questions.files(task, **given)
 
-    def echoes(self, source: Path) -> Iterator[Echo]:
-        return echoes(source)
-
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()
 
     def generate(self, task: str, **parameters: Any) -> FreshInstance:
         return questions.generate(task, **parameters)
 
-    def solve(self, instance: FreshInstance) -> dict[str, Any]:
+    def solve(self, instance: FreshInstance) -> dict[str, object]:
         return questions.solve(instance)
 
     def answer(self, instance: FreshInstance, language: str) -> str:
@@ -90,14 +94,14 @@ class KorBench(GeneratedFamily):
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> FreshInstance:
         return questions.read(task, prompt, language, text)
 
-    def instance_from_json(self, task: str, data: Mapping[str, Any]) -> FreshInstance:
+    def instance_from_json(self, task: str, data: Mapping[str, object]) -> FreshInstance:
         return questions.instance_from_json(task, data)
 
-    def slip(self, instance: FreshInstance, stream: Stream) -> dict[str, Any]:
-        return fresh.slip(instance, stream)
+    def wrong_answer(self, instance: FreshInstance, stream: Stream) -> dict[str, object]:
+        return fresh.wrong_answer(instance, stream)
 
     def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
     ) -> str:
         return fresh.bracketed(answer)
 

@@ -54,7 +54,7 @@ class FreshInstance:
     rule_id: str
     category: str
     text: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     examples: tuple[prompts.Example, ...] = ()
     origin: Origin | None = None
 
@@ -75,14 +75,14 @@ class FreshInstance:
         o = self.origin
         return f"{TASK}-{o.split}-s{o.seed}-c{self.complexity}-r{self.rule_id}-i{o.index}"
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """What the question says, in plain JSON types."""
         return {
             "rule_id": self.rule_id, "category": self.category, "text": self.text,
             "parameters": dict(self.parameters),
         }  # fmt: skip
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
         o = self.origin
         origin = None if o is None else {"split": o.split, "seed": o.seed, "index": o.index}
@@ -139,9 +139,9 @@ def generate(
     if length is not None:
         check_length(length)
     size = _size(cipher, index) if length is None else length
-    found = _draw(cipher, seed, split, index, size)
-    shown = _examples(cipher, seed, found[1], shots)
-    return FreshInstance(cipher.rule_id, *found, shown, Origin(split, seed, index))
+    drawn = _draw(cipher, seed, split, index, size)
+    shown = _examples(cipher, seed, drawn[1], shots)
+    return FreshInstance(cipher.rule_id, *drawn, shown, Origin(split, seed, index))
 
 
 def rule(rule_id: Any) -> Cipher:
@@ -173,7 +173,7 @@ def _check(name: str, value: Any, least: int) -> None:
 
 def _draw(
     cipher: Cipher, seed: int, split: str, row: int, size: int
-) -> tuple[str, str, dict[str, Any]]:
+) -> tuple[str, str, dict[str, object]]:
     """Direction, text and parameters of one row whose plaintext has ``size`` letters.
 
     Earlier rows of the cycle and direction would have other texts if they were of this size too.
@@ -201,7 +201,7 @@ def _size(cipher: Cipher, row: int) -> int:
     return cipher.lengths[row // 2 % len(cipher.lengths)]
 
 
-def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, Any]) -> str:
+def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, object]) -> str:
     letters = [cipher.letters[stream.integer(len(cipher.letters))] for _ in range(size)]
     # Letters whose code has two readings are drawn again one by one: a long text without any would
     # hardly ever be found by drawing whole texts. Such ciphers replace letter by letter.
@@ -215,7 +215,7 @@ def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, An
     return "".join(letters)
 
 
-def _parameters(cipher: Cipher, stream: Stream) -> dict[str, Any]:
+def _parameters(cipher: Cipher, stream: Stream) -> dict[str, object]:
     if cipher.parameters == ("key",):
         size = KEY_LENGTHS[stream.integer(len(KEY_LENGTHS))]
         letters = (stream.integer(26) for _ in range(size))
@@ -228,12 +228,12 @@ def _parameters(cipher: Cipher, stream: Stream) -> dict[str, Any]:
     return {}
 
 
-def solve(instance: FreshInstance) -> dict[str, Any]:
+def solve(instance: FreshInstance) -> dict[str, object]:
     """``{"text": ...}``: the text encrypted or decrypted."""
     return {"text": _result(instance)}
 
 
-def bracketed(answer: Mapping[str, Any]) -> str:
+def bracketed(answer: Mapping[str, object]) -> str:
     """An answer as the question asks for it: ``[[...]]``."""
     return f"[[{answer['text']}]]"
 
@@ -243,7 +243,7 @@ def answer(instance: FreshInstance) -> str:
     return bracketed(solve(instance))
 
 
-def slip(instance: FreshInstance, stream: Stream) -> dict[str, Any]:
+def wrong_answer(instance: FreshInstance, stream: Stream) -> dict[str, object]:
     """A wrong answer: one sign of the right one replaced by another of its signs or letters."""
     right = _result(instance)
     place = stream.integer(len(right))
@@ -314,12 +314,12 @@ def read(prompt: str) -> FreshInstance:
     return FreshInstance(ids[0], *_read_question(solved[-1][0]), shots)
 
 
-def _read_question(text: str) -> tuple[str, str, dict[str, Any]]:
+def _read_question(text: str) -> tuple[str, str, dict[str, object]]:
     first, *lines = text.split("\n")
     for category, ask in _ASK.items():
         start = f'{ask}: "'
         if first.startswith(start) and first.endswith('"') and lines and lines[-1] == _FORM:
-            parameters: dict[str, Any] = {}
+            parameters: dict[str, object] = {}
             for name, shown in _NAMES.items():
                 for line in lines[:-1]:
                     if line.startswith(f"{shown}: "):
@@ -342,13 +342,13 @@ def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
     if category not in DIRECTIONS or not isinstance(text, str):
         raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and text a text")
     origin = data.get("origin")
-    found = FreshInstance(
+    instance = FreshInstance(
         cipher.rule_id, category, text, dict(data["parameters"]),
         tuple((asked, answer) for asked, answer in data.get("examples", ())),
         Origin(**origin) if origin else None,
     )  # fmt: skip
-    _result(found)  # refuses a text or parameters that the rule cannot have
-    return found
+    _result(instance)  # refuses a text or parameters that the rule cannot have
+    return instance
 
 
 @cache
@@ -362,7 +362,7 @@ def revision(data: Data | None = None) -> str:
     return f"fresh-{DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
 
 
-def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, Any]:
+def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, object]:
     """The shared columns of a generated instance; with ``data``, under its text of the rule."""
     origin = instance.origin or Origin(split="test", seed=0, index=0)
     solution = answer(instance)

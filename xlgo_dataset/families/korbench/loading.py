@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
 
 from ...sources import Files, Record, files_of, is_folder, read_rows
 
@@ -47,7 +46,7 @@ class Data:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._read: dict[str, list[dict[str, Any]]] = {}
+        self._read: dict[str, list[dict[str, object]]] = {}
 
     @cached_property
     def _names(self) -> dict[str, list[str]]:
@@ -70,7 +69,7 @@ class Data:
         """What pins the data: a commit of the Hub or a digest of the local files."""
         return self._files.revision(self._names)
 
-    def rules(self, category: str) -> dict[str, dict[str, Any]]:
+    def rules(self, category: str) -> dict[str, dict[str, object]]:
         """The rules of a category by id; ``rule_content`` is the text.
 
         Raises:
@@ -79,24 +78,24 @@ class Data:
         rows = self._rows(f"{category}-rule", ("idx", "rule_content"))
         return {str(row["idx"]): row for row in rows}
 
-    def samples(self, category: str) -> list[dict[str, Any]]:
+    def samples(self, category: str) -> list[dict[str, object]]:
         """The questions of a category, in the order of the file."""
         extra = ("real_life_answer",) if category == "counterfactual" else ()
         return self._rows(f"{category}-sample", ("idx", "question", "answer", "rule_id", *extra))
 
-    def examples(self, category: str) -> dict[str, list[dict[str, Any]]]:
+    def examples(self, category: str) -> dict[str, list[dict[str, object]]]:
         """The solved examples of a category by rule."""
-        found: dict[str, list[dict[str, Any]]] = {}
+        found: dict[str, list[dict[str, object]]] = {}
         for row in self._rows(f"{category}-three-shot", ("question", "answer", "rule_id")):
             found.setdefault(str(row["rule_id"]), []).append(row)
         return found
 
-    def steps(self) -> list[dict[str, Any]]:
+    def steps(self) -> list[dict[str, object]]:
         """The cipher questions that are cut into steps."""
         columns = ("idx", "rule_id", "category", "input", "steps_details")
         return self._rows(STEPS, columns)
 
-    def mixed(self, task: str) -> list[dict[str, Any]]:
+    def mixed(self, task: str) -> list[dict[str, object]]:
         """The rows of a mixed setting."""
         return self._rows(SETTINGS[task], ("idx", "rule_list", "question_list"))
 
@@ -111,7 +110,7 @@ class Data:
             raise ValueError(f"{self._files.where}: {category} has no rule {rule_id!r}")
         return str(rules[rule_id]["rule_content"])
 
-    def _rows(self, key: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    def _rows(self, key: str, columns: Sequence[str]) -> list[dict[str, object]]:
         if key not in self._names:
             shown = ", ".join(sorted(self._names)) or "none of the data files"
             raise ValueError(
@@ -119,7 +118,7 @@ class Data:
                 f"give a folder in the layout of {HUB_NAME}"
             )
         if key not in self._read:
-            rows: list[dict[str, Any]] = []
+            rows: list[dict[str, object]] = []
             for name in self._names[key]:
                 rows += _checked(read_rows(self._files.path(name)), name, columns)
             if not rows:
@@ -129,7 +128,7 @@ class Data:
         return self._read[key]
 
 
-def _checked(rows: Sequence[Record], name: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+def _checked(rows: Sequence[Record], name: str, columns: Sequence[str]) -> list[dict[str, object]]:
     found = []
     for number, row in enumerate(rows):
         folded = {_folded(str(column)): value for column, value in row.items()}

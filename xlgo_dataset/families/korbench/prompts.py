@@ -28,7 +28,7 @@ def _file() -> str:
 @cache
 def wording() -> dict[str, Any]:
     """All sentences by name."""
-    loaded: dict[str, Any] = json.loads(_file())
+    loaded: dict[str, object] = json.loads(_file())
     return loaded
 
 

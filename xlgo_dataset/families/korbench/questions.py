@@ -116,7 +116,7 @@ def rows(
     split: str = released.SPLIT,
     indexes: Iterable[int] | None = None,
     **given: Any,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
     Args:
@@ -129,14 +129,14 @@ def rows(
     Raises:
         ValueError: as ``options`` does; an unknown language or split; data that cannot be loaded.
     """
-    chosen = options(task, **given)
+    settings = options(task, **given)
     for language in languages:
         _check_language(task, language)
     allowed = SPLITS if task in GENERATED else (released.SPLIT,)
     if split not in allowed:
         raise ValueError(f"{task} has no split {split!r}: allowed are {', '.join(allowed)}")
-    for row in _rows(task, split, indexes, chosen):
-        yield from (_graded_by(chosen["mode"], row) for _ in languages)
+    for row in _rows(task, split, indexes, settings):
+        yield from (_graded_by(settings["mode"], row) for _ in languages)
 
 
 def _rows(
@@ -156,7 +156,7 @@ def _rows(
             yield fresh.row(instance, released.LANGUAGE, texts)
 
 
-def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, Any]:
+def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:
     """The row with another mode than the usual one in its reference."""
     if mode == MODES[0]:
         return row
@@ -214,7 +214,7 @@ def _check_generated(task: str) -> None:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
 
 
-def solve(instance: FreshInstance) -> dict[str, Any]:
+def solve(instance: FreshInstance) -> dict[str, object]:
     """``{"text": ...}``: the text encrypted or decrypted."""
     return fresh.solve(instance)
 
@@ -247,7 +247,7 @@ def read(task: str, prompt: str, language: str, text: str = "paper") -> FreshIns
     return fresh.read(prompt)
 
 
-def instance_from_json(task: str, data: Mapping[str, Any]) -> FreshInstance:
+def instance_from_json(task: str, data: Mapping[str, object]) -> FreshInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:

@@ -46,8 +46,12 @@ def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
         yield from _steps(data)
     elif task == CORRECTION:
         names = chosen["categories"].split(",")
-        found = [_corrections(data, name, chosen["rounds"], chosen["needle"]) for name in names]
-        yield from sorted((row for rows in found for row in rows), key=lambda row: row["index"])
+        corrections = [
+            _corrections(data, name, chosen["rounds"], chosen["needle"]) for name in names
+        ]
+        yield from sorted(
+            (row for rows in corrections for row in rows), key=lambda row: row["index"]
+        )
     else:
         yield from _mixed(task, data)
 
@@ -75,7 +79,7 @@ def _questions(
         )  # fmt: skip
 
 
-def _item(category: str, item: Mapping[str, Any]) -> Row:
+def _item(category: str, item: Mapping[str, object]) -> Row:
     """What grading needs to know of one question."""
     found = {
         "category": category, "rule_id": str(item["rule_id"]), "idx": str(item["idx"]),
@@ -86,12 +90,12 @@ def _item(category: str, item: Mapping[str, Any]) -> Row:
     if category == "cipher" and item.get("category") is not None:
         found["direction"] = str(item["category"])
     if category == "puzzle":
-        # Rules with several right answers are checked against the question.
+        # Rules with several correct answers are checked against the question.
         found["question"] = str(item["question"])
     return found
 
 
-def _hint(item: Mapping[str, Any]) -> str:
+def _hint(item: Mapping[str, object]) -> str:
     if not item.get("trick"):
         raise ValueError(
             f"{TRICK}: puzzle {item['idx']} has no 'trick'; run kor_puzzle, which needs none"

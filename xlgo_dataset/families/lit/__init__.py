@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...extras import Replies
 from ...family import Family, HarnessTask, Row, TaskLabels
 from ...option import Option
 from . import harness, prompts, questions
@@ -48,10 +49,21 @@ def _labels() -> dict[str, TaskLabels]:
     return found
 
 
+class _Replies(Replies):
+    def replies(self, profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
+        from .translator import translator
+
+        found = profile.get("translation", _USUAL_LOSS)
+        if not isinstance(found, dict):
+            raise ValueError(f"translation must be an object, got {found!r}")
+        return translator(found, seed).answer
+
+
 class Lit(Family):
     """LiT: loaded texts, chains of translations."""
 
     name = NAME
+    extras = (_Replies(),)
     title = "Lost in translation (LiT)"
     TASKS = TASKS
     DATA_VERSION = VERSION
@@ -64,7 +76,7 @@ class Lit(Family):
     def splits(self, task: str) -> tuple[str, ...]:
         return (SPLIT,)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def options(self, task: str, **given: Any) -> dict[str, object]:
         return options(task, **given)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
@@ -84,14 +96,6 @@ class Lit(Family):
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         source = options(task, **given)["source"]
         return (Path(source),) if source and Path(source).exists() else ()
-
-    def replies(self, profile: Mapping[str, Any], seed: int) -> Callable[[str], str | None]:
-        from .translator import translator
-
-        found = profile.get("translation", _USUAL_LOSS)
-        if not isinstance(found, dict):
-            raise ValueError(f"translation must be an object, got {found!r}")
-        return translator(found, seed).answer
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()

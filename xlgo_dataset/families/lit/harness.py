@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...family import HarnessTask
 from .chains import sequences
 
@@ -11,7 +9,7 @@ GROUP = "lit"
 STEP = "translation"
 """The kind of chain, as ``chain_step`` in the metadata of a task file."""
 
-GENERATION: dict[str, Any] = {
+GENERATION: dict[str, object] = {
     "until": [],
     "max_gen_toks": 8192,
     "do_sample": True,

@@ -80,10 +80,12 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
 
 def rows(
     task: str, languages: Sequence[str] = (ENGLISH,), *, split: str = SPLIT, **given: Any
-) -> Iterator[dict[str, Any]]:
-    """The shared columns: text first (``index``), then chain (``level``).
+) -> Iterator[dict[str, object]]:
+    """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 
-    Texts take turns by subcategory, so that the first few are of different ones.
+    Texts take turns by subcategory, and each comes with its first chain, the next with its second
+    and so on before any comes again, so that the first few rows are of different subcategories and
+    of different chains.
 
     ``complexity`` is the number of translations, ``prompt`` the first of them.
 
@@ -91,19 +93,21 @@ def rows(
         ValueError: as ``options`` and ``texts`` do, another language than English, or another
             split than ``test``: the texts are for evaluation only.
     """
-    chosen = options(task, **given)
+    settings = options(task, **given)
     for language in languages:
         if language != ENGLISH:
             raise ValueError(f"{task} has no language {language!r}: allowed is {ENGLISH}")
     if split != SPLIT:
         raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
     part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
-    found = _in_turns(texts(part, chosen["source"]))
-    origin = SAMPLE if chosen["source"] is None else USER
-    for index, text in enumerate(found):
-        for level, chain in enumerate(chains(task, chosen.get("chain"))):
-            row = _row(task, text, chain, origin, (index, level))
-            yield _with_back(row) if chosen["back"] else row
+    originals = _in_turns(texts(part, settings["source"]))
+    origin = SAMPLE if settings["source"] is None else USER
+    through = chains(task, settings.get("chain"))
+    for turn in range(len(through)):
+        for index, text in enumerate(originals):
+            level = (turn + index) % len(through)
+            row = _row(task, text, through[level], origin, (index, level))
+            yield _with_back(row) if settings["back"] else row
 
 
 def _in_turns(found: Sequence[Text]) -> list[Text]:
@@ -117,7 +121,7 @@ def _in_turns(found: Sequence[Text]) -> list[Text]:
 
 def _row(
     task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     index, level = place
     known = chain_languages()
     names = [known[code].asked for code in chain.codes]
@@ -166,7 +170,7 @@ def _row(
     }
 
 
-def _with_back(row: dict[str, Any]) -> dict[str, Any]:
+def _with_back(row: dict[str, Any]) -> dict[str, object]:
     """The row with a reference that asks for translations back on the way."""
     reference = json.loads(row["reference"]) | {"back": True}
     return row | {"reference": json.dumps(reference, ensure_ascii=False)}

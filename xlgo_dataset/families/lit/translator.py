@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.rng import Stream
 from . import prompts
@@ -115,7 +115,7 @@ class Translator:
         return float(self.loss.get(code, self.loss.get(DEFAULT, 0.0)))
 
 
-def translator(profile: Mapping[str, Any], seed: int = 0) -> Translator:
+def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
     """The translator of a profile: ``{"loss": {"default": 0.02, "ja": 0.1}, "echo": ["gn"]}``.
 
     Raises:

@@ -72,7 +72,7 @@ def problems(language: str, level: str, path: str | None = None) -> tuple[Record
 
 def rows(
     task: str, languages: Sequence[str], *, split: str = SPLIT, **given: Any
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
     Args:
@@ -88,22 +88,22 @@ def rows(
     Raises:
         ValueError: an unknown language, split or option, or data that cannot be loaded.
     """
-    chosen = options(task, **given)
+    settings = options(task, **given)
     if split != SPLIT:
         raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
     for language in languages:
         if language not in LANGUAGES:
             raise ValueError(f"unknown language {language!r}: allowed are {', '.join(LANGUAGES)}")
-    levels = chosen["levels"].split(",")
+    levels = settings["levels"].split(",")
     loaded = {
-        (level, language): problems(language, level, chosen["polymath_path"])
+        (level, language): problems(language, level, settings["polymath_path"])
         for level in levels
         for language in languages
     }
     for index in range(max(map(len, loaded.values()), default=0)):
-        for (level, language), found in loaded.items():
-            if index < len(found):
-                yield _row(found[index], language, level, index, chosen["control"])
+        for (level, language), by_index in loaded.items():
+            if index < len(by_index):
+                yield _row(by_index[index], language, level, index, settings["control"])
 
 
 def prompt(question: str, language: str, control: str = "none") -> str:
@@ -128,7 +128,7 @@ def prompt(question: str, language: str, control: str = "none") -> str:
 def instructions() -> dict[str, Any]:
     """The instructions of every language, with notes on where each came from."""
     text = resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = json.loads(text)
+    loaded: dict[str, object] = json.loads(text)
     return loaded
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
-from ...declared import Specimen
+from ...declared import GalleryExample
+from ...extras import Wordings
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
 from ...option import Option
 from ...text.languages import LANGUAGES
-from . import counting, harness, prompts, questions, replies
+from . import counting, harness, prompts, questions
 from .base import SimpleInstance
 from .questions import GENERATED, LOADED, PER_SETTING, TASKS
 
@@ -22,38 +23,39 @@ The tasks {tasks} are built after
 """
 
 
+class _Wordings(Wordings):
+    def wordings(self, language: str) -> Iterator[tuple[str, str]]:
+        """The strings of the parallel text and the sentences that are counted in."""
+        if language in prompts.parallel_languages():
+            for key, text in prompts.table(prompts.PARALLEL, language).items():
+                if isinstance(text, str):
+                    yield f"parallel.{key}", text
+        if language in counting.languages("char_count"):
+            for number, article in enumerate(counting.load(language).articles, 1):
+                for line, text in enumerate(article, 1):
+                    yield f"counting.articles.{number}.{line}", text
+
+    def gallery_examples(self, task: str) -> tuple[GalleryExample, ...]:
+        """The paper's wording where there is one, and the parallel one in every language."""
+        return (
+            GalleryExample("", FAMILY.default_languages(task)),
+            GalleryExample(
+                "parallel", FAMILY.languages(task), {**GENERATED[task].SMALL, "text": "parallel"}
+            ),
+        )
+
+
 class SimpleReasoning(GeneratedFamily):
     """The seven generated tasks and the two that are loaded from the authors' release."""
 
     name = "simple_reasoning"
+    extras = (_Wordings(),)
     title = "Simple reasoning"
     TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     source = _SOURCE
     labels = {  # noqa: RUF012 (read only)
-        "word_count": TaskLabels(
-            "Counting words", "Words", "How often each word of a list occurs in a text.", "words"
-        ),
-        "char_count": TaskLabels(
-            "Counting characters", "Characters", "How often a character occurs in a text.",
-            "words of the text",
-        ),
-        "logic_eval": TaskLabels(
-            "Evaluating logic", "Logic", "The assignment that makes a formula true.", "depth"
-        ),
-        "logic_negation": TaskLabels(
-            "Negating logic", "Negation", "The negation of a first-order formula.", "depth"
-        ),
-        "proof_tree": TaskLabels(
-            "Proof trees", "Proofs", "A word problem made from a proof tree.", "depth"
-        ),
-        "irrelevant": TaskLabels(
-            "Irrelevant facts", "Irrelevant",
-            "A word problem among irrelevant people and sentences.", "trees",
-        ),
-        "travel": TaskLabels(
-            "Travel plans", "Travel", "An itinerary within a budget.", "cities to visit"
-        ),
+        **{name: module.LABELS for name, module in GENERATED.items()},
         "unpuzzles": TaskLabels(
             "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity"
         ),
@@ -63,7 +65,7 @@ class SimpleReasoning(GeneratedFamily):
         ),
     }  # fmt: skip
 
-    simulated = replies.SIMULATED
+    simulated = {name: module.HALF_RIGHT for name, module in GENERATED.items()}  # noqa: RUF012
     texts = prompts.TEXTS
     former_names = harness.FORMER_NAMES
 
@@ -83,7 +85,7 @@ class SimpleReasoning(GeneratedFamily):
     def splits(self, task: str) -> tuple[str, ...]:
         return ("test",) if task in LOADED else super().splits(task)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def options(self, task: str, **given: Any) -> dict[str, object]:
         return questions.options(task, **given)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
@@ -105,34 +107,16 @@ class SimpleReasoning(GeneratedFamily):
         names = [sources] if isinstance(sources, str) else sources
         return tuple(path for path in map(Path, names) if path.exists())
 
-    def wordings(self, language: str) -> Iterator[tuple[str, str]]:
-        """The strings of the parallel text and the sentences that are counted in."""
-        if language in prompts.parallel_languages():
-            for key, text in prompts.table(prompts.PARALLEL, language).items():
-                if isinstance(text, str):
-                    yield f"parallel.{key}", text
-        if language in counting.languages("char_count"):
-            for number, article in enumerate(counting.load(language).articles, 1):
-                for line, text in enumerate(article, 1):
-                    yield f"counting.articles.{number}.{line}", text
-
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()
-
-    def specimens(self, task: str) -> tuple[Specimen, ...]:
-        """The paper's wording where there is one, and the parallel one in every language."""
-        return (
-            Specimen("", self.default_languages(task)),
-            Specimen("parallel", self.languages(task), harness.SMALL[task] | {"text": "parallel"}),
-        )
 
     def generate(self, task: str, **parameters: Any) -> SimpleInstance:
         return questions.generate(task, **parameters)
 
-    def solve(self, instance: SimpleInstance) -> dict[str, Any]:
+    def solve(self, instance: SimpleInstance) -> dict[str, object]:
         return questions.solve(instance)
 
-    def answer(self, instance: SimpleInstance, language: str) -> dict[str, Any]:
+    def answer(self, instance: SimpleInstance, language: str) -> dict[str, object]:
         return questions.answer(instance, language)
 
     def render(self, instance: SimpleInstance, language: str, text: str = "paper") -> str:
@@ -141,16 +125,17 @@ class SimpleReasoning(GeneratedFamily):
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
         return questions.read(task, prompt, language, text)
 
-    def slip(self, instance: SimpleInstance, stream: Stream) -> dict[str, Any]:
-        return replies.slip(instance, questions.solve(instance), stream)
+    def wrong_answer(self, instance: SimpleInstance, stream: Stream) -> dict[str, object]:
+        return GENERATED[instance.task].wrong_answer(questions.solve(instance), stream)
 
     def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
     ) -> str:
         parallel = questions.wording(task, language, text) == "parallel"
-        return replies.written(questions.named(answer, task, language, text), task, parallel)
+        named = questions.named(answer, task, language, text)
+        return GENERATED[task].phrase(named, parallel)
 
-    def instance_from_json(self, task: str, data: Mapping[str, Any]) -> SimpleInstance:
+    def instance_from_json(self, task: str, data: Mapping[str, object]) -> SimpleInstance:
         return questions.instance_from_json(task, data)
 
 

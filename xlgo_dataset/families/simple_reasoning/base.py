@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
+from ...declared import TaskLabels
 from ...option import Kind, Option
 from .prompts import Words
+
+_Solution = TypeVar("_Solution")
 
 MAX_ATTEMPTS = 1000
 """Draws of one instance before giving up. No setting of the paper comes near it."""
@@ -56,17 +59,49 @@ class Made:
         evidence: what the generator knows and the prompt does not show.
     """
 
-    structure: dict[str, Any]
-    covariates: dict[str, Any] = field(default_factory=dict)
-    evidence: dict[str, Any] = field(default_factory=dict)
+    structure: Mapping[str, object]
+    covariates: Mapping[str, object] = field(default_factory=dict)
+    evidence: Mapping[str, object] = field(default_factory=dict)
+
+
+class Counts(TypedDict):
+    """How often each of several things occurs."""
+
+    counts: list[int]
+
+
+class Choice(TypedDict):
+    """An option, A to D."""
+
+    choice: str
+
+
+class Number(TypedDict):
+    """A whole number."""
+
+    number: int
+
+
+class Itinerary(TypedDict):
+    """Legs: from, to and the means of transport, a number or a name."""
+
+    itinerary: list[list[Any]]
 
 
 class Task(Protocol):
-    """A module of this family: one task."""
+    """A module of this family: one task.
+
+    Its parameters, structures and solutions have types of its own, which nobody else looks into:
+    they are ``Any`` here.
+    """
 
     @property
     def TASK(self) -> str:
         """Its name."""
+
+    @property
+    def LABELS(self) -> TaskLabels:
+        """Its title and unit for people."""
 
     @property
     def COMPLEXITY(self) -> str:
@@ -80,34 +115,60 @@ class Task(Protocol):
     def PARAMS(self) -> Mapping[str, Param]:
         """Its parameters by name."""
 
-    def make(self, stream: Stream, params: Mapping[str, Any]) -> Made | None:
+    @property
+    def GRID(self) -> Mapping[str, object]:
+        """What its task in the harness asks, as options of ``rows``: the paper's grid."""
+
+    @property
+    def PARALLEL_GRID(self) -> Mapping[str, object]:
+        """The same for the parallel text, which every language has."""
+
+    @property
+    def SMALL(self) -> Mapping[str, object]:
+        """A small question, as options of ``rows``."""
+
+    @property
+    def HALF_RIGHT(self) -> float:
+        """The complexity at which the simulated model is right half of the time: invented."""
+
+    @property
+    def TEMPLATE(self) -> str:
+        """The settings of its harness tasks; ``simple`` where no guess has a score of its own."""
+
+    def make(self, stream: Stream, params: Any) -> Made | None:
         """Draw one instance; ``None`` if this draw does not fit and another must be tried.
 
         ``params`` also holds ``split``, ``seed`` and ``index`` of the instance.
         """
 
-    def solve(self, structure: Mapping[str, Any]) -> dict[str, Any]:
+    def solve(self, structure: Any) -> Any:
         """The answer, from the structure alone."""
 
-    def render(self, structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+    def render(self, structure: Any, params: Any, words: Words) -> str:
         """The prompt."""
 
-    def reference(self, structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    def reference(self, structure: Any, words: Words) -> dict[str, object]:
         """What grading needs beside the answer (``no_reference`` where that is nothing)."""
 
-    def answer(self, solution: dict[str, Any], words: Words) -> dict[str, Any]:
+    def answer(self, solution: Any, words: Words) -> Any:
         """A solution in the words of a language (``same_answer`` where all say the same)."""
 
-    def read(self, prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    def read(self, prompt: str, words: Words) -> tuple[Any, Mapping[str, Any]]:
         """The structure of a prompt and the parameters that show in it."""
 
+    def wrong_answer(self, solution: Any, stream: Stream) -> Any:
+        """A plausible wrong answer in the form of a solution (see ``replies``)."""
 
-def no_reference(structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    def phrase(self, answer: Any, parallel: bool) -> str:
+        """An answer in the form that the prompt asks for (see ``replies``)."""
+
+
+def no_reference(structure: Any, words: Words) -> dict[str, object]:
     """Nothing: the ``reference`` of a task that is graded by its answer alone."""
     return {}
 
 
-def same_answer(solution: dict[str, Any], words: Words) -> dict[str, Any]:
+def same_answer(solution: _Solution, words: Words) -> _Solution:
     """The solution: the ``answer`` of a task that says the same in every language."""
     return solution
 
@@ -127,26 +188,26 @@ class SimpleInstance:
 
     task: str
     complexity: int
-    params: dict[str, Any]
+    params: Mapping[str, object]
     made: Made
     origin: Origin | None = None
     instance_id: str | None = None
 
     @property
-    def structure(self) -> dict[str, Any]:
+    def structure(self) -> Mapping[str, object]:
         """What the prompt says."""
         return self.made.structure
 
     @property
-    def covariates(self) -> dict[str, Any]:
+    def covariates(self) -> Mapping[str, object]:
         """Measured sizes."""
         return self.made.covariates
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> Mapping[str, object]:
         """What the prompt says, in plain JSON types."""
         return self.structure
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
         origin = None
         if self.origin is not None:
@@ -175,7 +236,7 @@ def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def checked_params(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_params(task: Task, given: Mapping[str, object]) -> dict[str, Any]:
     """The parameters of one instance, defaults filled in.
 
     Raises:
@@ -209,10 +270,10 @@ def draw(
         stream = Stream(DRAW_VERSION, "easy", task.TASK, *key, split, seed, index, attempt)
         made = task.make(stream, {**params, "split": split, "seed": seed, "index": index})
         if made is not None:
-            complexity = int(params[task.COMPLEXITY])
+            complexity: int = params[task.COMPLEXITY]
             middle = [f"-{part}" for part in key if not part.startswith(f"{task.COMPLEXITY}=")]
             if "text" in made.covariates:
-                middle.append(f"-text={made.covariates['text'][:8]}")
+                middle.append(f"-text={str(made.covariates['text'])[:8]}")
             name = f"{task.TASK}-{split}-s{seed}-c{complexity}{''.join(middle)}-i{index}"
             origin = Origin(split=split, seed=seed, index=index)
             return SimpleInstance(task.TASK, complexity, params, made, origin, name)

@@ -7,7 +7,7 @@ Domains have two elements; a fixed set of interpretations serves all questions.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -129,7 +129,7 @@ class Evaluator:
         return value
 
 
-def witness(difference: int, used: Used) -> dict[str, Any]:
+def witness(difference: int, used: Used) -> dict[str, object]:
     """The first interpretation of a mask: the propositions and facts that are true in it."""
     at = (difference & -difference).bit_length() - 1
     column = (models().words[:, at >> 6] >> np.uint64(at & 63) & np.uint64(1)).tolist()

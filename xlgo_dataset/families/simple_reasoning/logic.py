@@ -14,9 +14,9 @@ paper's single ``x``; and there are parentheses around every binary node and qua
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from ...core.rng import Stream
 from .prompts import Words, marked, template
@@ -146,6 +146,26 @@ def connect(kind: str, left: int, right: int, whole: int) -> int:
 # Names and text
 
 
+class Question(TypedDict, total=False):
+    """A formula and its four options.
+
+    Attributes:
+        vocabulary: of ``VOCABULARIES``.
+        propositions: how many there are.
+        size: of ``SIZES``, where there are predicates.
+        formula: as nested lists.
+        options: assignments of truth values as bits of a number, or formulas.
+        names: of the vocabulary ``rand20``.
+    """
+
+    vocabulary: str
+    propositions: int
+    size: str
+    formula: list[Any]
+    options: list[Any]
+    names: dict[str, list[str]]
+
+
 class Names(NamedTuple):
     """What the symbols and domains of a formula are called."""
 
@@ -154,7 +174,7 @@ class Names(NamedTuple):
     domains: Sequence[str]
 
 
-def names_of(structure: Mapping[str, Any], words: Words) -> Names:
+def names_of(structure: Question, words: Words) -> Names:
     """The names for a structure: of its vocabulary, or its own where they are random."""
     vocabulary = structure["vocabulary"]
     if vocabulary == "rand20":

@@ -110,15 +110,16 @@ def _parallel(folder: Path, language: str, first: bool = False) -> Words:
     """The frame filled with the strings of a language; ``isolate`` holds the marks for names.
 
     A language may have, beside the strings of English: ``colon``, ``semicolon`` and ``stop``, where
-    its punctuation is another; ``counted``, the form of ``items`` in ``{counted}``, where things
-    that are handed over are inflected otherwise than things that are counted.
+    its punctuation is another; ``parts``, where something else parts two equations; ``counted``,
+    the form of ``items`` in ``{counted}``, where things that are handed over are inflected
+    otherwise than things that are counted.
     """
     own = table(folder, language)
     if first:
         own = merged(own, first_strings(language, "parallel"))
     marks = ISOLATE if own.get("isolate") else NO_MARKS
-    strings = {f"t_{name}": text for name, text in {**PUNCTUATION, **own}.items()
-               if isinstance(text, str)}  # fmt: skip
+    fixed = {**PUNCTUATION, "parts": own.get("semicolon", ";"), **own}
+    strings = {f"t_{name}": text for name, text in fixed.items() if isinstance(text, str)}
     strings |= {
         f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
     }

@@ -71,7 +71,7 @@ _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
             "items", "choice", "those with all three variants, or all", "shifted", unpuzzles.ITEMS
         ),
         Option(
-            "corrections", "choice", "whose right answers count", "project", unpuzzles.CORRECTIONS
+            "corrections", "choice", "whose correct answers count", "project", unpuzzles.CORRECTIONS
         ),
     ),
     released.TASK: (_SOURCE,),
@@ -103,18 +103,24 @@ def languages(task: str) -> tuple[str, ...]:
     return (*own, *(code for code in more if code not in own))
 
 
+def has_parallel_text(task: str) -> bool:
+    """Whether a task has prompts that differ in nothing but the language."""
+    return task in prompts.frame(prompts.PARALLEL) or _counts(task)
+
+
 def _counts(task: str) -> bool:
     """Whether a task asks about a text, of which every language has one of its own."""
     return task in prompts.frame(counting.FOLDER)
 
 
 def wording(task: str, language: str, text: str) -> str:
-    """The wording that is meant by ``text``: ``parallel`` where the language has no other."""
+    """The wording that is meant by ``text``: the one that there is where there is one only."""
     if task in LOADED:
         return "paper"
     module = _module(task)
     _check_language(task, language)
-    if _checked_text(text) != "parallel" and language in module.LANGUAGES:
+    parallel = _checked_text(text) == "parallel" and has_parallel_text(task)
+    if language in module.LANGUAGES and not parallel:
         return "paper"
     return "parallel"
 
@@ -167,43 +173,43 @@ def _checked_text(text: str) -> str:
 
 def rows(
     task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The shared columns: index first, then setting (``level``), then language.
 
     Raises:
         ValueError: as ``options`` does, or a language that the task does not have.
     """
-    chosen = options(task, **given)
+    options_given = options(task, **given)
     for language in languages:
         _check_language(task, language)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
-            chosen["source"],
-            chosen["variant"],
-            chosen["items"],
+            options_given["source"],
+            options_given["variant"],
+            options_given["items"],
             split,
             prompts.load("en"),
-            corrections=chosen["corrections"],
+            corrections=options_given["corrections"],
         )
         return
     if task == released.TASK:
-        yield from released.rows(chosen["source"], split)
+        yield from released.rows(options_given["source"], split)
         return
     names = list(GENERATED[task].PARAMS)
-    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
-    for index in range(chosen["n"]):
+    settings = [dict(zip(names, c)) for c in itertools.product(*(options_given[n] for n in names))]
+    for index in range(options_given["n"]):
         for level, params in enumerate(settings):
-            where = {"seed": chosen["seed"], "index": index, "split": split}
+            where = {"seed": options_given["seed"], "index": index, "split": split}
             made: dict[str, SimpleInstance] = {}
             for language in languages:
-                source = _source(task, params, language, chosen["text"])
+                source = _source(task, params, language, options_given["text"])
                 if source not in made:
                     made[source] = generate(task, **where, **{**params, **_given(source)})
                 instance = made[source]
-                yield _row(instance, solve(instance), language, level, chosen["text"])
+                yield _row(instance, solve(instance), language, level, options_given["text"])
 
 
-def _source(task: str, params: Mapping[str, Any], language: str, wanted: str) -> str:
+def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:
     """The text of a counting task in a language; empty for all other tasks."""
     if not _counts(task):
         return ""
@@ -224,8 +230,8 @@ def _check_language(task: str, language: str) -> None:
 
 
 def _row(
-    instance: SimpleInstance, solution: dict[str, Any], language: str, level: int, text: str
-) -> dict[str, Any]:
+    instance: SimpleInstance, solution: dict[str, object], language: str, level: int, text: str
+) -> dict[str, object]:
     parallel = wording(instance.task, language, text) == "parallel"
     words = _words(instance.task, language, text)
     origin = instance.origin or Origin(split="test", seed=0, index=0)
@@ -324,7 +330,8 @@ def read(task: str, prompt: str, language: str, text: str = "paper") -> SimpleIn
     module = _module(task)
     plain, words = prompts.unmarked(prompt, _words(task, language, text))
     structure, params = module.read(plain, words)
-    return SimpleInstance(task, int(params.get(module.COMPLEXITY, 0)), params, Made(structure))
+    complexity: int = params.get(module.COMPLEXITY, 0)
+    return SimpleInstance(task, complexity, params, Made(structure))
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:

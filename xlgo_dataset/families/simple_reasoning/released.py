@@ -40,7 +40,7 @@ _READERS: dict[str, Task] = {
 """Tasks whose main parameter shows in the prompt."""
 
 
-def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
+def rows(source: str, split: str) -> Iterator[dict[str, object]]:
     """The shared columns, in the order of the file; see ``sources.find_file`` for ``source``.
 
     Raises:
@@ -66,7 +66,7 @@ def rows(source: str, split: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def _reference(entry: Mapping[str, Any], index: int, split: str) -> dict[str, Any]:
+def _reference(entry: Mapping[str, object], index: int, split: str) -> dict[str, object]:
     name = entry.get("custom_id", index)
     task = TASKS.get(str(entry.get("task")))
     if task is None:
@@ -96,7 +96,7 @@ def _reference(entry: Mapping[str, Any], index: int, split: str) -> dict[str, An
     }
 
 
-def _answer(task: str, given: Any) -> dict[str, Any]:
+def _answer(task: str, given: Any) -> dict[str, object]:
     """The answer, and for travel the conditions, as grading wants them."""
     if task in ("word_count", "char_count"):
         counts = list(given.values()) if isinstance(given, Mapping) else given
@@ -149,4 +149,5 @@ def _read(task: str, prompt: str) -> int:
         _, params = _READERS[task].read(prompt, prompts.load("en"))
     except ValueError:
         return 0
-    return int(params[MAIN[task]])
+    shown: int = params[MAIN[task]]
+    return shown

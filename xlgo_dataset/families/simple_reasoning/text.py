@@ -63,8 +63,8 @@ def load(source: str, split: str) -> Corpus:
     kept = tuple(tuple(article) for article in articles if article)
     if not kept:
         raise ValueError(f"the text {source!r} has no paragraph")
-    whole = "\n\n".join("\n".join(article) for article in kept)
-    return Corpus(kept, hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16])
+    joined = "\n\n".join("\n".join(article) for article in kept)
+    return Corpus(kept, hashlib.sha256(joined.encode("utf-8")).hexdigest()[:16])
 
 
 def _lines(path: Path) -> list[str]:
@@ -116,8 +116,8 @@ def passages(source: str, split: str, low: int, high: int) -> tuple[tuple[str, .
         ValueError: there is none.
     """
     corpus = load(source, split)
-    found = [p for article in corpus.articles for p in article if low <= _tokens(p) <= high]
-    if len(found) < FEW:
+    paragraphs = [p for article in corpus.articles for p in article if low <= _tokens(p) <= high]
+    if len(paragraphs) < FEW:
         for article in corpus.articles:
             lengths = [_tokens(paragraph) for paragraph in article]
             for first in range(len(article)):
@@ -126,10 +126,10 @@ def passages(source: str, split: str, low: int, high: int) -> tuple[tuple[str, .
                     last += 1
                     total += lengths[last]
                 if last > first and low <= total <= high:
-                    found.append(" ".join(article[first : last + 1]))
-    if not found:
+                    paragraphs.append(" ".join(article[first : last + 1]))
+    if not paragraphs:
         raise ValueError(f"the text {source!r} has no passage of {low} to {high} tokens")
-    return tuple(found), corpus.digest
+    return tuple(paragraphs), corpus.digest
 
 
 def _tokens(paragraph: str) -> int:

@@ -17,7 +17,7 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...sources import read_records
 from .prompts import Words, data_file, template
@@ -89,12 +89,12 @@ def load(
         allowed = ", ".join(CORRECTIONS)
         raise ValueError(f"unknown corrections {corrections!r}: allowed are {allowed}")
     table = _corrections(items, variant) if corrections == "project" else {}
-    found = [_item(row, variant, table) for row in read_records(source, _FILES[items])]
-    names = [item.name for item in found]
+    puzzles = [_item(row, variant, table) for row in read_records(source, _FILES[items])]
+    names = [item.name for item in puzzles]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"the release names {twice[0]!r} twice")
-    return found
+    return puzzles
 
 
 def corrections_version() -> int:
@@ -114,7 +114,7 @@ def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[s
 
 
 def _item(
-    row: Mapping[str, Any], variant: str, table: Mapping[tuple[str, str, str], tuple[str, str]]
+    row: Mapping[str, object], variant: str, table: Mapping[tuple[str, str, str], tuple[str, str]]
 ) -> Item:
     name = str(row.get("puzzle_name", "")).strip()
     texts = []
@@ -173,7 +173,7 @@ def rows(
     words: Words,
     *,
     corrections: str = "project",
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The shared columns, one variant after the other for each item."""
     loaded = {variant: load(source, variant, items, corrections) for variant in variants}
     table = corrections_version() if corrections == "project" else "none"

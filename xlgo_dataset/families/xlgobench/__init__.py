@@ -1,4 +1,4 @@
-"""The family XLGoBench: puzzles whose complexity can be turned up without limit.
+"""The family XLGoBench: puzzles of adjustable complexity.
 
 Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group of its own.
 """
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
+from ...extras import Conditions, LatePrompts, Levels, Sizes, Structures, Wordings
 from ...family import GeneratedFamily, HarnessTask, Row
 from ...option import Option
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
-from .conditions import PLAIN, Asked, condition
-from .conditions.length import Filling
+from .conditions import PLAIN, PromptVariant, condition
+from .conditions.length import Padding
 from .instances import PUZZLES, TASKS
 
 if TYPE_CHECKING:
@@ -39,6 +40,86 @@ rooms.
 """
 
 
+class _Levels(Levels):
+    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
+        return tuple(data.levels_of(data.options(task, **given)))
+
+    def complexity_range(self, task: str) -> tuple[int, int]:
+        return data.complexity_range(task)
+
+
+class _Sizes(Sizes):
+    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
+        # A prompt grows in proportion to its complexity: the middle level stands for the mean.
+        chosen = data.options(task, **given)
+        levels = data.levels_of(chosen)
+        middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
+        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+        tokenizer = chosen["condition_tokenizer"]
+        filled = instances.paddings(middle, asked, chosen["text"], tokenizer)
+        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
+        return sum(len(p.encode()) for p in prompts.to_pylist()) * _questions(task, chosen)
+
+    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
+        chosen = data.options(task, **given)
+        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+        return len(asked) * _questions(task, chosen)
+
+
+class _LatePrompts(LatePrompts):
+    def questions(
+        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    ) -> Iterator[Row]:
+        return data.questions(task, languages, split=split, **given)
+
+    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
+        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
+        one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
+        filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
+        return prompt
+
+
+class _Conditions(Conditions):
+    def conditions(self, task: str) -> tuple[str, ...]:
+        return instances.conditions(task)
+
+    def render(self, instance: Instance, language: str, text: str, name: str) -> str:
+        return instances.render(instance, language, text, name)
+
+    def read(self, task: str, prompt: str, language: str, text: str, name: str) -> Instance:
+        return instances.read(task, prompt, language, text, name)
+
+    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        chosen = data.options(task, **given)
+        instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+
+
+class _Structures(Structures):
+    def isomorphism_hash(self, instance: Instance) -> str:
+        return instances.isomorphism_hash(instance)
+
+    def has(self, task: str) -> bool:
+        return hasattr(instances.puzzle(task), "structure")
+
+    def may_repeat(self, task: str, complexity: int) -> bool:
+        return self.has(task) and instances.may_repeat(task, complexity)
+
+    def has_few(self, task: str, complexity: int) -> bool:
+        return self.may_repeat(task, complexity) and instances.has_few(task, complexity)
+
+    def isomorphism_hash_of(self, reference: Mapping[str, Any]) -> str | None:
+        if not self.may_repeat(reference["task"], reference["complexity"]):
+            return None
+        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
+        return instances.isomorphism_hash(_drawn(*origin))
+
+
+class _Wordings(Wordings):
+    def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
+        return instances.render_with(instance, strings)
+
+
 class XlgoBench(GeneratedFamily):
     """The five puzzles of XLGoBench and the one beside them."""
 
@@ -50,6 +131,9 @@ class XlgoBench(GeneratedFamily):
     source = _SOURCE
     simulated = {name: sum(module.RANGES["smoke"]) / 2 for name, module in PUZZLES.items()}  # noqa: RUF012
     texts = TEXTS
+    extras = (
+        _Levels(), _Sizes(), _LatePrompts(), _Conditions(), _Structures(), _Wordings(),
+    )  # fmt: skip
 
     @property
     def main_tasks(self) -> tuple[str, ...]:
@@ -67,12 +151,8 @@ class XlgoBench(GeneratedFamily):
         self.check_task(task)
         return data.OPTIONS
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
-        return data.options(task, **given)
-
-    def check_languages(self, task: str, languages: Sequence[str], **given: Any) -> None:
-        chosen = data.options(task, **given)
-        instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
+    def options(self, task: str, **given: Any) -> dict[str, object]:
+        return dict(data.options(task, **given))
 
     def rows(
         self,
@@ -84,18 +164,6 @@ class XlgoBench(GeneratedFamily):
         **given: Any,
     ) -> Iterator[Row]:
         return data.rows(task, languages, split=split, indexes=indexes, **given)
-
-    def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-    ) -> Iterator[Row]:
-        return data.questions(task, languages, split=split, **given)
-
-    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
-        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        one = Asked(reference["language"], condition(reference.get("condition", PLAIN)))
-        filled = {one: Filling.from_told(reference)} if one.condition.filled else {}
-        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
-        return prompt
 
     def tables(
         self,
@@ -112,32 +180,10 @@ class XlgoBench(GeneratedFamily):
         count: int = data.options(task, **given)["per_level"]
         return count
 
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return tuple(data.levels_of(data.options(task, **given)))
-
-    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        # A prompt grows in proportion to its complexity: the middle level stands for the mean.
-        chosen = data.options(task, **given)
-        levels = data.levels_of(chosen)
-        middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        tokenizer = chosen["condition_tokenizer"]
-        filled = instances.fillings(middle, asked, chosen["text"], tokenizer)
-        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
-        return sum(len(p.encode()) for p in prompts.to_pylist()) * _questions(task, chosen)
-
-    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        chosen = data.options(task, **given)
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        return len(asked) * _questions(task, chosen)
-
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         plan = given.get("plan")
         is_file = isinstance(plan, str | Path) and not str(plan).lstrip().startswith("{")
         return (Path(str(plan)),) if is_file else ()
-
-    def complexity_range(self, task: str) -> tuple[int, int]:
-        return data.complexity_range(task)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []
@@ -171,41 +217,24 @@ class XlgoBench(GeneratedFamily):
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Instance:
         return instances.read(task, prompt, language, text)
 
-    def conditions(self, task: str) -> tuple[str, ...]:
-        return instances.conditions(task)
-
-    def render_condition(self, instance: Instance, language: str, text: str, name: str) -> str:
-        return instances.render(instance, language, text, name)
-
-    def read_condition(
-        self, task: str, prompt: str, language: str, text: str, name: str
-    ) -> Instance:
-        return instances.read(task, prompt, language, text, name)
-
-    def instance_from_json(self, task: str, data: Mapping[str, Any]) -> Instance:
+    def instance_from_json(self, task: str, data: Mapping[str, object]) -> Instance:
         return instances.instance_from_json(task, data)
 
-    def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
-        return instances.render_with(instance, strings)
-
-    def structure(self, instance: Instance) -> str:
-        return instances.structure(instance)
-
-    def slip(self, instance: Instance, stream: Stream) -> dict[str, Any]:
+    def wrong_answer(self, instance: Instance, stream: Stream) -> dict[str, Any]:
         return instances.wrong_answer(instance, stream)
 
     def phrase(
         self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return instances.phrase(answer, task, language, text, stream)
 
 
-def _questions(task: str, chosen: Mapping[str, Any]) -> int:
+def _questions(task: str, chosen: data.Chosen) -> int:
     """How many questions the split ``test`` has, each in any number of languages."""
     if chosen["plan"] is not None:
         planned: int = data.task_plan(task, chosen["plan"]).questions
         return planned
-    return len(data.levels_of(chosen)) * int(chosen["per_level"])
+    return len(data.levels_of(chosen)) * chosen["per_level"]
 
 
 @lru_cache(maxsize=_CACHED_INSTANCES)

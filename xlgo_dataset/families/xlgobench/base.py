@@ -19,14 +19,20 @@ Streams = Callable[[int], Stream]
 """Gives the random stream of the n-th attempt at an instance."""
 
 
+class Encoded(str):
+    """A value that is JSON already."""
+
+
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have three more:
+    It may have four more:
 
     - ``wrong_answer(instance, stream)``: a plausible wrong answer, for the simulated model;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
-      names and the order of lines (``instances.structure``);
+      names and the order of lines (``instances.isomorphism_hash``);
+    - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that
+      none was seen twice; without it ``structure`` is asked at every complexity;
     - ``STRINGS``: the puzzle of whose strings its prompts are made, if not its own.
     """
 
@@ -46,7 +52,7 @@ class Puzzle(Protocol):
     def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
         """Draw an instance of exactly this complexity."""
 
-    def solve(self, instance: Any) -> dict[str, Any]:
+    def solve(self, instance: Any) -> Mapping[str, object]:
         """The answer, under the key that the prompt asks for."""
 
     def template(self, strings: Mapping[str, str]) -> Template:
@@ -58,11 +64,11 @@ class Puzzle(Protocol):
     def read(self, scanner: Scanner) -> Instance:
         """The instance that a prompt describes."""
 
-    def from_json(self, data: Mapping[str, Any]) -> Instance:
+    def from_json(self, data: Mapping[str, object]) -> Instance:
         """The instance of a JSON form; unknown keys are ignored."""
 
-    def reference(self, instance: Any) -> dict[str, Any]:
-        """What grading needs beside the answer."""
+    def reference(self, instance: Any) -> dict[str, object]:
+        """What grading needs beside the answer; a large value may be ``Encoded``."""
 
 
 def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
@@ -77,7 +83,7 @@ def complexity_between(task: str, complexity: int, low: int, high: int, measure:
         )
 
 
-def field(task: str, data: Mapping[str, Any], key: str) -> Any:
+def field(task: str, data: Mapping[str, object], key: str) -> Any:
     """An entry of an instance's JSON form.
 
     Raises:

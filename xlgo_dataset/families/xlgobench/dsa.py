@@ -10,7 +10,7 @@ import dataclasses
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
 
@@ -29,12 +29,19 @@ LABELS = TaskLabels(
     "Keys lead from room to room. The model follows a sequence of keys and names the last room.",
     "rooms",
 )
-ANSWER_KEY = "state"
-RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64)}
+ANSWER_KEY: Final = "state"
+RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64), "quick": (4, 64)}
+DISTINCT = 12
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver")
 KEYS = ("gold", "silver")
 _TRIES = 8
+
+
+class Solution(TypedDict):
+    """The answer."""
+
+    state: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +67,7 @@ class Automaton(Instance):
     def complexity(self) -> int:
         return len(self.sequence)
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
         return {
             "start": ids.name(self.start),
@@ -92,7 +99,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
     )
 
 
-def solve(automaton: Automaton) -> dict[str, Any]:
+def solve(automaton: Automaton) -> Solution:
     # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
     rooms = automaton.room[automaton.key == 0]
     number = np.empty(ids.TOTAL, dtype=np.int32)
@@ -164,7 +171,7 @@ def read(scanner: Scanner) -> Automaton:
     )
 
 
-def from_json(data: Mapping[str, Any]) -> Automaton:
+def from_json(data: Mapping[str, object]) -> Automaton:
     moves = field(NAME, data, "transitions")
     return Automaton(
         start=ids.code(field(NAME, data, "start")),
@@ -187,13 +194,13 @@ def key_indices(task: str, names: list[str]) -> Ints:
     return np.array([KEYS.index(name) for name in names], dtype=np.int32)
 
 
-def reference(automaton: Automaton) -> dict[str, Any]:
+def reference(automaton: Automaton) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(automaton: Automaton, stream: Stream) -> dict[str, Any]:
+def wrong_answer(automaton: Automaton, stream: Stream) -> Solution:
     """One key is taken for the other."""
-    (room,) = solve(automaton).values()
+    room = solve(automaton)[ANSWER_KEY]
     for _ in range(_TRIES):
         reached = solve(with_other_key(automaton, stream))
         if reached[ANSWER_KEY] != room:

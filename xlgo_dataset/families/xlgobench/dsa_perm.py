@@ -35,6 +35,7 @@ LABELS = TaskLabels(
 )
 ANSWER_KEY = dsa.ANSWER_KEY
 RANGES = dsa.RANGES
+DISTINCT = 12
 LINES, NAMES = dsa.LINES, dsa.NAMES
 STRINGS = dsa.NAME
 """Whose strings its prompts are made of."""
@@ -80,7 +81,7 @@ def _derangement(stream: Stream, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:
             return drawn
 
 
-def solve(automaton: PermutedAutomaton) -> dict[str, Any]:
+def solve(automaton: PermutedAutomaton) -> dsa.Solution:
     return dsa.solve(automaton)
 
 
@@ -96,7 +97,7 @@ def read(scanner: Scanner) -> PermutedAutomaton:
     return _permuted(dsa.read(scanner))
 
 
-def from_json(data: Mapping[str, Any]) -> PermutedAutomaton:
+def from_json(data: Mapping[str, object]) -> PermutedAutomaton:
     return _permuted(dsa.from_json(data))
 
 
@@ -113,11 +114,11 @@ def _permuted(found: Automaton) -> PermutedAutomaton:
     return PermutedAutomaton(found.start, found.room, found.key, found.next, found.sequence)
 
 
-def reference(automaton: PermutedAutomaton) -> dict[str, Any]:
+def reference(automaton: PermutedAutomaton) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(automaton: PermutedAutomaton, stream: Stream) -> dict[str, Any]:
+def wrong_answer(automaton: PermutedAutomaton, stream: Stream) -> dsa.Solution:
     return dsa.wrong_answer(automaton, stream)
 
 

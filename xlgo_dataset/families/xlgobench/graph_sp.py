@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
-from typing import Any, ClassVar
+from itertools import chain, combinations
+from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin
@@ -27,7 +29,7 @@ from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
-from .base import Ints, Streams, complexity_between, field
+from .base import Encoded, Ints, Streams, complexity_between, field
 
 NAME = "graph_sp"
 LABELS = TaskLabels(
@@ -37,8 +39,9 @@ LABELS = TaskLabels(
     "between two people.",
     "friendships",
 )
-ANSWER_KEY = "path"
-RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110)}
+ANSWER_KEY: Final = "path"
+RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110), "quick": (18, 150)}
+DISTINCT = 68
 RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
 LINES = RELATIONS
 NAMES: tuple[str, ...] = ()
@@ -51,9 +54,17 @@ trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). 
 an instance only beyond that is not tried."""
 _ROUNDS = 16
 """Of colour refinement: more than the longest shortest path of a usual network."""
+_QUIET = 32
+"""So many noise edges in a row that change no distance; then the rest are added together."""
 _SMALLEST = BACKBONE + BACKBONE + EXCESS
 
 Edge = tuple[int, int]
+
+
+class Solution(TypedDict):
+    """The answer."""
+
+    path: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,22 +91,19 @@ class Network(Instance):
 
     @cached_property
     def path(self) -> tuple[str, ...]:
-        """The shortest path; the draw checks it, so that it is known before anybody asks.
+        """The shortest path; that of a drawn network is its backbone, which the draw checks.
 
         Raises:
             ValueError: there is no path, or more than one is shortest.
         """
-        neighbours: dict[int, list[int]] = {}
-        for u, v in zip(self.left.tolist(), self.right.tolist()):
-            neighbours.setdefault(u, []).append(v)
-            neighbours.setdefault(v, []).append(u)
-        return tuple(map(ids.name, _one_path(neighbours, self.source, self.target)))
+        return tuple(ids.names(_one_path(self)))
 
     def edges(self) -> list[list[str]]:
         """The edges as pairs of identifiers."""
-        return [list(pair) for pair in zip(ids.names(self.left), ids.names(self.right))]
+        names = ids.names(np.stack([self.left, self.right], axis=1).ravel())
+        return [names[begin : begin + 2] for begin in range(0, len(names), 2)]
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         relations = (RELATIONS[r] for r in self.relation.tolist())
         return {
             "edges": [[a, b, r] for (a, b), r in zip(self.edges(), relations)],
@@ -110,15 +118,17 @@ def check(complexity: int) -> None:
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
     check(complexity)
+    # The least d at which so many edges may fit, rounded up: -(-a // b) is the ceiling of a / b.
     d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
     while True:
-        stream = streams(d - BACKBONE)
-        graph = _Graph(d, min(CHAINS, (complexity - d) // (d + EXCESS)))
+        stream = streams(d - BACKBONE)  # another d is another attempt, with draws of its own
+        graph = _without_noise(d, min(CHAINS, (complexity - d) // (d + EXCESS))).copy()
         if graph.add_noise(stream, complexity):
             break
         d += 1
     people = ids.draw(stream, len(graph.neighbours))
-    edges = np.array(graph.edges, dtype=np.int64)[stream.permutation(complexity)]
+    edges = np.fromiter(chain.from_iterable(graph.edges), dtype=np.int64, count=2 * complexity)
+    edges = edges.reshape(-1, 2)[stream.permutation(complexity)]
     flip = stream.integers(2, complexity).astype(bool)
     edges[flip] = edges[flip, ::-1]
     network = Network(
@@ -129,10 +139,24 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
         relation=stream.integers(len(RELATIONS), complexity).astype(np.int32),
         origin=origin,
     )
-    backbone = [ids.name(code) for code in people[: d + 1].tolist()]
-    if solve(network)[ANSWER_KEY] != backbone:
+    if not _is_only_path(edges, d):
         raise AssertionError("graph_sp: the backbone is not the shortest path")
+    network.__dict__.update(path=tuple(ids.names(people[: d + 1])))
     return network
+
+
+def _is_only_path(edges: npt.NDArray[np.int64], d: int) -> bool:
+    """Whether from node 0 to node d one walk of d steps leads, and none of fewer."""
+    size = int(edges.max()) + 1
+    joined = np.zeros((size, size))
+    joined[edges[:, 0], edges[:, 1]] = joined[edges[:, 1], edges[:, 0]] = 1.0
+    # Powers of the adjacency matrix count walks; a shortest walk is a path. Floats are exact here:
+    # counts up to 2**53, and any count but 1 is refused.
+    walks, to_target = joined[0], []
+    for _ in range(d):
+        to_target.append(walks[d])
+        walks = walks @ joined
+    return to_target == [0.0] * (d - 1) + [1.0]
 
 
 class _Graph:
@@ -156,6 +180,14 @@ class _Graph:
         self.from_source = distances(self.neighbours, 0)
         self.to_target = distances(self.neighbours, d)
 
+    def copy(self) -> _Graph:
+        """The same graph, to which edges may be added."""
+        found = copy(self)
+        found.edges = self.edges.copy()
+        found.neighbours = list(map(list.copy, self.neighbours))
+        found.from_source, found.to_target = self.from_source.copy(), self.to_target.copy()
+        return found
+
     def candidates(self) -> list[Edge]:
         """Pairs that a noise edge may join, by depth (appendix C.1, step 3.1)."""
         taken = set(self.edges)
@@ -177,23 +209,69 @@ class _Graph:
     def add_noise(self, stream: Stream, count: int) -> bool:
         """Add safe edges in random order until there are ``count``; False if too few fit."""
         s, t, d = self.from_source, self.to_target, self.d
-        for u, v in stream.shuffle(_candidates(self.d, self.chains)):
+        pairs = _candidates(self.d, self.chains)
+        pairs = pairs[stream.permutation(len(pairs))]
+        quiet = 0
+        for place, (u, v) in enumerate(zip(*pairs.T.tolist())):
             if len(self.edges) == count:
                 return True
+            # Through this edge, in one direction or the other, a path would be as short as the
+            # backbone: at d it would be a second shortest path, below d a shorter one.
             if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
                 continue
+            if quiet == _QUIET:
+                return self._add_many(pairs[place:], count)
+            quiet += 1
             self.edges.append((u, v))
             self.neighbours[u].append(v)
             self.neighbours[v].append(u)
-            _relax(self.neighbours, s, u, v)
-            _relax(self.neighbours, t, u, v)
+            # Nodes at most one step apart are no nearer to any end by an edge between them.
+            if not (-2 < s[u] - s[v] < 2 and -2 < t[u] - t[v] < 2):
+                self._relax(u, v)
+                quiet = 0
         return len(self.edges) == count
+
+    def _add_many(self, pairs: npt.NDArray[np.int64], count: int) -> bool:
+        """As ``add_noise``, for pairs in their order, of which few change a distance.
+
+        A node of a chain is at most one step too far from one of the ends, so that few edges
+        change a distance, and after some time none.
+        """
+        u, v = pairs.T
+        while True:
+            s, t = np.array(self.from_source), np.array(self.to_target)
+            safe = (s[u] + t[v] >= self.d) & (s[v] + t[u] >= self.d)
+            changes = safe & ((np.abs(s[u] - s[v]) > 1) | (np.abs(t[u] - t[v]) > 1))
+            # All safe pairs up to the first that changes a distance: their test stays what it was.
+            end = int(changes.argmax()) + 1 if changes.any() else len(u)
+            kept = np.flatnonzero(safe[:end])[: count - len(self.edges)]
+            safe_pairs = list(zip(u[kept].tolist(), v[kept].tolist()))
+            self.edges += safe_pairs
+            if len(self.edges) == count or end == len(u):
+                return len(self.edges) == count
+            for one, other in safe_pairs:
+                self.neighbours[one].append(other)
+                self.neighbours[other].append(one)
+            self._relax(int(u[end - 1]), int(v[end - 1]))
+            u, v = u[end:], v[end:]
+
+    def _relax(self, u: int, v: int) -> None:
+        _relax(self.neighbours, self.from_source, u, v)
+        _relax(self.neighbours, self.to_target, u, v)
 
 
 @lru_cache(maxsize=16)
-def _candidates(d: int, chains: int) -> tuple[Edge, ...]:
-    """The same pairs for every graph of this shape: they are listed before there is any noise."""
-    return tuple(_Graph(d, chains).candidates())
+def _without_noise(d: int, chains: int) -> _Graph:
+    return _Graph(d, chains)
+
+
+@lru_cache(maxsize=16)
+def _candidates(d: int, chains: int) -> npt.NDArray[np.int64]:
+    """The same pairs for every graph of this shape: they are listed before there is any noise.
+
+    The shape is (pairs, 2).
+    """
+    return np.array(_without_noise(d, chains).candidates(), dtype=np.int64).reshape(-1, 2)
 
 
 def distances(neighbours: list[list[int]], origin: int) -> list[int]:
@@ -226,36 +304,47 @@ def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> 
                 queue.append(y)
 
 
-def solve(network: Network) -> dict[str, Any]:
+def solve(network: Network) -> Solution:
     return {ANSWER_KEY: list(network.path)}
 
 
-def _one_path(neighbours: dict[int, list[int]], source: int, target: int) -> list[int]:
-    """The shortest path, by breadth-first search that counts the ways to each node.
+def _one_path(network: Network) -> ids.Codes:
+    """The shortest path, by a breadth-first search that counts the ways to each person.
 
     Raises:
         ValueError: there is no path, or more than one is shortest.
     """
-    distance, ways, before = {source: 0}, {source: 1}, {source: source}
-    queue = deque([source])
-    while queue:
-        u = queue.popleft()
-        for v in neighbours.get(u, ()):
-            if v not in distance:
-                distance[v], ways[v], before[v] = distance[u] + 1, 0, u
-                queue.append(v)
-            if distance[v] == distance[u] + 1:
-                ways[v] += ways[u]
-    if ways.get(target) != 1:
-        raise ValueError(f"graph_sp: {ways.get(target, 0)} shortest paths instead of one")
-    return list(_backwards(before, target))[::-1]
-
-
-def _backwards(before: dict[int, int], node: int) -> Iterator[int]:
-    while before[node] != node:
-        yield node
-        node = before[node]
-    yield node
+    ends = [network.source, network.target]
+    people, numbers = np.unique(
+        np.concatenate([network.left, network.right, ends]), return_inverse=True
+    )
+    left, right = numbers[:-2].reshape(2, -1)
+    begins, leads = np.concatenate([left, right]), np.concatenate([right, left])
+    source, target = numbers[-2:].tolist()
+    ways = np.zeros(len(people))  # floats: the number may be vast, and only 1 matters
+    ways[source] = 1
+    distance = np.full(len(people), -1)
+    distance[source] = steps = 0
+    before = np.full(len(people), -1)
+    while distance[target] < 0:
+        here = np.flatnonzero(distance[begins] == steps)
+        from_here, reached = begins[here], leads[here]
+        new_ways = np.bincount(reached, weights=ways[from_here], minlength=len(people))
+        new_ways[distance >= 0] = 0  # who was reached before is not reached at this distance
+        if not new_ways.any():
+            break
+        steps += 1
+        new = np.flatnonzero(new_ways)
+        distance[new], ways[new] = steps, new_ways[new]
+        # Of several that lead to one person any may be noted: where it matters there is only one.
+        onwards = distance[reached] == steps
+        before[reached[onwards]] = from_here[onwards]
+    if ways[target] != 1:
+        raise ValueError(f"graph_sp: {ways[target]:.0f} shortest paths instead of one")
+    path = [target]
+    while path[-1] != source:
+        path.append(int(before[path[-1]]))
+    return people[path[::-1]].astype(np.int32)
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -290,7 +379,7 @@ def read(scanner: Scanner) -> Network:
     )
 
 
-def from_json(data: Mapping[str, Any]) -> Network:
+def from_json(data: Mapping[str, object]) -> Network:
     edges = field(NAME, data, "edges")
     for edge in edges:
         if len(edge) != 3 or edge[2] not in RELATIONS:
@@ -307,13 +396,13 @@ def from_json(data: Mapping[str, Any]) -> Network:
     )
 
 
-def reference(network: Network) -> dict[str, Any]:
-    return {"edges": network.edges()}
+def reference(network: Network) -> dict[str, object]:
+    return {"edges": Encoded(ids.pairs_json(network.left, network.right))}
 
 
-def wrong_answer(network: Network, stream: Stream) -> dict[str, Any]:
+def wrong_answer(network: Network, stream: Stream) -> Solution:
     """One connection of the shortest path is overlooked; without another path, a person is."""
-    (path,) = solve(network).values()
+    path = solve(network)[ANSWER_KEY]
     at = stream.integer(len(path) - 1)
     overlooked = {path[at], path[at + 1]}
     neighbours: dict[str, list[str]] = {}
@@ -331,10 +420,10 @@ def wrong_answer(network: Network, stream: Stream) -> dict[str, Any]:
                 queue.append(friend)
     if path[-1] not in before:
         return {ANSWER_KEY: path[:1] + path[2:]}
-    found = [path[-1]]
-    while before[found[-1]]:
-        found.append(before[found[-1]])
-    return {ANSWER_KEY: found[::-1]}
+    walk = [path[-1]]
+    while before[walk[-1]]:
+        walk.append(before[walk[-1]])
+    return {ANSWER_KEY: walk[::-1]}
 
 
 def structure(network: Network) -> Any:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, cast
 
-from ...core.instance import SPLITS, Instance, Origin, whole
+from ...core.instance import SPLITS, Instance, Origin, as_int
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
@@ -17,9 +17,9 @@ from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PLAIN, Asked, asked, condition
+from .conditions import CONDITIONS, ENGLISH, PLAIN, PromptVariant, asked, condition
 from .conditions import blocks as of_condition
-from .conditions.length import Filling, emptied, filled, match
+from .conditions.length import Padding, match, pad, unpad
 from .conditions.native_ids import alphabet
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
 """The five of the paper."""
 
 _TRIES = 8
+_DRAWN = 20
 
 
 def puzzle(task: str) -> Puzzle:
@@ -82,8 +83,8 @@ def generate(
     module = puzzle(task)
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
-    complexity = whole("complexity", complexity)
-    seed, index = whole("seed", seed), whole("index", index)
+    complexity = as_int("complexity", complexity)
+    seed, index = as_int("seed", seed), as_int("index", index)
     if index < 0:
         raise ValueError(f"index must be 0 or more, got {index}")
     module.check(complexity)
@@ -94,12 +95,12 @@ def generate(
     return module.generate(complexity, streams, Origin(split, seed, index))
 
 
-def solve(instance: Instance) -> dict[str, Any]:
+def solve(instance: Instance) -> dict[str, object]:
     """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
-    return puzzle(instance.task).solve(instance)
+    return dict(puzzle(instance.task).solve(instance))
 
 
-def structure(instance: Instance) -> str:
+def isomorphism_hash(instance: Instance) -> str:
     """A name of the structure, 64 hexadecimal digits: what is left of a puzzle without names and
     without the order of its lines.
 
@@ -116,14 +117,34 @@ def structure(instance: Instance) -> str:
     return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
 
 
-def wrong_answer(instance: Instance, stream: Stream) -> dict[str, Any]:
+def may_repeat(task: str, complexity: int) -> bool:
+    """Whether puzzles of a complexity are so few that structures come back among thousands."""
+    return complexity < getattr(puzzle(task), "DISTINCT", 1 << 62)
+
+
+@cache
+def has_few(task: str, complexity: int) -> bool:
+    """Whether puzzles of a complexity are so few that several of 20 have the structure of another.
+
+    It looks at puzzles of the train split; one that comes back may be chance.
+    """
+    structures = set[str]()
+    for index in range(_DRAWN):
+        instance = generate(task, complexity=complexity, index=index, split="train")
+        structures.add(isomorphism_hash(instance))
+        if index - len(structures) > 0:
+            return True
+    return False
+
+
+def wrong_answer(instance: Instance, stream: Stream) -> dict[str, object]:
     """A wrong answer in the form of ``solve``, for the simulated model.
 
     A puzzle without ``wrong_answer`` gives the answer to another question of its size.
     """
     module = puzzle(instance.task)
     if hasattr(module, "wrong_answer"):
-        found: dict[str, Any] = module.wrong_answer(instance, stream)
+        found: dict[str, object] = module.wrong_answer(instance, stream)
         return found
     right = solve(instance)
     for seed in range(1, _TRIES):
@@ -134,8 +155,8 @@ def wrong_answer(instance: Instance, stream: Stream) -> dict[str, Any]:
 
 
 def phrase(
-    answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-) -> dict[str, Any]:
+    answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
+) -> dict[str, object]:
     """The answer, every second time with the language's word for a room, where there is one."""
     room = load_language(language).strings(strings_of(task), text).get("room", "{id}")
     if stream.integer(2):
@@ -150,7 +171,7 @@ def phrase(
 
 def asked_of(
     task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
-) -> list[Asked]:
+) -> list[PromptVariant]:
     """The prompts of every instance of a task, in their order (see ``conditions.asked``).
 
     Raises:
@@ -162,20 +183,20 @@ def asked_of(
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
     """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
     plain = CONDITIONS[PLAIN]
-    return render_asked(instance, [Asked(language, plain) for language in languages], text)
+    return render_asked(instance, [PromptVariant(language, plain) for language in languages], text)
 
 
 def render_asked(
     instance: Instance,
-    asked: Sequence[Asked],
+    asked: Sequence[PromptVariant],
     text: str = "paper",
-    fillings: Mapping[Asked, Filling] | None = None,
+    paddings: Mapping[PromptVariant, Padding] | None = None,
 ) -> pa.StringArray:
     """The prompts of an instance under conditions, as an Arrow array.
 
     Args:
         instance, asked, text: what is asked.
-        fillings: of every prompt that is filled up (``fillings``).
+        paddings: of every prompt that is filled up (``paddings``).
     """
     sheet = _sheet(instance.task, tuple((one.language, one.condition.name) for one in asked), text)
     rendered = sheet.render(_document(instance))
@@ -184,26 +205,26 @@ def render_asked(
     import pyarrow as pa
 
     prompts = [
-        _finished(instance, one, prompt, fillings or {})
+        _finished(instance, one, prompt, paddings or {})
         for one, prompt in zip(asked, rendered.to_pylist())
     ]
     return pa.array(prompts, pa.string())
 
 
 def _finished(
-    instance: Instance, one: Asked, prompt: str, fillings: Mapping[Asked, Filling]
+    instance: Instance, one: PromptVariant, prompt: str, paddings: Mapping[PromptVariant, Padding]
 ) -> str:
     """What is done to a prompt when its identifiers stand in it."""
     if one.condition.native_ids:
         return alphabet(one.language).native(prompt)
     if one.condition.filled:
-        return filled(prompt, strings_of(instance.task), instance, fillings[one])
+        return pad(prompt, strings_of(instance.task), instance, paddings[one])
     return prompt
 
 
-def fillings(
-    instance: Instance, asked: Sequence[Asked], text: str, tokenizer: str
-) -> dict[Asked, Filling]:
+def paddings(
+    instance: Instance, asked: Sequence[PromptVariant], text: str, tokenizer: str
+) -> dict[PromptVariant, Padding]:
     """How prompts are filled up that shall be as long as those of their language.
 
     Raises:
@@ -215,19 +236,19 @@ def fillings(
     count = counter(tokenizer)
     codes = [ENGLISH, *(one.language for one in wanted)]
     english, *others = render_all(instance, codes, text).to_pylist()
-    held, found = strings_of(instance.task), {}
+    held, by_variant = strings_of(instance.task), {}
     for one, prompt in zip(wanted, others):
         length = count(prompt)
-        filling = match(english, length, held, instance, count)
-        if filling is None:
+        padding = match(english, length, held, instance, count)
+        if padding is None:
             raise ValueError(
                 f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
                 f"{instance.complexity} has {length} tokens ({label(tokenizer)}), in English "
                 f"{count(english)}: English cannot be made as long; give another "
                 "condition_tokenizer, or leave out the language"
             )
-        found[one] = filling
-    return found
+        by_variant[one] = padding
+    return by_variant
 
 
 def _document(instance: Instance) -> Document:
@@ -252,7 +273,7 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
     asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
-    found = fillings(instance, asked, text, CHARACTERS)
+    found = paddings(instance, asked, text, CHARACTERS)
     prompt: str = render_asked(instance, asked, text, found)[0].as_py()
     return prompt
 
@@ -276,11 +297,11 @@ def read(
     if one.condition.native_ids:
         prompt = alphabet(language).plain(prompt)
     if one.condition.filled:
-        prompt = emptied(prompt, strings_of(task))
+        prompt = unpad(prompt, strings_of(task))
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 
-def instance_from_json(task: str, data: Mapping[str, Any]) -> Instance:
+def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     """The instance of a JSON form (``to_json``); entries that are not known are ignored.
 
     Raises:

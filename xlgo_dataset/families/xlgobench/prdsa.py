@@ -16,9 +16,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin
@@ -38,15 +39,23 @@ LABELS = TaskLabels(
     "the walk ends most probably.",
     "rooms",
 )
-ANSWER_KEY = "states"
-RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25)}
+ANSWER_KEY: Final = "states"
+RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25), "quick": (9, 30)}
+DISTINCT = 9
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver", "key_separator")
 STEPS = 15
 TOP = 8
 _TENTHS = (1, 2, 3)
 _ATTEMPTS = 10_000
+_STEPS_IN_64_BITS = 18
 _SAMPLE_NUMBERS = {int(name[1:]) for name in ids.SAMPLES}
+
+
+class Solution(TypedDict):
+    """The answer."""
+
+    states: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +94,11 @@ class Chain(Instance):
         Raises:
             ValueError: a transition is missing.
         """
-        return tuple(sorted(distribution(self).items(), key=lambda item: (-item[1], item[0])))
+        rooms, weight = distribution(self)
+        order = np.argsort(-weight, kind="stable")
+        return tuple(zip(rooms[order].tolist(), weight[order].tolist()))
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         moves = zip(
             ids.names(self.room), self.key.tolist(), ids.names(self.first),
             ids.names(self.second), self.tenths.tolist(),
@@ -113,6 +124,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Chain:
     for attempt in range(_ATTEMPTS):
         chain = _draw(complexity, streams(attempt), origin)
         top = [weight for _, weight in chain.ranked[: TOP + 1]]
+        # Two rooms with the same probability at the edge of the list would allow two answers.
+        # Ties further up would not change the set, but the list that is logged has one order only.
         if top[TOP - 1] > 0 and len(set(top)) == len(top):
             return chain
     raise ValueError(f"prdsa: no instance of {complexity} rooms with a clear answer was found")
@@ -122,7 +135,7 @@ def _draw(n: int, stream: Stream, origin: Origin) -> Chain:
     rooms = _rooms(stream, n)
     source = np.repeat(np.arange(n), 2)
     first = stream.integers(n, 2 * n)
-    second = (first + 1 + stream.integers(n - 1, 2 * n)) % n
+    second = (first + 1 + stream.integers(n - 1, 2 * n)) % n  # uniform over all but the first
     key = np.tile(np.array([0, 1], dtype=np.int32), n)
     tenths = np.array(_TENTHS, dtype=np.int32)[stream.integers(len(_TENTHS), 2 * n)]
     sequence = stream.integers(2, STEPS).astype(np.int32)
@@ -141,44 +154,58 @@ def _draw(n: int, stream: Stream, origin: Origin) -> Chain:
 
 def _rooms(stream: Stream, n: int) -> ids.Codes:
     """n identifiers out of a product of about sqrt(n) letters and as many numbers."""
+    # As in the paper's printed instance, whose rooms share few letters and few numbers.
     letters = min(26, math.isqrt(n - 1) + 1)
     numbers = -(-n // letters)
-    alphabet = stream.permutation(26)[:letters]
-    allowed = [v for v in stream.permutation(ids.NUMBERS).tolist()[: numbers + len(ids.SAMPLES)]
-               if v + 1000 not in _SAMPLE_NUMBERS]  # fmt: skip
+    alphabet = stream.permutation(26, letters)
+    allowed = [
+        v
+        for v in stream.permutation(ids.NUMBERS, numbers + len(ids.SAMPLES)).tolist()
+        if v + 1000 not in _SAMPLE_NUMBERS
+    ]
     product = (alphabet[:, None] * ids.NUMBERS + np.array(allowed[:numbers])[None, :]).ravel()
-    return product[stream.permutation(len(product))[:n]].astype(np.int32)
+    return product[stream.permutation(len(product), n)].astype(np.int32)
 
 
-def distribution(chain: Chain) -> dict[int, int]:
-    """Probability of each room after all keys, by code, times 10 to the number of keys.
+def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
+    """Where the walk ends after all keys.
+
+    Returns:
+        The codes of all rooms, rising, and the probability of each times 10 to the number of keys,
+        both of shape (rooms,).
 
     Raises:
-        ValueError: a transition is missing.
+        ValueError: a transition is missing, or stands twice.
     """
-    moves: dict[tuple[int, int], tuple[int, int, int]] = {}
-    for room, key, first, second, tenths in zip(
-        chain.room.tolist(), chain.key.tolist(), chain.first.tolist(),
-        chain.second.tolist(), chain.tenths.tolist(),
-    ):  # fmt: skip
-        moves[room, key] = (first, second, tenths)
-    weight = dict.fromkeys(chain.room.tolist(), 0)
-    weight[chain.start] = 1
+    start = np.array([chain.start], dtype=np.int32)
+    rooms, place = np.unique(
+        np.concatenate([chain.room, chain.first, chain.second, start]), return_inverse=True
+    )
+    room, first, second = place[:-1].reshape(3, -1)
+    steps = len(chain.sequence)
+    # Python's own integers, should the probabilities not fit into 64 bits.
+    kind = np.int64 if steps <= _STEPS_IN_64_BITS else object
+    moves = np.zeros((len(KEYS), len(rooms), len(rooms)), dtype=kind)
+    moves[chain.key, room, first] += chain.tenths
+    moves[chain.key, room, second] += 10 - chain.tenths
+    known = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
+    known = known.reshape(len(KEYS), len(rooms))
+    if known.max() > 1:
+        raise ValueError("prdsa: a room has two transitions for one key")
+    weight = np.zeros(len(rooms), dtype=kind)
+    weight[place[-1]] = 1
+    # Reading back may give a puzzle with a missing line; only a room that the walk can be in needs
+    # all of its lines.
+    complete = known.all()
     for key in chain.sequence.tolist():
-        after = dict.fromkeys(weight, 0)
-        for room, mass in weight.items():
-            if not mass:
-                continue
-            if (room, key) not in moves:
-                raise ValueError(f"prdsa: no transition for a key in {ids.name(room)}")
-            first, second, tenths = moves[room, key]
-            after[first] = after.get(first, 0) + tenths * mass
-            after[second] = after.get(second, 0) + (10 - tenths) * mass
-        weight = after
-    return weight
+        if not complete and (lost := (weight != 0) & (known[key] == 0)).any():
+            name = ids.name(int(rooms[lost][0]))
+            raise ValueError(f"prdsa: no transition for a key in {name}")
+        weight = weight @ moves[key]
+    return rooms, weight
 
 
-def solve(chain: Chain) -> dict[str, Any]:
+def solve(chain: Chain) -> Solution:
     return {ANSWER_KEY: [ids.name(room) for room, _ in chain.ranked[: chain.k]]}
 
 
@@ -250,7 +277,7 @@ def read(scanner: Scanner) -> Chain:
     )
 
 
-def from_json(data: Mapping[str, Any]) -> Chain:
+def from_json(data: Mapping[str, object]) -> Chain:
     moves = field(NAME, data, "transitions")
     return Chain(
         start=ids.code(field(NAME, data, "start")),
@@ -260,11 +287,11 @@ def from_json(data: Mapping[str, Any]) -> Chain:
         second=ids.codes(field(NAME, move, "next2") for move in moves),
         tenths=np.array([_tenths(move) for move in moves], dtype=np.int32),
         sequence=key_indices(NAME, field(NAME, data, "keys")),
-        k=int(data.get("k", TOP)),
+        k=int(str(data.get("k", TOP))),
     )
 
 
-def _tenths(move: Mapping[str, Any]) -> int:
+def _tenths(move: Mapping[str, object]) -> int:
     for p in _TENTHS:
         if field(NAME, move, "p1") == f"0.{p}" and field(NAME, move, "p2") == f"0.{10 - p}":
             return p
@@ -272,19 +299,17 @@ def _tenths(move: Mapping[str, Any]) -> int:
                      "0.3 and p2 the rest")  # fmt: skip
 
 
-def reference(chain: Chain) -> dict[str, Any]:
+def reference(chain: Chain) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(chain: Chain, stream: Stream) -> dict[str, Any]:
+def wrong_answer(chain: Chain, stream: Stream) -> Solution:
     """One key is taken for the other; if that changes nothing, the ninth room for the eighth."""
-    (rooms,) = solve(chain).values()
+    rooms = solve(chain)[ANSWER_KEY]
     reached = solve(with_other_key(chain, stream))
     if set(reached[ANSWER_KEY]) != set(rooms):
         return reached
-    weight = distribution(chain)
-    ranked = sorted(weight, key=lambda room: (-weight[room], room))
-    return {ANSWER_KEY: [*rooms[:-1], ids.name(ranked[len(rooms)])]}
+    return {ANSWER_KEY: [*rooms[:-1], ids.name(chain.ranked[len(rooms)][0])]}
 
 
 def structure(chain: Chain) -> Any:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from ...core import arrow
-from ...core.instance import Instance, whole
+from ...core.instance import Instance, as_int
 from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
+from ...family import Row
 from ...option import Option, resolved
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
-from .conditions import PLAIN, Asked, condition, corrected, named
-from .conditions.length import Filling
+from .base import Encoded
+from .conditions import PLAIN, PromptVariant, condition, corrected, named
+from .conditions.length import Padding
 from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
-from .instances import asked_of, fillings, generate, puzzle, render_asked, solve
+from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,10 +31,13 @@ PRESETS: dict[str, dict[str, int]] = {
     "paper": {"levels": 20, "per_level": 50},
     "lite": {"levels": 20, "per_level": 50},
     "smoke": {"levels": 8, "per_level": 10},
+    "quick": {"levels": 8, "per_level": 5},
 }
 """Levels and questions per level; the complexity ranges stand in the puzzles.
 
-``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try."""
+``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try
+of small puzzles. ``quick`` has the fewest questions; of the two tasks with the shortest prompts, in
+seven languages, these are less than a million tokens."""
 
 OPTIONS = (
     Option("preset", "choice", "range and levels of the puzzles", "paper", tuple(PRESETS)),
@@ -58,11 +63,28 @@ OPTIONS = (
 ``complexities`` may be a list, ``[2, 5, 11]``, or a text, ``"2,5,11"``. ``plan`` names every
 question (core.question_plan), and takes the place of levels and complexities."""
 
+
+class Chosen(TypedDict):
+    """Every option with its value; see ``OPTIONS``."""
+
+    preset: str
+    seed: int
+    levels: int
+    per_level: int
+    c_min: int
+    c_max: int
+    text: str
+    complexities: list[int] | None
+    plan: object
+    conditions: Sequence[str]
+    condition_tokenizer: str
+
+
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
+def options(task: str, **given: Any) -> Chosen:
     """Every option with its value.
 
     Raises:
@@ -89,10 +111,10 @@ def options(task: str, **given: Any) -> dict[str, Any]:
             f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
             f"{chosen['c_max']}: at most {max(span, 0)} do"
         )
-    return chosen
+    return cast("Chosen", chosen)
 
 
-def _explicit(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
     """The options that ``complexities`` stands for.
 
     Raises:
@@ -104,7 +126,7 @@ def _explicit(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     given = chosen["complexities"]
     parts = given.split(",") if isinstance(given, str) else given
     try:
-        sizes = [int(part) if isinstance(part, str) else whole("a complexity", part)
+        sizes = [int(part) if isinstance(part, str) else as_int("a complexity", part)
                  for part in ([parts] if isinstance(parts, int) else parts)]  # fmt: skip
     except (TypeError, ValueError):
         raise ValueError(
@@ -119,7 +141,7 @@ def _explicit(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _planned(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+def _planned(task: str, chosen: Mapping[str, object]) -> dict[str, object]:
     """The options that ``plan`` stands for.
 
     Raises:
@@ -128,17 +150,17 @@ def _planned(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     for name in ("complexities", "levels", "per_level", "c_min", "c_max"):
         if chosen[name] is not None:
             raise ValueError(f"{task}: give plan or {name}, not both")
-    found = task_plan(task, chosen["plan"])
-    if found.seed is not None and found.seed != chosen["seed"]:
+    planned = task_plan(task, chosen["plan"])
+    if planned.seed is not None and planned.seed != chosen["seed"]:
         raise ValueError(
-            f"{task}: the plan is for the puzzles of seed {found.seed}, got seed {chosen['seed']}"
+            f"{task}: the plan is for the puzzles of seed {planned.seed}, got seed {chosen['seed']}"
         )
-    for size in found.cells:
+    for size in planned.cells:
         puzzle(task).check(size)
-    sizes = list(found.cells)
+    sizes = list(planned.cells)
     return {
         "complexities": sizes, "levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1],
-        "per_level": 1 + max(indexes[-1] for indexes in found.cells.values()),
+        "per_level": 1 + max(indexes[-1] for indexes in planned.cells.values()),
     }  # fmt: skip
 
 
@@ -154,7 +176,7 @@ def task_plan(task: str, plan: Any) -> TaskPlan:
     return tasks[task]
 
 
-def levels_of(chosen: Mapping[str, Any]) -> list[int]:
+def levels_of(chosen: Chosen) -> list[int]:
     """The complexity of each level, from complete options."""
     explicit: list[int] | None = chosen["complexities"]
     if explicit is not None:
@@ -188,7 +210,7 @@ def rows(
     split: str = "test",
     indexes: Iterable[int] | None = None,
     **given: Any,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced.
 
     Args:
@@ -198,10 +220,10 @@ def rows(
         indexes: which questions of each level; all of them by default.
         given: see ``OPTIONS``.
     """
-    chosen = options(task, **given)
-    asked = _asked(task, languages, chosen)
-    for together, instance, found in _plan(task, asked, split, indexes, chosen):
-        prompts = render_asked(instance, asked, chosen["text"], found).to_pylist()
+    settings = options(task, **given)
+    asked = _asked(task, languages, settings)
+    for together, instance, padding in _plan(task, asked, split, indexes, settings):
+        prompts = render_asked(instance, asked, settings["text"], padding).to_pylist()
         for row, prompt in zip(together, prompts):
             yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
 
@@ -213,7 +235,7 @@ def questions(
     split: str = "test",
     indexes: Iterable[int] | None = None,
     **given: Any,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
     chosen = options(task, **given)
     for together, *_ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
@@ -233,13 +255,13 @@ def tables(
     The first table holds one question in all languages, so that a stream starts at once; later
     ones grow to 512 rows or 32 MB of text.
     """
-    chosen = options(task, **given)
-    batch: list[dict[str, Any]] = []
+    settings = options(task, **given)
+    batch: list[dict[str, object]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    asked = _asked(task, languages, chosen)
-    for together, instance, found in _plan(task, asked, split, indexes, chosen):
-        rendered = render_asked(instance, asked, chosen["text"], found)
+    asked = _asked(task, languages, settings)
+    for together, instance, padding in _plan(task, asked, split, indexes, settings):
+        rendered = render_asked(instance, asked, settings["text"], padding)
         batch += together
         prompts.append(rendered)
         size += rendered.nbytes
@@ -250,7 +272,7 @@ def tables(
         yield _table(batch, prompts)
 
 
-def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Table:
+def _table(batch: list[dict[str, object]], prompts: list[pa.StringArray]) -> pa.Table:
     import pyarrow as pa
 
     columns = []
@@ -258,23 +280,23 @@ def _table(batch: list[dict[str, Any]], prompts: list[pa.StringArray]) -> pa.Tab
         if name == "prompt":
             columns.append(pa.chunked_array(prompts))
         elif kind == pa.string():
-            columns.append(arrow.strings([row[name].encode("utf-8") for row in batch]))
+            columns.append(arrow.strings([str(row[name]).encode("utf-8") for row in batch]))
         else:
             columns.append(arrow.integers([row[name] for row in batch], "int64"))
     return pa.Table.from_arrays(columns, schema=schema())
 
 
-def _asked(task: str, languages: Sequence[str], chosen: Mapping[str, Any]) -> list[Asked]:
+def _asked(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
     return asked_of(task, languages, chosen["conditions"], chosen["text"])
 
 
 def _plan(
     task: str,
-    asked: Sequence[Asked],
+    asked: Sequence[PromptVariant],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: dict[str, Any],
-) -> Iterator[tuple[list[dict[str, Any]], Instance, dict[Asked, Filling]]]:
+    chosen: Chosen,
+) -> Iterator[tuple[list[dict[str, object]], Instance, dict[PromptVariant, Padding]]]:
     """Every instance with its rows, one for each prompt, that lack their prompts.
 
     Beside them stands how prompts are filled up.
@@ -284,11 +306,14 @@ def _plan(
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
     versions = {one: _version(one, text) for one in asked}
+    beginnings = {
+        one: f"{{{_members({'family': NAME, 'language': one.language})}," for one in asked
+    }
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
     wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
-    told: dict[str, Any] = {}
+    ending: dict[str, object] = {}
     if planned is not None:
-        told = {"design": planned.design, "range": [planned.low, planned.high]}
+        ending = {"design": planned.design, "range": [planned.low, planned.high]}
     if indexes is None:
         indexes = (
             range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
@@ -299,37 +324,37 @@ def _plan(
                 continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
-            shared = {
+            encoded = _dumps(answer)
+            shared: dict[str, object] = {
                 "instance_id": instance.instance_id, "task": task, "complexity": complexity,
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
-            rest = module.reference(instance) | {"answer": answer} | told
-            common = {
-                version: _members(
-                    shared | {"split": split, "text": version[0], "data": version[1]} | rest
-                )
-                for version in set(versions.values())
-            }
-            filled = fillings(instance, asked, text, chosen["condition_tokenizer"])
-            together = [
+            before = _members(shared | {"split": split})
+            rest = module.reference(instance) | {"answer": Encoded(encoded)} | ending
+            after = _members(rest)
+            common = {told: f"{before},{told},{after}" for told in set(versions.values())}
+            filled = paddings(instance, asked, text, chosen["condition_tokenizer"])
+            together: list[dict[str, object]] = [
                 shared | {
                     "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
                     "language": one.language,
-                    "answer": _answer(one, answer),
-                    "reference": f"{{{_members({'family': NAME, 'language': one.language})},"
-                    f"{common[versions[one]]}{_of_condition(one, chosen, filled)}}}",
+                    "answer": _answer(one, answer) if one.condition.native_ids else encoded,
+                    "reference": f"{beginnings[one]}{common[versions[one]]}"
+                    f"{_of_condition(one, chosen, filled)}}}",
                 }
                 for one in asked
             ]  # fmt: skip
             yield together, instance, filled
 
 
-def _answer(one: Asked, answer: dict[str, Any]) -> str:
-    """The answer as the prompt asks for it."""
-    return _dumps(alphabet(one.language).answer(answer) if one.condition.native_ids else answer)
+def _answer(one: PromptVariant, answer: dict[str, object]) -> str:
+    """The answer as a prompt with identifiers of its own language asks for it."""
+    return _dumps(alphabet(one.language).answer(answer))
 
 
-def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, Filling]) -> str:
+def _of_condition(
+    one: PromptVariant, chosen: Chosen, filled: Mapping[PromptVariant, Padding]
+) -> str:
     """What a reference says of the condition: nothing for the plain prompt.
 
     Answer and edges have plain identifiers under every condition; ``ids`` says how the prompt
@@ -337,7 +362,7 @@ def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, 
     """
     if one.condition.name == PLAIN:
         return ""
-    told: dict[str, Any] = {"condition": one.condition.name}
+    told: dict[str, object] = {"condition": one.condition.name}
     if one.condition.native_ids:
         letters = alphabet(one.language)
         told["ids"] = {"letters": letters.letters, "digits": letters.digits}
@@ -348,13 +373,14 @@ def _of_condition(one: Asked, chosen: Mapping[str, Any], filled: Mapping[Asked, 
     return f",{_members(told)}"
 
 
-def _version(one: Asked, text: str) -> tuple[str, int]:
-    """What a reference calls the wording, with its revision, and the version of the data."""
+def _version(one: PromptVariant, text: str) -> str:
+    """Members of a reference: the wording, with its revision, and the version of the data."""
     found = load_language(one.language)
     revised = text == "revised" and found.revised_revision > 1
     label = f"{text}.{found.revised_revision}" if revised else text_label(text)
     of_condition = found.conditions_revision if corrected(one.language, one.condition) else 1
-    return label, max(found.data_version, of_condition, DATA_VERSION)
+    version = max(found.data_version, of_condition, DATA_VERSION)
+    return _members({"text": label, "data": version})
 
 
 def text_label(text: str) -> str:
@@ -362,9 +388,12 @@ def text_label(text: str) -> str:
     return text.removesuffix(".toml").replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def _members(values: Mapping[str, Any]) -> str:
+def _members(values: Mapping[str, object]) -> str:
     """The members of a JSON object, without its braces: those of all languages are made once."""
-    return ",".join(f"{_dumps(name)}:{_dumps(value)}" for name, value in values.items())
+    return ",".join(
+        f"{_dumps(name)}:{value if isinstance(value, Encoded) else _dumps(value)}"
+        for name, value in values.items()
+    )
 
 
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

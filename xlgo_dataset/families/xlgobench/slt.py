@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,9 @@ LABELS = TaskLabels(
     "and gives the wealth after each of them.",
     "transactions",
 )
-ANSWER_KEY = "chain"
-RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40)}
+ANSWER_KEY: Final = "chain"
+RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40), "quick": (4, 60)}
+DISTINCT = 8
 LINES = ("gift", "fee")
 NAMES: tuple[str, ...] = ()
 LIMIT = 9
@@ -47,6 +48,12 @@ LIMIT = 9
 _LAST_STEPS = 8
 """A simulated error falls into so many last steps."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
+
+
+class Solution(TypedDict):
+    """The answer."""
+
+    chain: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +81,7 @@ class Ledger(Instance):
     def complexity(self) -> int:
         return len(self.previous)
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         records = zip(
             ids.names(self.previous), ids.names(self.current),
             self.factor.tolist(), self.amount.tolist(),
@@ -115,16 +122,18 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     wealth = np.empty(complexity + 1, dtype=np.int64)
     wealth[0] = 1 + stream.integer(LIMIT)
     wealth[1:] = stream.integers(2 * LIMIT + 1, complexity) - LIMIT
+    # From 0 to 0 leads a w + b with b = 0 only, and b must not be 0.
     for t in np.flatnonzero((wealth[1:] == 0) & (wealth[:-1] == 0)).tolist():
         if wealth[t] == 0:  # unless the one before was changed just now
             wealth[t + 1] = _NONZERO[stream.integer(2 * LIMIT)]
     before, after = wealth[:-1] + LIMIT, wealth[1:] + LIMIT
     count, factor, amount = _pairs()
     step = before * (2 * LIMIT + 1) + after
+    # As Stream.integers, with another bound for each step: how many pairs (a, b) lead there.
     high = stream.words(complexity) >> np.uint64(24)
-    chosen = ((high * count.take(step)) >> np.uint64(40)).astype(np.int64)
+    coefficients = ((high * count.take(step)) >> np.uint64(40)).astype(np.int64)
     order = stream.permutation(complexity)
-    pair = (step * (2 * LIMIT) + chosen)[order]
+    pair = (step * (2 * LIMIT) + coefficients)[order]
     return Ledger(
         start=int(people[0]),
         capital=int(wealth[0]),
@@ -136,7 +145,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     )
 
 
-def solve(ledger: Ledger) -> dict[str, Any]:
+def solve(ledger: Ledger) -> Solution:
     # From each person to the record that continues from him.
     record = np.empty(ids.TOTAL, dtype=np.int32)
     record[ledger.current] = record[ledger.start] = -1
@@ -197,7 +206,7 @@ def read(scanner: Scanner) -> Ledger:
     )
 
 
-def from_json(data: Mapping[str, Any]) -> Ledger:
+def from_json(data: Mapping[str, object]) -> Ledger:
     records = field(NAME, data, "transactions")
     for record in records:
         for key in ("a", "b"):
@@ -214,11 +223,11 @@ def from_json(data: Mapping[str, Any]) -> Ledger:
     )
 
 
-def reference(ledger: Ledger) -> dict[str, Any]:
+def reference(ledger: Ledger) -> dict[str, object]:
     return {"capital": ledger.capital}
 
 
-def wrong_answer(ledger: Ledger, stream: Stream) -> dict[str, Any]:
+def wrong_answer(ledger: Ledger, stream: Stream) -> Solution:
     """One of the last balances is off by one or two; what follows is worked out from it.
 
     Carried on for longer, the numbers would explode.

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
 
@@ -29,10 +30,17 @@ LABELS = TaskLabels(
     "A list says who beat whom. The model ranks all players.",
     "matches",
 )
-ANSWER_KEY = "ranking"
-RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60)}
+ANSWER_KEY: Final = "ranking"
+RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16, 90)}
+DISTINCT = 32
 LINES = ("match",)
 NAMES: tuple[str, ...] = ()
+
+
+class Solution(TypedDict):
+    """The answer."""
+
+    ranking: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +59,21 @@ class Tournament(Instance):
     def complexity(self) -> int:
         return len(self.winner)
 
-    @property
+    @cached_property
     def players(self) -> int:
         """How many players there are."""
         return len(np.unique(np.concatenate([self.winner, self.loser])))
 
-    def content(self) -> dict[str, Any]:
+    @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """The players, the strongest first; those of a drawn tournament are known from the draw.
+
+        Raises:
+            ValueError: the matches leave no ranking, or more than one.
+        """
+        return _ranking(self)
+
+    def content(self) -> dict[str, object]:
         pairs = zip(ids.names(self.winner), ids.names(self.loser))
         return {"matches": [list(pair) for pair in pairs], "n": self.players}
 
@@ -82,35 +99,47 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     # has n - 2 - i of them, and they begin at number begins[i].
     begins = np.concatenate([[0], np.cumsum(np.arange(n - 2, 0, -1))])
     extra = complexity - (n - 1)
+    # The pairs (i, j) with j >= i + 2, all but those of the backbone, are numbered row by row; a
+    # number gives its row by the last row that begins at or before it.
     pairs = stream.sample(int(begins[-1]), extra) if extra else np.empty(0, dtype=np.int64)
     first = np.searchsorted(begins, pairs, side="right") - 1
     second = first + 2 + pairs - begins[first]
     winner = np.concatenate([np.arange(n - 1), first])
     loser = np.concatenate([np.arange(1, n), second])
     order = stream.permutation(complexity)
-    return Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
+    drawn = Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
+    # The backbone makes the ranking the only one, so it need not be found again: this fills the
+    # cached properties.
+    drawn.__dict__.update(ranking=tuple(ids.names(people)), players=n)
+    return drawn
 
 
-def solve(tournament: Tournament) -> dict[str, Any]:
-    beaten_by: dict[int, int] = {}
-    beats: dict[int, list[int]] = {}
-    for winner, loser in zip(tournament.winner.tolist(), tournament.loser.tolist()):
-        beats.setdefault(winner, []).append(loser)
-        beaten_by[loser] = beaten_by.get(loser, 0) + 1
-        beaten_by.setdefault(winner, 0)
-    free = [player for player, count in beaten_by.items() if not count]
-    ranking = []
+def solve(tournament: Tournament) -> Solution:
+    return {ANSWER_KEY: list(tournament.ranking)}
+
+
+def _ranking(tournament: Tournament) -> tuple[str, ...]:
+    # Players get small numbers, so that the loop is over plain lists.
+    both = np.concatenate([tournament.winner, tournament.loser])
+    people, numbers = np.unique(both, return_inverse=True)
+    winner, loser = numbers.reshape(2, -1)
+    stronger = np.bincount(loser, minlength=len(people)).tolist()
+    # Whom a player beat, one after another in one list; begins says where each player's part is.
+    beaten = loser[np.argsort(winner)].tolist()
+    begins = np.searchsorted(np.sort(winner), np.arange(len(people) + 1)).tolist()
+    free = [player for player, count in enumerate(stronger) if not count]
+    ranking: list[int] = []
     while free:
-        if len(free) > 1:
+        if len(free) > 1:  # Kahn 1962: the order is the only one if there is never a choice
             raise ValueError("t_rank: the matches leave more than one ranking")
         ranking.append(player := free.pop())
-        for loser in beats.get(player, ()):
-            beaten_by[loser] -= 1
-            if not beaten_by[loser]:
-                free.append(loser)
-    if len(ranking) < len(beaten_by):
+        for weaker in beaten[begins[player] : begins[player + 1]]:
+            stronger[weaker] -= 1
+            if not stronger[weaker]:
+                free.append(weaker)
+    if len(ranking) < len(people):
         raise ValueError("t_rank: the matches contain a circle")
-    return {ANSWER_KEY: [ids.name(code) for code in ranking]}
+    return tuple(ids.names(people[ranking]))
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -146,7 +175,7 @@ def read(scanner: Scanner) -> Tournament:
     return tournament
 
 
-def from_json(data: Mapping[str, Any]) -> Tournament:
+def from_json(data: Mapping[str, object]) -> Tournament:
     matches = field(NAME, data, "matches")
     for match in matches:
         if len(match) != 2:
@@ -157,19 +186,19 @@ def from_json(data: Mapping[str, Any]) -> Tournament:
     )
 
 
-def reference(tournament: Tournament) -> dict[str, Any]:
+def reference(tournament: Tournament) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(tournament: Tournament, stream: Stream) -> dict[str, Any]:
+def wrong_answer(tournament: Tournament, stream: Stream) -> Solution:
     """Two neighbours of the ranking change places."""
-    (ranking,) = solve(tournament).values()
+    ranking = solve(tournament)[ANSWER_KEY]
     at = stream.integer(len(ranking) - 1)
     return {ANSWER_KEY: [*ranking[:at], ranking[at + 1], ranking[at], *ranking[at + 2 :]]}
 
 
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
-    (ranking,) = solve(tournament).values()
+    ranking = solve(tournament)[ANSWER_KEY]
     place = {name: i for i, name in enumerate(ranking)}
     return sorted((place[a], place[b]) for a, b in tournament.to_json()["matches"])

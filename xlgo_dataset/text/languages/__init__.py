@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -133,9 +134,35 @@ class Language:
 
 def available(folder: Path = FOLDER) -> tuple[str, ...]:
     """Codes of every language that has a file: the default set first, then the others."""
+    return _available(folder, folder.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _available(folder: Path, changed: int) -> tuple[str, ...]:
+    # Asked at every prompt that is read; a file that is added changes the time of its folder.
     files = {path.stem for path in folder.glob("*.toml")} - {FORMAT_BLOCKS.stem}
     rest = sorted(files - set(LANGUAGES))
     return tuple(code for code in LANGUAGES if code in files) + tuple(rest)
+
+
+def check_readable(codes: Iterable[str]) -> None:
+    """Refuse default languages whose answers the grader, where it is installed, cannot read.
+
+    A table of words is a file of ``xlgo_metric``; nothing of that package is imported.
+
+    Raises:
+        ValueError: the reader has no table for one of the languages.
+    """
+    found = find_spec("xlgo_metric")
+    if found is None or found.origin is None:
+        return
+    tables = Path(found.origin).parent / "reading" / "languages"
+    for code in codes:
+        if not (tables / f"{code}.toml").is_file():
+            raise ValueError(
+                f"{code!r} cannot be a default language: the reader has no table of its words, so "
+                f"write {tables.name}/{code}.toml in xlgo_metric/reading (docs/grading.md says how)"
+            )
 
 
 @cache

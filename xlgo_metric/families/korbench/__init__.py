@@ -2,59 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from ...core import Grade, Record, Table
-from ...family import Family, HarnessMetric, LoggedAnswer, Section
+from ...core import Grade, Measure, Record, Reference, Table
+from ...extras import LoggedAnswer, Published
+from ...family import Family, Section
+from .answers.refused import published_rejects_gold
 from .findings import findings, headline
-from .harness import harness_metrics, harness_values
+from .measures import measures
 from .names import CATEGORIES, MODES
-from .refused import refuses_own
 from .results import read_results
+from .shapes import KorSection
 from .summary import summarize
 from .tables import tables
+
+
+class _Published(Published):
+    external_format = "kor"
+    modes = MODES
+
+    def read(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
+        for response, reference in read_results(path, mode):
+            yield LoggedAnswer(None, response, reference)
+
+    def grade(self, answer: LoggedAnswer) -> Grade:
+        return FAMILY.grade(answer.response, answer.reference)
+
+    def published_rejects_gold(self, part: str, name: str, reference: Reference) -> bool | None:
+        return published_rejects_gold(part, name, reference)
 
 
 class KorBench(Family):
     """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 
     name = "korbench"
-    heavy = frozenset({"answer", "question", "questions", "real_life_answer", "retry", "text"})
+    grading_only_fields = frozenset(
+        {"answer", "question", "questions", "real_life_answer", "retry", "text"}
+    )
     conditions = Family.conditions | {"shots", "rule_shown", "mode"}
-    log_format = "kor"
-    modes = MODES
+    extras = (_Published(),)
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         from .grading import grade  # reads mathematics
 
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        return summarize(records)
+        return cast(Section, summarize(records))
 
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
-        return tables(section)
+    def tables(self, section: Section) -> list[Table]:
+        return tables(cast(KorSection, section))
 
-    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
-        return headline(section)
+    def headline(self, section: Section) -> dict[str, float]:
+        return headline(cast(KorSection, section))
 
-    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
-        return findings(section)
+    def findings(self, section: Section) -> list[tuple[str, str]]:
+        return findings(cast(KorSection, section))
 
-    def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
-        for response, reference in read_results(path, mode):
-            yield LoggedAnswer(None, response, reference)
-
-    def refuses_own(self, part: str, name: str, reference: Mapping[str, Any]) -> bool | None:
-        return refuses_own(part, name, reference)
-
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        return harness_metrics(task)
-
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        return harness_values(grade, reference)
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        return measures(task)
 
 
 FAMILY = KorBench()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from .summary import CATEGORY_TASKS, CORRECTION, FRESH, HARD, MIXED_TASKS, NO_RULE, STEPS, TRICK
+from .names import CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
+from .shapes import Block, KorSection, PairedQuestions, Round
+from .summary import CATEGORY_TASKS, NO_RULE
 
 _SIGNIFICANT = 0.05
+_MANY = 0.5  # share of unparsable responses
 _NAMES = {
     **CATEGORY_TASKS,
     TRICK: "puzzle with its hint",
@@ -21,13 +23,13 @@ _NAMES = {
 }
 
 
-def headline(section: Mapping[str, Any]) -> dict[str, float]:
+def headline(section: KorSection) -> dict[str, float]:
     """The overall accuracy, if there is one, and the accuracy of each task."""
     found = {"kor_accuracy": section["overall"]["accuracy"]} if "overall" in section else {}
     return found | {f"{task}_accuracy": one["accuracy"] for task, one in section["tasks"].items()}
 
 
-def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
+def findings(section: KorSection) -> list[tuple[str, str]]:
     """One sentence for each group of tasks: see ``Family.findings``."""
     tasks = section["tasks"]
     found = []
@@ -44,14 +46,20 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(_corrected(tasks[CORRECTION]))
     if TRICK in tasks:
         found.append(_hinted(tasks[TRICK], section.get("trick")))
-    return [("", sentence) for sentence in found]
+    told = [("", sentence) for sentence in found]
+    unread = [name for name, block in tasks.items() if block["format_failures"] > _MANY]
+    if unread:
+        told.append(
+            ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
+        )
+    return told
 
 
-def _percent(block: Mapping[str, Any]) -> str:
+def _percent(block: Block | Round) -> str:
     return f"{100 * block['accuracy']:.1f}%"
 
 
-def _listed(tasks: Mapping[str, Any], names: Any) -> str:
+def _listed(tasks: Mapping[str, Block], names: Iterable[str]) -> str:
     return ", ".join(
         f"{_NAMES[name.removesuffix(NO_RULE)]} {_percent(tasks[name])}"
         for name in names
@@ -59,13 +67,13 @@ def _listed(tasks: Mapping[str, Any], names: Any) -> str:
     )
 
 
-def _corrected(block: Mapping[str, Any]) -> str:
+def _corrected(block: Block) -> str:
     rounds = block.get("rounds") or []
     text = f"Self-correction (told by the reference when wrong): {_percent(block)}"
     return f"{text}, {_percent(rounds[0])} in the first round." if rounds else f"{text}."
 
 
-def _hinted(block: Mapping[str, Any], compared: Mapping[str, Any] | None) -> str:
+def _hinted(block: Block, compared: PairedQuestions | None) -> str:
     if compared is None:
         return f"Puzzles with their hint: {_percent(block)}."
     word = "significant" if compared["p"] <= _SIGNIFICANT else "not significant"

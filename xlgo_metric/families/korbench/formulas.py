@@ -11,12 +11,12 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from ...mathematics.cursor import UnreadableError
-from ...mathematics.expression import read_expression
-from ...mathematics.nodes import Node
-from ...mathematics.numeric_equality import same
-from ...mathematics.tokens import TooBigError
-from ...mathematics.values import Budget
+from ...mathematics.equal.numeric_equality import same
+from ...mathematics.equal.values import Budget
+from ...mathematics.read.cursor import UnreadableError
+from ...mathematics.read.expression import read_expression
+from ...mathematics.read.nodes import Node
+from ...mathematics.read.tokens import TooBigError
 from .latex_form import APPLIED, PREFIX, published_tokens
 
 MAX_LENGTH = 300

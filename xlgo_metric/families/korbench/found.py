@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...reading.grammar import Words
+from ...reading.identifiers import LATIN
 from ...reading.lexicon import words_for
 from ...reading.struck import standing
 from .templates import is_template
@@ -24,6 +25,11 @@ _LONGEST = 2_000
 _AROUND = 600  # characters on either side of an answer that may say something of it
 _PROSE = 300  # how much may stand between the two brackets that close an answer
 _BOX = re.compile(r"\\?(?:boxed|fbox)\s{0,4}\{")
+# What an answer looks like where it stands without brackets.
+_VALUE = re.compile(
+    r"(?<![A-Za-z0-9_.])-?\d{1,20}(?:[.,/]\d{1,20})?(?![A-Za-z0-9_])"
+    rf"|(?<![{LATIN}0-9])(?:[A-Z](?![{LATIN}0-9'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}0-9]))"
+)
 _BRACKET = re.compile(r"[\[\]]")
 _BESIDE = re.compile(r"[\s*_`$\"']{0,9}(?:[,;/&|+、，]|and|und|\s)[\s*_`$\"']{0,9}", re.IGNORECASE)
 
@@ -79,7 +85,7 @@ def find_answer(
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
         marks = marks[:_PLACES] if first else marks[-_PLACES:]
         left = [mark for mark in marks if not _passed_over(text, mark)]
-        if left and not first and _words(text, left[-1]).aftermath(text[left[-1].end :]).withdrawn:
+        if left and not first and _no_longer(text if stop < 0 else text[:stop], left[-1]):
             return None
         if left:
             return _chosen(text, left, first)
@@ -115,13 +121,44 @@ def _beside(text: str, one: _Mark, other: _Mark) -> bool:
         return "\n" not in between
     if _BESIDE.fullmatch(between):
         return True
-    return _words(text, other).one_of_two(between, text[other.end :])
+    return _words(text, other).one_of_two(between, text[other.end :], text[: one.start])
 
 
 def _words(text: str, mark: _Mark) -> Words:
     """The words to read what stands around an answer by; the questions are English."""
     around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
     return words_for("en", around)
+
+
+def _no_longer(text: str, mark: _Mark) -> bool:
+    """Whether the text behind an answer takes it back or puts another in its place."""
+    words = _words(text, mark)
+    after = words.aftermath(text[mark.end :], mark.content)
+    stated = words.restated(after, _VALUE)
+    if stated is None or not _VALUE.fullmatch(mark.content):
+        return after.withdrawn and stated is None
+    return mark.content not in stated.values
+
+
+def holds_content(text: str) -> bool:
+    """Whether a response without an answer that stands holds something that may be one."""
+    text = standing(text[-_WINDOW:])
+    for mark in list(_marks(text)):
+        if not is_template(mark.content):
+            return True
+        text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
+    return bool(text.strip()) and words_for("en", text[-2 * _AROUND :]).names(text, _VALUE)
+
+
+def object_stands(text: str) -> bool:
+    """Whether the object of a response to several questions is not denied, supposed, taken back."""
+    text = standing(text)
+    start, end = text.find("{"), text.rfind("}") + 1
+    if not 0 <= start < end:
+        return True
+    before, behind = text[max(0, start - _AROUND) : start], text[end:]
+    words = words_for("en", f"{before} {behind[:_AROUND]}")
+    return not (words.passed_over(before, behind) or words.aftermath(behind).withdrawn)
 
 
 def _passed_over(text: str, mark: _Mark) -> bool:

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ...core import Grade, Status
+from ...core import MISSING, Grade, Status
 from ...reading.thinking import split_thinking
 from .answers.cells import is_grid, same_cells, same_text
 from .answers.operations import same_answer
 from .answers.puzzles import same_puzzle
 from .answers.symbols import same_choice, same_logic
 from .extraction import NULL, bracket, inner
-from .found import Found, find_answer, unboxed
+from .found import Found, find_answer, holds_content, object_stands, unboxed
 from .mixed import by_key, by_position
 from .names import ASKED, CATEGORIES, COMPLETION, MODES
 from .published import TRUTH_TABLES, published_verdict
@@ -36,7 +36,7 @@ _ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
 _STRICT = re.compile(r"\[\[")
 
 
-def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """Grade one response, or with ``rounds`` in the reference those of a self-correction.
 
     See ``grade_single``. The prediction of a self-correction is what became of its chain: a JSON
@@ -48,7 +48,7 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     return grade_single(prediction, reference)
 
 
-def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """Grade one response; thinking is taken off first.
 
     Args:
@@ -77,15 +77,15 @@ def grade_single(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
     response = split_thinking(prediction if isinstance(prediction, str) else "")
     modes = [*dict.fromkeys(("default", "paper", mode))]
     if reference.get("questions"):
-        found = _grade_mixed(response.answer, reference, mode, modes)
+        grade = _grade_mixed(response.answer, reference, mode, modes)
     else:
-        found = _grade_one(response.answer, reference, mode, modes)
-    if not response.closed and not found.correct and found.status != "wrong":
-        return Grade(False, "truncated", False, found.answer, found.details)
-    return found
+        grade = _grade_one(response.answer, reference, mode, modes)
+    if not response.closed and not grade.correct and grade.status != "wrong":
+        return Grade(False, "truncated", False, grade.answer, grade.details)
+    return grade
 
 
-def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) -> Grade:
+def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, object]) -> Grade:
     """Grade the responses of all rounds to one question; the first right one ends them.
 
     Args:
@@ -95,7 +95,8 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) 
 
     Returns:
         The grade of the last round that counts. Its ``details`` have ``rounds`` (a verdict per
-        round) and ``ending`` (``correct``, ``max_rounds``, or ``failed`` if the last request did).
+        round) and ``ending`` (``correct``, ``max_rounds``, or ``failed`` if the last request did;
+        then ``missing`` is there too, and no score counts the question).
 
     Raises:
         ValueError: there are no responses, or the reference lacks what grading needs.
@@ -104,13 +105,15 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, Any]) 
         raise ValueError("self-correction needs at least one response")
     verdicts: list[bool] = []
     for response in responses:
-        found = grade_single(response, reference)
-        verdicts.append(found.correct)
-        if found.correct:
+        first_grade = grade_single(response, reference)
+        verdicts.append(first_grade.correct)
+        if first_grade.correct:
             break
-    ending = "failed" if response is None else "correct" if found.correct else "max_rounds"
-    details = found.details | {"rounds": verdicts, "ending": ending}
-    return replace(found, details=details)
+    ending = "failed" if response is None else "correct" if first_grade.correct else "max_rounds"
+    details = first_grade.details | {"rounds": verdicts, "ending": ending}
+    if response is None:
+        details[MISSING] = True
+    return replace(first_grade, details=details)
 
 
 def verdict(
@@ -194,7 +197,7 @@ def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> b
     return same_text(content, wanted)
 
 
-def _needed(reference: Mapping[str, Any], *names: str) -> list[str]:
+def _needed(reference: Mapping[str, object], *names: str) -> list[str]:
     missing = [name for name in names if reference.get(name) is None]
     if missing:
         raise ValueError(
@@ -208,7 +211,7 @@ def _needed(reference: Mapping[str, Any], *names: str) -> list[str]:
 
 
 def _grade_one(
-    response: str, reference: Mapping[str, Any], mode: str, modes: Sequence[str]
+    response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
     category, rule_id, idx, gold = _needed(reference, "category", "rule_id", "idx", "answer")
     _check_category(category)
@@ -228,7 +231,7 @@ def _grade_one(
         for name in modes
     }
     shown = _shown(response, found, category, mode)
-    details: dict[str, Any] = {
+    details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(right) for name, right in scores.items()},
         "extracted": shown,
@@ -250,8 +253,10 @@ def _grade_one(
         details["type"] = str(reference["type"])
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
-    if status == "wrong" and mode == "default" and found and found.parts:
-        status = "bad_format"
+    if mode == "default" and not correct:
+        hedged = bool(found and found.parts)
+        outside = found is None and holds_content(response)
+        status = "bad_format" if hedged or outside else status
     in_form = found is not None and found.kind in ("double", "loose")
     return Grade(correct, status, _is_strict(response, found), shown, details, in_form)
 
@@ -279,14 +284,15 @@ def _grade_mixed(
     for question in questions:
         category, *_ = _needed(question, "category", "rule_id", "idx", "answer")
         _check_category(category)
-    positions, keys = by_position(response), by_key(response, len(questions))
+    positions = by_position(response)
+    keys = by_key(response, len(questions)) if object_stands(response) else {}
     verdicts = {
         name: _mixed_mended(keys, questions)
         if name == "default"
         else _mixed_published(positions, questions, name)
         for name in modes
     }
-    rates = {name: sum(found) / len(found) for name, found in verdicts.items()}
+    rates = {name: sum(verdict_list) / len(verdict_list) for name, verdict_list in verdicts.items()}
     read = bool(keys) if mode == "default" else positions is not None
     shown = keys if mode == "default" else dict(enumerate(positions or [], 1))
     details: dict[str, Any] = {
@@ -294,7 +300,7 @@ def _grade_mixed(
         **{f"score_{name}": float(rate == 1) for name, rate in rates.items()},
         "pass_rate": rates[mode],
         **{f"pass_rate_{name}": rate for name, rate in rates.items()},
-        "questions": {name: list(found) for name, found in verdicts.items()},
+        "questions": {name: list(verdict_list) for name, verdict_list in verdicts.items()},
         "extracted": {str(number): value[:SHOWN] for number, value in shown.items()},
         "format_failure": not read,
     }
@@ -303,11 +309,12 @@ def _grade_mixed(
     if not read and "{" not in response and "[[" not in response:
         status = "no_answer"
     strict = positions is not None and len(positions) == len(questions)
-    return Grade(correct, status, strict, details["extracted"] or None, details)
+    in_form = positions is not None
+    return Grade(correct, status, strict, details["extracted"] or None, details, in_form)
 
 
 def _mixed_published(
-    values: Sequence[str] | None, questions: Sequence[Mapping[str, Any]], mode: str
+    values: Sequence[str] | None, questions: Sequence[Mapping[str, object]], mode: str
 ) -> list[bool]:
     """Values by position. The published code passes the position for ``idx``, so none is passed."""
     found = list(values or [])[: len(questions)]
@@ -325,14 +332,16 @@ def _mixed_published(
     return verdicts + [False] * (len(questions) - len(verdicts))
 
 
-def _mixed_mended(values: Mapping[int, str], questions: Sequence[Mapping[str, Any]]) -> list[bool]:
+def _mixed_mended(
+    values: Mapping[int, str], questions: Sequence[Mapping[str, object]]
+) -> list[bool]:
     """Values by key; one without brackets is the answer itself."""
     return [
         _value_verdict(values.get(number), question) for number, question in enumerate(questions, 1)
     ]
 
 
-def _value_verdict(value: str | None, question: Mapping[str, Any]) -> bool:
+def _value_verdict(value: str | None, question: Mapping[str, object]) -> bool:
     if not value:
         return False
     gold, category, rule_id, idx = (

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from math import factorial
 
-from ...mathematics.cursor import UnreadableError
-from ...mathematics.tokens import Token, TooBigError, number
+from ...mathematics.read.cursor import UnreadableError
+from ...mathematics.read.tokens import Token, TooBigError, number
 
 MAX_DEPTH = 40
 MAX_DIGITS = 60
@@ -68,30 +68,30 @@ def published_tokens(text: str) -> list[Token]:
 
 def _lexemes(text: str) -> list[_Item]:
     """The lexemes up to the first that is none, which ``end`` stands for."""
-    found: list[_Item] = []
+    lexemes: list[_Item] = []
     place = 0
     while True:
         skipped = _SKIPPED.match(text, place)
         place = skipped.end() if skipped else place
         if place == len(text):
-            found.append(_Item("end", ""))
-            return found
-        index = bool(found) and found[-1].text == "_"
+            lexemes.append(_Item("end", ""))
+            return lexemes
+        index = bool(lexemes) and lexemes[-1].text == "_"
         match = (_INDEX if index else _LEXEME).match(text, place)
         if match is None:
-            found.append(_Item("end", text[place]))
-            return found
+            lexemes.append(_Item("end", text[place]))
+            return lexemes
         place = match.end()
         word = match[0]
         if word[0] in "0123456789.":
-            found.append(_Item("num", "".join(word.replace(",", "").split())))
+            lexemes.append(_Item("num", "".join(word.replace(",", "").split())))
         elif word[0] == "\\" and word[1].isalpha():
             if word[1:] in _RELATIONS:
-                found.append(_Item("end", word))
-                return found
-            found.append(_Item("cmd", word[1:]))
+                lexemes.append(_Item("end", word))
+                return lexemes
+            lexemes.append(_Item("cmd", word[1:]))
         else:
-            found.append(_Item("letter" if word.isalpha() else "sign", word))
+            lexemes.append(_Item("letter" if word.isalpha() else "sign", word))
 
 
 class _Normaliser:

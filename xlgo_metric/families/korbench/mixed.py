@@ -42,12 +42,12 @@ def by_position(text: str) -> list[str] | None:
     return None if found is None else [str(value) for value in found.values()]
 
 
-def _parsed(text: str) -> dict[str, Any] | None:
+def _parsed(text: str) -> dict[str, object] | None:
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         return None
     try:
-        found: dict[str, Any] = json.loads(_CONTROL.sub("", text[start : end + 1]))
+        found: dict[str, object] = json.loads(_CONTROL.sub("", text[start : end + 1]))
     except (ValueError, RecursionError):
         return None
     return found

@@ -7,3 +7,7 @@ CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counte
 COMPLETION = "completion"
 ASKED: tuple[str, ...] = ("chat", COMPLETION)
 """How a model is asked: a completion goes on behind its answer, a chat ends with it."""
+
+MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
+STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_cipher_fresh"
+TRICK, HARD = "kor_puzzle_trick", "kor_multi_rq_hard"

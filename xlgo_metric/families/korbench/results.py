@@ -27,7 +27,7 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 
-Answer = tuple[str | None, dict[str, Any]]
+Answer = tuple[str | None, dict[str, object]]
 """A response and the reference that it is graded against."""
 
 
@@ -88,39 +88,39 @@ def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
                 raise ValueError(f"{path}, line {number}: {reason}") from None
 
 
-def _answer(row: Mapping[str, Any], category: str, origin: Mapping[str, Any]) -> Answer:
+def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, Any]) -> Answer:
     if "response" not in row:
         raise ValueError("no 'response'")
     response = row["response"] if isinstance(row["response"], str) else None
     idx = _text(row, "idx")
     if "question_list" in row:
-        found = {"task": MIXED.get(category, "kor_multi"), "category": "mixed", "idx": idx,
+        reference = {"task": MIXED.get(category, "kor_multi"), "category": "mixed", "idx": idx,
                  "questions": _questions(row), "answer": row["answer"]}  # fmt: skip
     else:
         if category not in CATEGORIES:
             raise ValueError(f"no 'question_list', which the setting {category!r} needs")
-        found = {"task": f"kor_{category}", "category": category, "idx": idx,
+        reference = {"task": f"kor_{category}", "category": category, "idx": idx,
                  "rule_id": _text(row, "rule_id"), "answer": _text(row, "answer")}  # fmt: skip
         if row.get("real_life_answer") is not None:
-            found["real_life_answer"] = _text(row, "real_life_answer")
+            reference["real_life_answer"] = _text(row, "real_life_answer")
         if row.get("step") is not None:
-            found |= {"task": "kor_cipher_steps", "step": row["step"],
+            reference |= {"task": "kor_cipher_steps", "step": row["step"],
                       "type": str(row.get("type") or "untyped")}  # fmt: skip
         elif "trick" in origin["setting"]:
-            found["task"] = "kor_puzzle_trick"
-    step = f"-{found['step']}" if "step" in found else ""
-    name = f"{found['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"
-    return response, {**origin, **found, "instance_id": name}
+            reference["task"] = "kor_puzzle_trick"
+    step = f"-{reference['step']}" if "step" in reference else ""
+    name = f"{reference['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"
+    return response, {**origin, **reference, "instance_id": name}
 
 
-def _text(row: Mapping[str, Any], key: str) -> str:
+def _text(row: Mapping[str, object], key: str) -> str:
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError(f"{key!r} must be text, got {value!r}"[:200])
     return str(value)
 
 
-def _questions(row: Mapping[str, Any]) -> list[dict[str, str]]:
+def _questions(row: Mapping[str, object]) -> list[dict[str, str]]:
     """The questions of a mixed line; the rule of a question follows from its number."""
     names, answers = row["question_list"], row.get("answer")
     if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):

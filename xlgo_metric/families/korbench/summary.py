@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from statistics import fmean
 from typing import Any
 
-from ...core import STATUSES, Record
+from ...core import ACCURACY, MISSING, STRICT, Measure, Record, counted
 from ...signature import common, signature
-from .names import CATEGORIES
+from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
+from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
+from .shapes import (
+    Block,
+    ByKind,
+    Fresh,
+    KorSection,
+    Round,
+    Scores,
+    Short,
+    Types,
+)  # fmt: skip
 from .studies import experiments
 
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
-MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
-STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_cipher_fresh"
-TRICK, HARD = "kor_puzzle_trick", "kor_multi_rq_hard"
 NO_RULE = "_no_rule"
 """Behind the name of a task in a section: its questions were asked without their rules."""
 UNTYPED = "untyped"
 
 
-def summarize(records: Sequence[Record]) -> dict[str, Any]:
+def summarize(records: Sequence[Record]) -> KorSection:
     """The section of this family.
 
     Args:
@@ -37,8 +45,8 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
           ``statuses``; ``real_life_rate`` of counterfactual questions (of all of them, lower is
           better), ``pass_rate`` of mixed ones, ``types`` of cipher steps with their ``error_rate``,
           ``rounds`` of self-correction.
-        * ``overall``: right answers over all, if all five categories are there. ``mixed``: the mean
-          of the three settings, if all are there.
+        * ``overall``: accuracy over all questions, if all five categories are there. ``mixed``: the
+          mean of the three settings, if all are there.
         * ``models[model][setting][task]``: both scores, where references name a model; the task
           ``overall`` where all five categories are there.
         * ``by_rule``, ``by_tag``, ``by_format``: accuracy in each category by rule, by the rule's
@@ -50,28 +58,31 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
         * ``fresh``: released against fresh ciphers, if both are there, in all and by rule.
         * ``signature``, ``warnings``.
     """
+    asked: dict[str, list[Record]] = defaultdict(list)
     tasks: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        tasks[_name(record)].append(record)
-    section: dict[str, Any] = {
+        asked[_name(record)].append(record)
+        if not record.grade.details.get(MISSING):
+            tasks[_name(record)].append(record)
+    section: KorSection = {
         "signature": _signature(records),
         "tasks": {task: _task(task, rows) for task, rows in tasks.items()},
-        "warnings": _warnings(tasks),
+        "warnings": _warnings(asked),
     }
-    for suffix in ("", NO_RULE):
-        if all(task + suffix in tasks for task in CATEGORY_TASKS):
-            pooled = [record for task in CATEGORY_TASKS for record in tasks[task + suffix]]
-            section["overall" + suffix] = _block(pooled)
+    if (overall := _overall(tasks)) is not None:
+        section["overall"] = overall
+    if (overall := _overall(tasks, NO_RULE)) is not None:
+        section["overall_no_rule"] = overall
     if all(task in tasks for task in MIXED_TASKS):
         blocks = [section["tasks"][task] for task in MIXED_TASKS]
         section["mixed"] = {
             name: fmean(block[name] for block in blocks)
             for name in ("accuracy", "pass_rate", "score_default", "score_paper")
         }
-    models = _models(records)
+    models = _models([record for rows in tasks.values() for record in rows])
     if models:
         section["models"] = models
-    section |= _experiments(tasks)
+    _experiments(section, tasks)
     runs = sum(map(len, models.values()))
     if runs > 1:
         section["warnings"].append(
@@ -89,29 +100,42 @@ def _name(record: Record) -> str:
     return task if record.reference.get("rule_shown", True) else task + NO_RULE
 
 
-def _experiments(tasks: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
-    """What is looked into beside the accuracies, as far as the records allow."""
+def _overall(tasks: Mapping[str, Sequence[Record]], suffix: str = "") -> Block | None:
+    """All five categories as one, if they are there."""
+    if not all(task + suffix in tasks for task in CATEGORY_TASKS):
+        return None
+    return _block([record for task in CATEGORY_TASKS for record in tasks[task + suffix]])
+
+
+def _experiments(section: KorSection, tasks: Mapping[str, Sequence[Record]]) -> None:
+    """Add what is looked into beside the accuracies, as far as the records allow."""
     asked = [record for task in CATEGORY_TASKS for record in tasks.get(task, ())]
-    found: dict[str, Any] = {}
-    for name in ("rule_id", "tag", "format"):
-        parts = {
-            category: experiments.by(tasks.get(task, ()), partial(_known, name=name), _short)
-            for task, category in CATEGORY_TASKS.items()
-        }
-        if any(parts.values()):
-            found[f"by_{name.removesuffix('_id')}"] = {k: v for k, v in parts.items() if v}
+    if kinds := _kinds(tasks, "rule_id"):
+        section["by_rule"] = kinds
+    if kinds := _kinds(tasks, "tag"):
+        section["by_tag"] = kinds
+    if kinds := _kinds(tasks, "format"):
+        section["by_format"] = kinds
     if trick := experiments.paired(tasks.get("kor_puzzle", ()), tasks.get(TRICK, ())):
-        found["trick"] = trick
+        section["trick"] = trick
     rules = {
         category: compared
         for task, category in CATEGORY_TASKS.items()
         if (compared := experiments.paired(tasks.get(task, ()), tasks.get(task + NO_RULE, ())))
     }
     if rules:
-        found["rules"] = rules
+        section["rules"] = rules
     if runs := experiments.whole_runs(asked):
-        found["subsets"] = experiments.subsets(runs)
-    return found
+        section["subsets"] = experiments.subsets(runs)
+
+
+def _kinds(tasks: Mapping[str, Sequence[Record]], name: str) -> ByKind:
+    """The accuracy in each category by a field of the questions, where they have it."""
+    return {
+        category: found
+        for task, category in CATEGORY_TASKS.items()
+        if (found := experiments.by(tasks.get(task, ()), partial(_known, name=name), _short))
+    }
 
 
 def _known(record: Record, name: str) -> Any:
@@ -138,13 +162,13 @@ def _signature(records: Sequence[Record]) -> str:
     return signature(fields)
 
 
-def _rules(references: Sequence[Mapping[str, Any]]) -> str | None:
+def _rules(references: Sequence[Mapping[str, object]]) -> str | None:
     """``no`` where questions were asked without their rules; ``None`` where none was."""
     shown = {bool(reference.get("rule_shown", True)) for reference in references}
     return None if shown == {True} else "no" if shown == {False} else "mixed"
 
 
-def _needle(references: Sequence[Mapping[str, Any]]) -> str | None:
+def _needle(references: Sequence[Mapping[str, object]]) -> str | None:
     """Whether the rule sentences stood before the retries; ``None`` without self-correction."""
     shown = [{"needle": "yes" if one["needle"] else "no"} for one in references if "needle" in one]
     return common(shown, "needle")
@@ -155,14 +179,17 @@ def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
     for task, rows in tasks.items():
         cut = sum(record.grade.status == "truncated" for record in rows)
         if cut:
-            found.append(f"{task}: {cut} responses were cut before their end")
+            found.append(f"{task}: {cut} responses were truncated")
         if task == CORRECTION:
             found.append(
                 f"{task}: the model was told whether its answers were right, by the reference"
             )
-            failed = sum(record.grade.details.get("ending") == "failed" for record in rows)
-            if failed:
-                found.append(f"{task}: {failed} questions ended with a request that failed")
+            missing = sum(bool(record.grade.details.get(MISSING)) for record in rows)
+            if missing:
+                found.append(
+                    f"{task}: {len(rows) - missing} of {len(rows)} questions: requests of the "
+                    "others failed, and they are not counted"
+                )
     return found
 
 
@@ -177,8 +204,11 @@ def _questions(records: Iterable[Record]) -> list[list[Record]]:
     return list(groups.values())
 
 
-def _mean(questions: Sequence[Sequence[Record]], value: Any) -> float:
-    return fmean(fmean(float(value(record)) for record in group) for group in questions)
+def _mean(measure: Measure, questions: Sequence[Sequence[Record]]) -> float:
+    """The mean of a measure that every record has; each question weighs the same."""
+    found = measure.mean(questions)
+    assert found is not None
+    return found
 
 
 def interval(mean: float, n: int) -> tuple[float, float]:
@@ -199,12 +229,10 @@ def interval(mean: float, n: int) -> tuple[float, float]:
     return low, high
 
 
-def _block(records: Sequence[Record]) -> dict[str, Any]:
+def _block(records: Sequence[Record]) -> Block:
     questions = _questions(records)
-    accuracy = _mean(questions, lambda record: record.grade.correct)
+    accuracy = _mean(ACCURACY, questions)
     low, high = interval(accuracy, len(questions))
-    statuses = Counter(record.grade.status for record in records)
-    failures = sum(bool(record.grade.details.get("format_failure")) for record in records)
     return {
         "questions": len(questions),
         "responses": len(records),
@@ -212,32 +240,25 @@ def _block(records: Sequence[Record]) -> dict[str, Any]:
         "accuracy": accuracy,
         "low": low,
         "high": high,
-        **{
-            name: _mean(questions, lambda record, name=name: record.grade.details.get(name, 0.0))
-            for name in ("score_default", "score_paper")
-        },
-        "format_failures": failures / len(records),
-        "strict": fmean(record.grade.strict for record in records),
-        "statuses": {status: statuses[status] for status in STATUSES},
+        "score_default": _mean(SCORES[0], questions),
+        "score_paper": _mean(SCORES[1], questions),
+        "format_failures": _mean(FORMAT_FAILURES, [records]),
+        "strict": _mean(STRICT, [records]),
+        "statuses": counted(records),
     }
 
 
-def _task(task: str, records: Sequence[Record]) -> dict[str, Any]:
+def _task(task: str, records: Sequence[Record]) -> Block:
     block = _block(records)
     questions = _questions(records)
     details = [record.grade.details for record in records]
     if all("real_life" in one for one in details):
-        rate = _mean(questions, lambda record: record.grade.details["real_life"])
+        rate = _mean(REAL_LIFE, questions)
         low, high = interval(rate, len(questions))
-        block |= {"real_life_rate": rate, "real_life_low": low, "real_life_high": high}
+        block["real_life_rate"], block["real_life_low"], block["real_life_high"] = rate, low, high
     if all("pass_rate" in one for one in details):
-        block["pass_rate"] = _mean(questions, lambda record: record.grade.details["pass_rate"])
-        block["pass_rate_default"] = _mean(
-            questions, lambda record: record.grade.details["pass_rate_default"]
-        )
-        block["pass_rate_paper"] = _mean(
-            questions, lambda record: record.grade.details["pass_rate_paper"]
-        )
+        rates = (_mean(measure, questions) for measure in PASS_RATES)
+        block["pass_rate"], block["pass_rate_default"], block["pass_rate_paper"] = rates
     if task == STEPS:
         block["types"] = _types(records)
     if all("rounds" in one for one in details):
@@ -245,12 +266,12 @@ def _task(task: str, records: Sequence[Record]) -> dict[str, Any]:
     return block
 
 
-def _types(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
+def _types(records: Sequence[Record]) -> dict[str, Types]:
     """Accuracy and error rate of each type of step, the most frequent first."""
     groups: dict[str, list[Record]] = defaultdict(list)
     for record in records:
         groups[str(record.grade.details.get("type", UNTYPED))].append(record)
-    found = {}
+    found: dict[str, Types] = {}
     for name, rows in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         block = _block(rows)
         found[name] = {
@@ -262,11 +283,11 @@ def _types(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _rounds(records: Sequence[Record]) -> list[dict[str, Any]]:
+def _rounds(records: Sequence[Record]) -> list[Round]:
     """Accuracy after each round, and the share of what was wrong before that it put right."""
     verdicts = [record.grade.details["rounds"] for record in records]
     asked = [int(record.reference.get("rounds") or 0) for record in records]
-    found: list[dict[str, Any]] = []
+    found: list[Round] = []
     before = 0
     for number in range(1, max(*map(len, verdicts), *asked) + 1):
         right = sum(any(rounds[:number]) for rounds in verdicts)
@@ -310,7 +331,7 @@ def _put_right(records: Sequence[Record], number: int) -> dict[str, float | None
     }
 
 
-def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
+def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Scores]]]:
     """Both scores by model, setting and task."""
     groups: dict[tuple[str, str], dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
@@ -318,7 +339,7 @@ def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
         if reference.get("model") is not None:
             key = (str(reference["model"]), str(reference.get("setting", "")))
             groups[key][_name(record)].append(record)
-    found: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    found: dict[str, dict[str, dict[str, Scores]]] = defaultdict(dict)
     for (model, setting), tasks in groups.items():
         scores = {task: _scores(rows) for task, rows in tasks.items()}
         if all(task in tasks for task in CATEGORY_TASKS):
@@ -328,12 +349,16 @@ def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Any]]]:
     return dict(found)
 
 
-def _scores(records: Sequence[Record]) -> dict[str, Any]:
+def _scores(records: Sequence[Record]) -> Scores:
     block = _block(records)
-    return {name: block[name] for name in ("questions", "score_default", "score_paper")}
+    return {
+        "questions": block["questions"],
+        "score_default": block["score_default"],
+        "score_paper": block["score_paper"],
+    }
 
 
-def _fresh(released: Sequence[Record], fresh: Sequence[Record]) -> dict[str, Any]:
+def _fresh(released: Sequence[Record], fresh: Sequence[Record]) -> Fresh:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
     sides = {"released": released, "fresh": fresh}
     by_rule: dict[str, dict[str, list[Record]]] = {name: defaultdict(list) for name in sides}
@@ -342,14 +367,24 @@ def _fresh(released: Sequence[Record], fresh: Sequence[Record]) -> dict[str, Any
             by_rule[name][str(record.reference.get("rule_id"))].append(record)
     shared = set(by_rule["released"]) & set(by_rule["fresh"])
     return {
-        **{name: _short(rows) for name, rows in sides.items()},
+        "released": _short(released),
+        "fresh": _short(fresh),
         "rules": [
-            {"rule_id": rule, **{name: _short(by_rule[name][rule]) for name in sides}}
+            {
+                "rule_id": rule,
+                "released": _short(by_rule["released"][rule]),
+                "fresh": _short(by_rule["fresh"][rule]),
+            }
             for rule in sorted(shared, key=lambda rule: (len(rule), rule))
         ],
     }
 
 
-def _short(records: Sequence[Record]) -> dict[str, Any]:
+def _short(records: Sequence[Record]) -> Short:
     block = _block(records)
-    return {name: block[name] for name in ("questions", "accuracy", "low", "high")}
+    return {
+        "questions": block["questions"],
+        "accuracy": block["accuracy"],
+        "low": block["low"],
+        "high": block["high"],
+    }

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from ...core import ACCURACY, STRICT, Measure
 from ...table import Column, Table, interval
-from .names import CATEGORIES
+from .measures import FORMAT_FAILURES, PASS_RATE, PASS_RATES, REAL_LIFE, SCORES
+from .names import CATEGORIES, CORRECTION, HARD, MIXED_TASKS, STEPS
+from .shapes import Block, Fresh, Interval, KorSection, Round, Scores, Sides
 from .studies.experiment_tables import experiment_tables
-from .summary import CATEGORY_TASKS, CORRECTION, HARD, MIXED_TASKS, NO_RULE, STEPS
+from .summary import CATEGORY_TASKS, NO_RULE
 
 _BETWEEN = interval("95% interval", "share")
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: KorSection) -> list[Table]:
     """The tables of a section, only those for which it has numbers."""
     tasks = section["tasks"]
     found = [_overview(section)]
@@ -38,11 +42,15 @@ def _share(name: str) -> Column:
     return Column(name, "share", 2)
 
 
-def _between(block: Mapping[str, Any]) -> tuple[float, float]:
+def _columns(*measures: Measure) -> tuple[Column, ...]:
+    return tuple(replace(measure.shown, digits=2) for measure in measures)
+
+
+def _between(block: Interval) -> tuple[float, float]:
     return block["low"], block["high"]
 
 
-def _overview(section: Mapping[str, Any]) -> Table:
+def _overview(section: KorSection) -> Table:
     rows = [_line(task, block) for task, block in section["tasks"].items()]
     if "overall" in section:
         rows.append(_line("overall", section["overall"]))
@@ -53,38 +61,41 @@ def _overview(section: Mapping[str, Any]) -> Table:
             Column("task"),
             Column("questions", "count"),
             Column("responses", "count"),
-            _share("accuracy"),
+            *_columns(ACCURACY),
             *_BETWEEN,
-            *(_share(name) for name in ("default", "paper", "format failures", "strict")),
+            *_columns(*SCORES, FORMAT_FAILURES, STRICT),
             Column("truncated", "count"),
         ),
         tuple(rows),
-        "Shares in per cent; exact intervals over questions. The columns default and paper are the "
-        "accuracy under the mended and under the published grading. Overall is right answers over "
-        "all, as in the paper.",
+        "Percent, with exact intervals over questions. The columns default and paper are the "
+        "accuracies under this package's and the published grading. Overall is the accuracy over "
+        "all questions, as in the paper.",
     )
 
 
-def _line(name: str, block: Mapping[str, Any]) -> tuple[Any, ...]:
+def _line(name: str, block: Block) -> tuple[Any, ...]:
     return (
         name,
         block["questions"],
         block["responses"],
         block["accuracy"],
         *_between(block),
-        *(block[key] for key in ("score_default", "score_paper", "format_failures", "strict")),
+        block["score_default"],
+        block["score_paper"],
+        block["format_failures"],
+        block["strict"],
         block["statuses"]["truncated"],
     )
 
 
-def _categories(section: Mapping[str, Any], suffix: str = "") -> Table:
+def _categories(section: KorSection, suffix: str = "") -> Table:
     """One line as in the paper's main table: overall, the categories, the real-life rate.
 
     With the suffix of questions without rules it is that of the paper's tables 14 and 15.
     """
     tasks = section["tasks"]
     blocks = {category: tasks.get(task + suffix) for task, category in CATEGORY_TASKS.items()}
-    overall = section.get("overall" + suffix)
+    overall = section.get("overall_no_rule") if suffix else section.get("overall")
     row = [overall["accuracy"] if overall else None]
     for category in CATEGORIES:
         block = blocks[category]
@@ -94,14 +105,14 @@ def _categories(section: Mapping[str, Any], suffix: str = "") -> Table:
     return Table(
         "korbench_categories" + suffix,
         "KOR-Bench by category" + (", without the rules" if suffix else ""),
-        tuple(_share(name) for name in ("overall", *CATEGORIES, "real-life answers")),
+        (*map(_share, ("overall", *CATEGORIES)), REAL_LIFE.shown),
         (tuple(row),),
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
     )
 
 
-def _mixed(section: Mapping[str, Any]) -> Table:
+def _mixed(section: KorSection) -> Table:
     rows: list[tuple[Any, ...]] = [
         (
             task,
@@ -120,16 +131,17 @@ def _mixed(section: Mapping[str, Any]) -> Table:
         mean = section["mixed"]
         means = (mean["accuracy"], None, None, mean["pass_rate"], mean["score_paper"])
         rows.append(("mean", None, *means, None, None))
-    unread = ("accuracy, paper", "pass rate, paper", "unreadable")
+    unread = (_share("accuracy, paper"), PASS_RATES[-1].shown, _share("unreadable"))
     return Table(
         "korbench_mixed",
         "KOR-Bench, several rules and questions at once",
         (
             Column("setting"),
             Column("rows", "count"),
-            _share("accuracy"),
+            *_columns(ACCURACY),
             *_BETWEEN,
-            *(_share(name) for name in ("pass rate", *unread)),
+            PASS_RATE.shown,
+            *unread,
         ),
         tuple(rows),
         "A row is right if all of its questions are; the pass rate is the mean share of right "
@@ -137,7 +149,7 @@ def _mixed(section: Mapping[str, Any]) -> Table:
     )
 
 
-def _steps(block: Mapping[str, Any]) -> Table:
+def _steps(block: Block) -> Table:
     return Table(
         "korbench_steps",
         "KOR-Bench, cipher steps: error rate by type",
@@ -150,7 +162,7 @@ def _steps(block: Mapping[str, Any]) -> Table:
     )
 
 
-def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
+def _rounds(rounds: list[Round]) -> Table:
     names = [name for name in CATEGORIES if name in rounds[0]["by_category"]]
     return Table(
         "korbench_rounds",
@@ -180,7 +192,7 @@ def _rounds(rounds: list[Mapping[str, Any]]) -> Table:
     )
 
 
-def _models(models: Mapping[str, Any]) -> Table:
+def _models(models: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> Table:
     rows = [
         (
             model,
@@ -197,7 +209,7 @@ def _models(models: Mapping[str, Any]) -> Table:
     ]
     return Table(
         "korbench_models",
-        "KOR-Bench result files: mended and published grading side by side",
+        "KOR-Bench result files: both gradings side by side",
         (
             *(Column(name) for name in ("model", "setting", "task")),
             Column("questions", "count"),
@@ -209,7 +221,7 @@ def _models(models: Mapping[str, Any]) -> Table:
     )
 
 
-def _fresh(fresh: Mapping[str, Any]) -> Table:
+def _fresh(fresh: Fresh) -> Table:
     rows = [("all", *_sides(fresh))]
     rows += [(part["rule_id"], *_sides(part)) for part in fresh["rules"]]
     sides = (
@@ -230,9 +242,8 @@ def _fresh(fresh: Mapping[str, Any]) -> Table:
     )
 
 
-def _sides(part: Mapping[str, Any]) -> tuple[Any, ...]:
+def _sides(part: Sides) -> tuple[Any, ...]:
     cells: list[Any] = []
-    for name in ("released", "fresh"):
-        block = part[name]
+    for block in (part["released"], part["fresh"]):
         cells += [block["questions"], block["accuracy"], *_between(block)]
     return (*cells, part["fresh"]["accuracy"] - part["released"]["accuracy"])

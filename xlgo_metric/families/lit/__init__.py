@@ -8,15 +8,55 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ...core import Exhibit, Grade, Record, Table
-from ...family import Family, HarnessMetric, Outputs, Section
-from ...judge import JudgeCheck
-from .harness import METRICS
+from ...core import SEED, Grade, Measure, Option, Record, Reference, SideBySide, Table
+from ...extras import Models, Outputs, Shown
+from ...family import Family, Section
 from .judges.judging import TranslationJudge
+from .measures import MEASURES
+
+if TYPE_CHECKING:
+    from .shapes import LitSection
 
 # What is imported where it is used needs sacrebleu or SciPy, or is slow to import.
+
+
+def _own(section: Section) -> LitSection:
+    return cast("LitSection", section)
+
+
+class _Shown(Shown):
+    def exhibits(self, section: Section) -> list[SideBySide]:
+        from .tables import exhibits
+
+        return exhibits(_own(section))
+
+    def outputs(self, records: Sequence[Record], section: Section) -> Outputs:
+        from .section import outputs
+
+        return outputs(records, _own(section))
+
+
+class _Models(Models):
+    def pair(
+        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
+    ) -> list[Table]:
+        from .models.multi_model import compare
+
+        return compare(first, second, names)
+
+    def many(self, sections: Mapping[str, Section]) -> list[Table]:
+        from .models.result_tables import result_tables
+
+        return result_tables({name: _own(section) for name, section in sections.items()})
+
+    def correlate(
+        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
+    ) -> list[Table]:
+        from .models.multi_model import correlate
+
+        return correlate(records, ratings, **options)
 
 
 class Lit(Family):
@@ -24,10 +64,16 @@ class Lit(Family):
 
     name = "lit"
     judge = TranslationJudge()
-    options = ("weights", "missing", "draws", "seed", "ter")
-    has_accuracy = False
+    options = (
+        Option("weights", "1/5/25", "points of minor, major and critical errors, as 1/5/25"),
+        Option("missing", "fail", "what a chain that broke off counts", ("fail", "drop")),
+        Option("draws", 10_000, "resamples of the texts", least=2),
+        SEED,
+        Option("ter", False, "TER too, which can take seconds a text"),
+    )
+    extras = (_Shown(), _Models())
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         from .grading import grade
 
         return grade(prediction, reference)
@@ -37,67 +83,23 @@ class Lit(Family):
 
         return section_of(records, **options)
 
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+    def tables(self, section: Section) -> list[Table]:
         from .tables import tables
 
-        return tables(section)
+        return tables(_own(section))
 
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        return METRICS
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        return MEASURES
 
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        from .harness import harness_values
-
-        return harness_values(grade, reference)
-
-    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
+    def headline(self, section: Section) -> dict[str, float]:
         from .section import headline
 
-        return headline(section)
+        return headline(_own(section))
 
-    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def findings(self, section: Section) -> list[tuple[str, str]]:
         from .section import findings
 
-        return findings(section)
-
-    def exhibits(self, section: Mapping[str, Any]) -> list[Exhibit]:
-        from .exhibits import exhibits
-
-        return exhibits(section)
-
-    def outputs(self, records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
-        from .section import outputs
-
-        return outputs(records, section)
-
-    def compare(
-        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
-    ) -> list[Table]:
-        from .models.several import compare
-
-        return compare(first, second, names)
-
-    def several(self, sections: Mapping[str, Section]) -> list[Table]:
-        from .models.result_tables import result_tables
-
-        return result_tables(sections)
-
-    def correlate(
-        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
-    ) -> list[Table]:
-        from .models.several import correlate
-
-        return correlate(records, ratings, **options)
-
-    def rule_reply(self, request: str) -> str | None:
-        from .judges.rule_judge import rule_reply
-
-        return rule_reply(request)
-
-    def judge_check(self, records: Sequence[Record]) -> JudgeCheck | None:
-        from .judges.judging import TranslationJudgeCheck
-
-        return TranslationJudgeCheck(records)
+        return findings(_own(section))
 
 
 FAMILY = Lit()

@@ -20,7 +20,7 @@ from .surface import copied
 _MOST_HOPS = 30
 
 
-def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """Grade what became of a chain.
 
     Args:
@@ -46,24 +46,24 @@ def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
         return Grade(False, "bad_format")
     states = [hop["status"] for hop in hops]
     complete = len(hops) == len(codes) - 1 and states[-1] == "ok"
-    found = _checked(hops, original)
+    checked = _checked(hops, original)
     chain_status = "ok" if complete else f"failed@{max(1, len(hops))}"
-    details: dict[str, Any] = {
+    details: dict[str, object] = {
         "chain": chain_status,
-        "copied": [hop["hop"] for hop in found if hop["copied"]],
-        "another_language": [hop["hop"] for hop in found if hop["language_ok"] is False],
+        "copied": [hop["hop"] for hop in checked if hop["copied"]],
+        "another_language": [hop["hop"] for hop in checked if hop["language_ok"] is False],
         "language_unknown": [
-            hop["hop"] for hop in found if hop["status"] == "ok" and hop["language_ok"] is None
+            hop["hop"] for hop in checked if hop["status"] == "ok" and hop["language_ok"] is None
         ],
-        "empty": [hop["hop"] for hop in found if hop["status"] == "empty"],
-        "cut_off": [hop["hop"] for hop in found if hop["status"] == "length"],
+        "empty": [hop["hop"] for hop in checked if hop["status"] == "empty"],
+        "cut_off": [hop["hop"] for hop in checked if hop["status"] == "length"],
     }
     if MISSING_HOP in states:
         details[MISSING] = True
     return Grade(
         False,
         _status(complete, states),
-        answer={"status": chain_status, "hops": found},
+        answer={"status": chain_status, "hops": checked},
         details=details,
     )
 
@@ -74,7 +74,7 @@ def _status(complete: bool, states: list[str]) -> Status:
     return "truncated" if states and states[-1] == "length" else "no_answer"
 
 
-def _asked(reference: Mapping[str, Any]) -> tuple[list[str], str]:
+def _asked(reference: Mapping[str, object]) -> tuple[list[str], str]:
     chain, original = reference.get("chain"), reference.get("original")
     codes = chain.get("codes") if isinstance(chain, Mapping) else None
     if not isinstance(codes, list) or len(codes) < 2 or not isinstance(original, str):
@@ -101,7 +101,7 @@ def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
     return found
 
 
-def _hop(hop: Any, asked: tuple[int, str, str]) -> dict[str, Any] | None:
+def _hop(hop: Any, asked: tuple[int, str, str]) -> dict[str, object] | None:
     """One hop, if it is the one that was asked for."""
     if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
         return None

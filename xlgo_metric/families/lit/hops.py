@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
+from .shapes import HopCounts, HopLoss, HopRow
 
 _Cell = list[tuple[Hop, bool, str]]
 
 
 def hop_table(
     records: Sequence[ChainRecord], copies: Mapping[tuple[str, str], Sequence[bool]]
-) -> list[dict[str, Any]]:
+) -> list[HopRow]:
     """For each sequence and hop, how often it did what it should.
 
     Args:
@@ -39,7 +39,7 @@ def hop_table(
     ]
 
 
-def _counts(cell: _Cell) -> dict[str, Any]:
+def _counts(cell: _Cell) -> HopCounts:
     there = [(hop, copy, source) for hop, copy, source in cell if hop.status == "ok"]
     told = [hop.language_ok for hop, _, _ in there if hop.language_ok is not None]
     ratios = [len(hop.output) / len(source) for hop, _, source in there if source]
@@ -53,7 +53,7 @@ def _counts(cell: _Cell) -> dict[str, Any]:
     }
 
 
-def hop_losses(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
+def hop_losses(records: Sequence[ChainRecord]) -> list[HopLoss]:
     """What each hop costs, from scores of a back-translation after every hop.
 
     Before the first hop nothing is lost: 100 on each scale. The loss of a hop is the score before

@@ -8,13 +8,14 @@ from typing import Any
 
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import ChainRecord
+from .shapes import ErrorKinds, Errors
 
 OMISSION = "accuracy/omission"
 HALLUCINATION = "accuracy/addition"
 """Of additions, those that are major or critical count as hallucinations."""
 
 
-def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
+def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> ErrorKinds:
     """Errors of the judged chains, altogether and by tier and subcategory.
 
     Returns:
@@ -25,21 +26,22 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
         fractions, ``None`` without chains or without penalty.
     """
     judged = [record for record in records if record.ok and record.judgement.status == "ok"]
-    groups: dict[str, dict[str, list[ChainRecord]]] = {"tiers": {}, "subcategories": {}}
+    tiers: dict[str, list[ChainRecord]] = {}
+    subcategories: dict[str, list[ChainRecord]] = {}
     for record in judged:
         if record.tier:
-            groups["tiers"].setdefault(record.tier, []).append(record)
-        groups["subcategories"].setdefault(record.subcategory, []).append(record)
+            tiers.setdefault(record.tier, []).append(record)
+        subcategories.setdefault(record.subcategory, []).append(record)
     return {
         "all": _kinds(judged, weights),
-        **{
-            kind: {name: _kinds(found, weights) for name, found in sorted(by_name.items())}
-            for kind, by_name in groups.items()
+        "tiers": {name: _kinds(found, weights) for name, found in sorted(tiers.items())},
+        "subcategories": {
+            name: _kinds(found, weights) for name, found in sorted(subcategories.items())
         },
     }
 
 
-def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> dict[str, Any]:
+def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> Errors:
     errors = [error for record in records for error in record.judgement.errors]
     cells = Counter((error.category, error.severity) for error in errors)
     total = sum(weights.points(severity) * count for (_, severity), count in cells.items())

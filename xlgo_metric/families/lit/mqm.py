@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 SEVERITIES = ("minor", "major", "critical")
 CATEGORIES = (
@@ -82,7 +81,7 @@ class MqmError:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> MqmError:
+    def from_json(cls, data: Mapping[str, object]) -> MqmError:
         """The error of a stored dict.
 
         Raises:

@@ -7,9 +7,7 @@ another judge, from what was stored.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from .mqm import MqmError
 
@@ -157,33 +155,6 @@ class ChainRecord:
     def missing(self) -> bool:
         """A request failed, so that nothing is known of the model's translation."""
         return any(hop.status == MISSING_HOP for hop in self.hops)
-
-    def to_json(self) -> dict[str, Any]:
-        """The record in plain JSON types."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ChainRecord:
-        """The record of a stored dict.
-
-        Raises:
-            ValueError: a field is missing, unknown or has a value that is not allowed.
-        """
-        try:
-            values = dict(data)
-            values["hops"] = tuple(Hop(**hop) for hop in values["hops"])
-            judged = values.get("judgement") or {}
-            values["judgement"] = Judgement(
-                judged.get("status", "none"),
-                tuple(MqmError.from_json(error) for error in judged.get("errors", ())),
-            )
-            values["direct"] = Direct(**(values.get("direct") or {}))
-            values["hop_scores"] = tuple(
-                HopScore(**score) for score in values.get("hop_scores") or ()
-            )
-            return cls(**values)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"a record of a chain is not complete: {error}") from None
 
 
 def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:

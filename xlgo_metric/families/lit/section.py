@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import Grade, Record
-from ...family import Outputs
+from ...extras import Outputs
 from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
+from .shapes import LitSection, Split
 from .summary import gate_warning, harness_results, summarize
 from .surface import surface_scores
 from .values import HEADLINE, UNGATED, Options, values_of
@@ -22,7 +23,7 @@ _HASH_LENGTH = 12
 _JUDGE_HINT = "judge them with `xlgo judge`"
 
 
-def part_of(reference: Mapping[str, Any]) -> str:
+def part_of(reference: Mapping[str, object]) -> str:
     """The part of a result that a question belongs to; each has its own averages."""
     return _OF_TASKS.get(str(reference.get("task")), PARTS[0])
 
@@ -132,7 +133,7 @@ def judges_of(records: Sequence[Record]) -> str | None:
     return "+".join(sorted(names)) or None
 
 
-def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
+def section_of(records: Sequence[Record], **options: Any) -> LitSection:
     """The section of a score: see ``summary.summarize``.
 
     Args:
@@ -142,8 +143,8 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    chosen = dict(options)
-    weights = scheme(chosen["weights"]) if "weights" in chosen else DEFAULT_SCHEME
+    settings = dict(options)
+    weights = scheme(settings["weights"]) if "weights" in settings else DEFAULT_SCHEME
     parts, again = parts_of(records, weights)
     origins = {str(record.reference.get("data_origin", "user")) for record in records}
     prompts = {_prompt(record.reference) for record in records}
@@ -152,7 +153,7 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
         data_origin="sample" if "sample" in origins else "user",
         judge=judges_of(records),
         translation_prompt="+".join(sorted(prompts)),
-        **chosen,
+        **settings,
     )
     if again:
         section["warnings"].append(
@@ -161,13 +162,13 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     return section
 
 
-def _prompt(reference: Mapping[str, Any]) -> str:
+def _prompt(reference: Mapping[str, object]) -> str:
     """Id and hash of the prompt of the translations."""
     sha = str(reference.get("prompt_sha", ""))[:_HASH_LENGTH]
     return f"{reference.get('prompt_id', '')}@{sha}"
 
 
-def headline(section: Mapping[str, Any]) -> dict[str, float]:
+def headline(section: LitSection) -> dict[str, float]:
     """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
 
     Gated scores first.
@@ -182,10 +183,10 @@ def headline(section: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
+def findings(section: LitSection) -> list[tuple[str, str]]:
     """What the texts are, which chains are no translations, then each part in words."""
     told = [("warn", section["warnings"][0])]
-    parts: Mapping[str, Any] = section["splits"]
+    parts = section["splits"]
     told += [
         ("warn", warning)
         for part, content in parts.items()
@@ -196,7 +197,7 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
     return told
 
 
-def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[tuple[str, str]]:
+def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, str]]:
     coverage, metrics = content["coverage"], content["metrics"]
     reached = f"{coverage['finished']} of {coverage['chains']} chains reached their end"
     if coverage["missing"]:
@@ -206,9 +207,9 @@ def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[
         score = f"; gated chrF++ {surface['mean']:.1f} (surface only)" if surface else ""
         return [("warn", f"LiT {part}: {reached}, none is judged{score}: {_JUDGE_HINT}.")]
     judged = coverage["judgements"]["ok"]
-    told = []
+    sentences = []
     if judged < coverage["finished"]:
-        told.append(
+        sentences.append(
             (
                 "warn",
                 f"LiT {part}: only {judged} of {coverage['finished']} finished chains are judged: "
@@ -216,12 +217,14 @@ def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[
             )
         )
     kinds = sum(view.startswith("subcategory:") for view in metrics["mqm80_gated"])
-    macro, whole = (metrics["mqm80_gated"][view]["mean"] for view in ("macro_category", "global"))
-    told.append(
+    macro, over_all = (
+        metrics["mqm80_gated"][view]["mean"] for view in ("macro_category", "global")
+    )
+    sentences.append(
         (
             "",
-            f"LiT {part}: {reached}. {whole:.1f} % of them keep their meaning (gated MQM of 80 or "
-            f"more; mean over {len(content['sequences'])} sequences), {macro:.1f} % as the mean "
+            f"LiT {part}: {reached}. {over_all:.1f} % of them keep their meaning (gated MQM of 80 "
+            f"or more; mean over {len(content['sequences'])} sequences), {macro:.1f} % as the mean "
             f"over {kinds} categories of {len(content['texts'])} texts; judged by "
             f"{judge or 'a judge without a name'}.",
         )
@@ -235,25 +238,25 @@ def _findings(part: str, content: Mapping[str, Any], judge: str | None) -> list[
     if len(set(by_sequence.values())) > 1:
         worst = min(by_sequence, key=lambda name: by_sequence[name])
         best = max(by_sequence, key=lambda name: by_sequence[name])
-        told.append(
+        sentences.append(
             (
                 "",
                 f"LiT {part}: gated raw MQM is highest through {best} ({by_sequence[best]:.1f}) "
                 f"and lowest through {worst} ({by_sequence[worst]:.1f}).",
             )
         )
-    return told
+    return sentences
 
 
-def outputs(records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
+def outputs(records: Sequence[Record], section: LitSection) -> Outputs:
     """Results in the harness's form, a row for each chain, and what the numbers depend on."""
     options = section["options"]
     weights = scheme(options["weights"])
-    chosen = Options(weights, missing=options["missing"])
+    settings = Options(weights, missing=options["missing"])
     parts, _ = parts_of(records, weights)
     rows = []
     for part, chains in parts.items():
-        values = values_of(chains, chosen)
+        values = values_of(chains, settings)
         for chain in sorted(chains, key=lambda chain: (chain.sequence, chain.text_id)):
             rows.append(_row(part, chain, values[chain.text_id, chain.sequence]))
     manifest = {
@@ -268,7 +271,7 @@ def outputs(records: Sequence[Record], section: Mapping[str, Any]) -> Outputs:
     return Outputs(harness_results(section), rows, manifest)
 
 
-def _row(part: str, chain: ChainRecord, values: Mapping[str, float | None]) -> dict[str, Any]:
+def _row(part: str, chain: ChainRecord, values: Mapping[str, float | None]) -> dict[str, object]:
     return {
         "part": part,
         "text_id": chain.text_id,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,14 @@ from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
 from .records import JUDGEMENT_STATUSES, ChainRecord
+from .shapes import (
+    ByView,
+    Coverage,
+    Example,
+    LitSection,
+    RankAgreement,
+    Split,
+)  # fmt: skip
 from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
@@ -45,7 +52,7 @@ def summarize(
     draws: int = DRAWS,
     seed: int = 0,
     ter: bool = False,
-) -> dict[str, Any]:
+) -> LitSection:
     """The section of one model.
 
     Args:
@@ -80,7 +87,7 @@ def summarize(
         )
     options = Options(scheme(weights), missing=missing, ter=ter)
     warnings = [DATA_ORIGINS[data_origin]]
-    splits: dict[str, Any] = {}
+    splits: dict[str, Split] = {}
     for part, chains in parts.items():
         if chains:
             splits[part] = _split(chains, options, draws, seed)
@@ -118,7 +125,7 @@ def summarize(
     }  # fmt: skip
 
 
-def _sequences(splits: Mapping[str, Any]) -> str:
+def _sequences(splits: Mapping[str, Split]) -> str:
     names = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
     return _plain("+".join(names))
 
@@ -135,9 +142,7 @@ def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, 
     return layout, {name: grid(layout, values, name) for name in options.metrics()}
 
 
-def _split(
-    records: Sequence[ChainRecord], options: Options, draws: int, seed: int
-) -> dict[str, Any]:
+def _split(records: Sequence[ChainRecord], options: Options, draws: int, seed: int) -> Split:
     layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
     copies = {(r.text_id, r.sequence): copied_hops(r) for r in records}
@@ -161,7 +166,7 @@ def _split(
 
 def estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, dict[str, dict[str, Any]]]:
+) -> dict[str, ByView]:
     """For each metric and view its mean, standard error and 95 % interval (see ``spread``).
 
     Metrics without any value are left out, and so are views without one.
@@ -170,17 +175,17 @@ def estimates(
     if not known:
         return {}
     drawn = replicates(layout, known, draws, seed)
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    by_metric: dict[str, ByView] = {}
     for name, values in known.items():
         point = views(layout, values)
         sizes = views_sizes(layout, values)
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
-        found[name] = {
+        by_metric[name] = {
             view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
             for view in point
             if sizes[view]
         }
-    return found
+    return by_metric
 
 
 def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
@@ -197,7 +202,7 @@ def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
 
 def _coverage(
     records: Sequence[ChainRecord], layout: Layout, copies: Mapping[tuple[str, str], Sequence[bool]]
-) -> dict[str, Any]:
+) -> Coverage:
     there = [record for record in records if not record.missing]
     failed = Counter(record.chain_status for record in there if not record.ok)
     finished = [record for record in there if record.ok]
@@ -216,7 +221,7 @@ def _coverage(
     }
 
 
-def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
+def gate_warning(part: str, content: Split) -> str | None:
     """How many chains were no translations, and what they would be worth without the gate.
 
     Args:
@@ -235,29 +240,29 @@ def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
         (gate["another_language"], "a hop is in another language than asked for"),
         (gate["language_unknown"], "the language of a hop cannot be told"),
     )
-    told = "; ".join(f"in {count} {reason}" for count, reason in reasons if count)
-    found = (
+    reasons_counted = "; ".join(f"in {count} {reason}" for count, reason in reasons if count)
+    sentence = (
         f"LiT {part}: {shut} of {finished} finished chains are not translations all the way "
-        f"({told}). They count 0 in gated scores"
+        f"({reasons_counted}). They count 0 in gated scores"
     )
     metrics = content["metrics"]
     for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
         if name in metrics and "global" in metrics[name]:
             gated, without = (metrics[key]["global"]["mean"] for key in (f"{name}_gated", name))
-            return f"{found}: {label} is {gated:.1f} gated, {without:.1f} ungated."
-    return f"{found}."
+            return f"{sentence}: {label} is {gated:.1f} gated, {without:.1f} ungated."
+    return f"{sentence}."
 
 
 def _warn(
-    content: Mapping[str, Any],
+    content: Split,
     records: Sequence[ChainRecord],
     options: Options,
     split: str,
     warnings: list[str],
 ) -> None:
     coverage = content["coverage"]
-    if (told := gate_warning(split, content)) is not None:
-        warnings.append(told)
+    if (warning := gate_warning(split, content)) is not None:
+        warnings.append(warning)
     lost = coverage["chains"] - coverage["recorded"]
     if lost:
         warnings.append(f"{split}: {lost} of {coverage['chains']} chains are not recorded.")
@@ -270,8 +275,8 @@ def _warn(
     if failed:
         worth = "count 0 in mqm80 and gated scores" if options.missing == "fail" else "are left out"
         warnings.append(f"{split}: {failed} chains broke off; they {worth}.")
-    for kind, name in (("judgements", "judgements"), ("direct", "direct scores")):
-        counts = coverage[kind]
+    read = ((coverage["judgements"], "judgements"), (coverage["direct"], "direct scores"))
+    for counts, name in read:
         unread = counts["unparsed"] + counts["error"]
         if unread:
             warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
@@ -294,11 +299,11 @@ def _language(sentence: str) -> str | None:
 
 def _agreement(
     records: Sequence[ChainRecord], values: Values, options: Options
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, RankAgreement]:
     """Rank correlation of gated ``raw_mqm`` with other measures of the same chains."""
     words = {(r.text_id, r.sequence): float(count_words(r.original)) for r in records if r.ok}
     names = [f"raw_mqm[{other.name}]_gated" for other in options.others if other != options.weights]
-    found = {}
+    found: dict[str, RankAgreement] = {}
     for name in (*names, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
         pairs = []
         for key, length in words.items():
@@ -312,7 +317,7 @@ def _agreement(
     return found
 
 
-def _examples(records: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
+def _examples(records: Sequence[ChainRecord], values: Values) -> list[Example]:
     """The worst, the middle and the best chain by gated ``raw_mqm``, or chrF++ without a judge."""
     finished = [record for record in records if record.ok]
     name = "raw_mqm_gated"
@@ -327,13 +332,13 @@ def _examples(records: Sequence[ChainRecord], values: Values) -> list[dict[str, 
     if not scored:
         return []
     places = dict.fromkeys(round(i * (len(scored) - 1) / (_EXAMPLES - 1)) for i in range(_EXAMPLES))
-    return [
-        {"metric": name, "score": scored[place][0], **_shown(scored[place][3])} for place in places
-    ]
+    return [_example(name, scored[place][0], scored[place][3]) for place in places]
 
 
-def _shown(record: ChainRecord) -> dict[str, Any]:
+def _example(metric: str, score: float, record: ChainRecord) -> Example:
     return {
+        "metric": metric,
+        "score": score,
         "text_id": record.text_id,
         "sequence": record.sequence,
         "original": record.original,
@@ -346,14 +351,14 @@ def _shown(record: ChainRecord) -> dict[str, Any]:
     }
 
 
-def harness_results(section: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+def harness_results(section: LitSection) -> dict[str, dict[str, float]]:
     """The means in the form of ``results`` of lm-evaluation-harness.
 
     Returns:
         By task: ``lit_<split>`` with macro-category and global means, and one task each for tiers,
         sequences and subcategories; keys as ``mqm80,none`` and ``mqm80_stderr,none``.
     """
-    found: dict[str, dict[str, float]] = {}
+    rows: dict[str, dict[str, float]] = {}
     for split, part in section["splits"].items():
         for metric, by_view in part["metrics"].items():
             for view, cell in by_view.items():
@@ -362,8 +367,8 @@ def harness_results(section: Mapping[str, Any]) -> dict[str, dict[str, float]]:
                     task = f"{task}_{view.partition(':')[2]}"
                 elif view == "global":
                     suffix = "_global"
-                row = found.setdefault(task, {})
+                row = rows.setdefault(task, {})
                 row[f"{metric}{suffix},none"] = cell["mean"]
                 if cell["se"] is not None:
                     row[f"{metric}{suffix}_stderr,none"] = cell["se"]
-    return found
+    return rows

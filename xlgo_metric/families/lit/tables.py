@@ -1,12 +1,14 @@
-"""Tables for people: scores by category and by sequence, hops, errors, examples, comparisons."""
+"""Tables and chains for people: scores by category and sequence, hops, errors, comparisons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core import SideBySide, SideBySideText
 from ...table import DASH, Column, Table, interval, spread, written
 from .mqm import SEVERITIES
+from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
 from .views import TIERS
@@ -37,7 +39,11 @@ _GATES = {
 }
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+_SHOWN = 1_500  # characters of a text
+_MOST_ERRORS = 12
+
+
+def tables(section: LitSection) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     found: list[Table] = []
     for split, part in section["splits"].items():
@@ -81,7 +87,7 @@ def _texts(*names: str) -> tuple[Column, ...]:
     return tuple(Column(name) for name in names)
 
 
-def _views(part: Mapping[str, Any], kind: str) -> list[str]:
+def _views(part: Split, kind: str) -> list[str]:
     """The views of a kind that any metric has, in the order of the section."""
     return list(
         dict.fromkeys(
@@ -93,22 +99,26 @@ def _views(part: Mapping[str, Any], kind: str) -> list[str]:
     )
 
 
-def _grid(part: Mapping[str, Any], columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+def _grid(part: Split, columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     """A row for each metric: its mean and standard error in each view."""
     return tuple(
         (
             label(metric),
-            *(by_view.get(view, {}).get(key) for view in columns for key in ("mean", "se")),
+            *(value for view in columns for value in _mean_and_error(by_view.get(view))),
         )
         for metric, by_view in part["metrics"].items()
     )
+
+
+def _mean_and_error(cell: Cell | None) -> tuple[float | None, float | None]:
+    return (None, None) if cell is None else (cell["mean"], cell["se"])
 
 
 def _means(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(one for name in names for one in spread(name, "number", 1, sd="SE"))
 
 
-def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
+def _by_category(split: str, part: Split, origin: str) -> Table:
     columns = ["macro_category", *_views(part, "subcategory")]
     heads = ["average", *(name.partition(":")[2] for name in columns[1:])]
     return Table(
@@ -123,13 +133,13 @@ def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
     )
 
 
-def _averaged(part: Mapping[str, Any]) -> str:
+def _averaged(part: Split) -> str:
     """What an average is over: subcategories, texts and sequences."""
     kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
     return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
-def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
+def _by_sequence(split: str, part: Split, origin: str) -> Table:
     tiers = _views(part, "tier")
     columns = ["global", *tiers, *_views(part, "sequence")]
     heads = ["global", *(name.partition(":")[2] for name in columns[1:])]
@@ -149,7 +159,7 @@ def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
     )
 
 
-def _coverage(split: str, part: Mapping[str, Any]) -> Table:
+def _coverage(split: str, part: Split) -> Table:
     found = part["coverage"]
     judged, direct = found["judgements"], found["direct"]
     rows = [
@@ -168,7 +178,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     return Table(f"lit_{split}_coverage", f"LiT {split}: coverage", columns, tuple(rows))
 
 
-def _hops(split: str, part: Mapping[str, Any]) -> Table:
+def _hops(split: str, part: Split) -> Table:
     rows = tuple(
         (
             hop["sequence"],
@@ -201,7 +211,7 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _losses(split: str, part: Mapping[str, Any]) -> Table:
+def _losses(split: str, part: Split) -> Table:
     rows = tuple(
         (
             row["sequence"], row["hop"], row["tgt"], label(row["scale"]), row["n"], row["score"],
@@ -226,18 +236,18 @@ def _losses(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _errors(split: str, part: Mapping[str, Any]) -> Table:
-    found = part["errors"]["all"]
+def _errors(split: str, part: Split) -> Table:
+    errors = part["errors"]["all"]
     rows = tuple(
-        (category, *(counts[severity] for severity in SEVERITIES), found["points"].get(category))
-        for category, counts in found["counts"].items()
+        (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
+        for category, counts in errors["counts"].items()
     )
     shares = ", ".join(
-        f"{name} {DASH if found[key] is None else written(100 * found[key], 1)} %"
-        for name, key in (
-            ("an omission", "omission"),
-            ("a hallucination", "hallucination"),
-            ("no error", "no_error"),
+        f"{name} {DASH if share is None else written(100 * share, 1)} %"
+        for name, share in (
+            ("an omission", errors["omission"]),
+            ("a hallucination", errors["hallucination"]),
+            ("no error", errors["no_error"]),
         )
     )
     return Table(
@@ -245,12 +255,18 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
         f"LiT {split}: errors that the judge marked",
         (Column("category"), *_counts(*SEVERITIES), *_shares("of the penalty")),
         rows,
-        f"{found['chains']} judged chains, of which had {shares}.",
+        f"{errors['chains']} judged chains, of which had {shares}.",
     )
 
 
-def _traces(split: str, part: Mapping[str, Any]) -> Table:
-    names = ("tgt", "texts", "letters", "target", "english", "other", "unknown")
+def _traces(split: str, part: Split) -> Table:
+    rows = tuple(
+        (
+            row["tgt"], row["texts"], row["letters"], row["target"], row["english"], row["other"],
+            row["unknown"],
+        )
+        for row in part["traces"]
+    )  # fmt: skip
     return Table(
         f"lit_{split}_traces",
         f"LiT {split}: in which language the model thinks",
@@ -259,13 +275,13 @@ def _traces(split: str, part: Mapping[str, Any]) -> Table:
             *_counts("traces", "letters"),
             *_shares("in it", "English", "other", "not told"),
         ),
-        tuple(tuple(row[name] for name in names) for row in part["traces"]),
+        rows,
         "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
         "column is of all letters, the others of those whose language can be told.",
     )
 
 
-def _agreement(split: str, part: Mapping[str, Any]) -> Table:
+def _agreement(split: str, part: Split) -> Table:
     rows = tuple(
         (label(name), found["n"], found["spearman"]) for name, found in part["agreement"].items()
     )
@@ -285,7 +301,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
         pairs: from ``compare.paired``, with ``first`` and ``second``, the names of the models.
     """
     metrics = dict.fromkeys(metric for pair in pairs for metric in pair["metrics"])
-    found = []
+    tables = []
     for metric in metrics:
         own = [pair for pair in pairs if metric in pair["metrics"]]
         views = list(dict.fromkeys(view for pair in own for view in pair["metrics"][metric]))
@@ -298,7 +314,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
             for view in views
             if (cell := pair["metrics"][metric].get(view)) is not None
         )  # fmt: skip
-        found.append(
+        tables.append(
             Table(
                 f"lit_pairs_{metric}",
                 f"LiT: first minus second, {label(metric)}",
@@ -314,7 +330,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
                 "within texts, and is not corrected for several pairs.",
             )
         )
-    return found
+    return tables
 
 
 def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
@@ -441,3 +457,42 @@ def _planted(kinds: Mapping[str, Any]) -> Table:
 
 def _verdict(passed: bool | None) -> str:
     return "" if passed is None else ("passed" if passed else "failed")
+
+
+def exhibits(section: LitSection) -> list[SideBySide]:
+    """The worst, the middle and the best chain of each part of a section."""
+    return [
+        _exhibit(part, example)
+        for part, found in section["splits"].items()
+        for example in found["examples"]
+    ]
+
+
+def _exhibit(part: str, example: Example) -> SideBySide:
+    passages = [SideBySideText("original", _short(example["original"]), "en")]
+    for place, hop in enumerate(example["hops"], start=1):
+        last = place == len(example["hops"])
+        note = "another language" if hop["language_ok"] is False else ""
+        passages.append(
+            SideBySideText("back in English" if last else f"hop {place}", _short(hop["output"]),
+                    hop["tgt"], note)
+        )  # fmt: skip
+    errors = [_error_told(error) for error in example["errors"]]
+    if len(errors) > _MOST_ERRORS:
+        errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
+    return SideBySide(
+        f"{part}: {example['text_id']} through {example['sequence']} "
+        f"({label(example['metric'])} {written(example['score'], 1)})",
+        tuple(passages),
+        tuple(errors),
+    )
+
+
+def _error_told(error: Mapping[str, str]) -> str:
+    spans = " → ".join(f"“{error[key]}”" for key in ("original_span", "output_span") if error[key])
+    told = f"{error['severity']}, {error['category']}"
+    return f"{told}: {spans}" if spans else told
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

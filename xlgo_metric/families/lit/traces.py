@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from .records import ChainRecord
+from .shapes import LetterShares, TraceShares
 
 Detect = Callable[[str], "str | None"]
 """From a sentence to the code of its language, or ``None`` where it cannot be told."""
@@ -18,7 +18,7 @@ _END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
 _ENGLISH = "en"
 
 
-def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
+def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[TraceShares]:
     """:func:`language_shares` of the reasoning of all hops, by the language they lead into."""
     return language_shares(
         [(hop.tgt, hop.reasoning) for record in records for hop in record.hops if hop.reasoning],
@@ -26,7 +26,7 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict
     )
 
 
-def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[dict[str, Any]]:
+def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[TraceShares]:
     """Shares of the letters that stand in sentences of each language, by the language wanted.
 
     Args:
@@ -46,23 +46,25 @@ def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[di
         if not text.strip():
             continue
         numbers[target] += 1
-        found = letters.setdefault(target, Counter())
+        by_language = letters.setdefault(target, Counter())
         for sentence in _END.split(text[:MAX_TRACE]):
             weight = sum(letter.isalpha() for letter in sentence)
             if weight:
-                found[detect(sentence.strip())] += weight
+                by_language[detect(sentence.strip())] += weight
     return [
         {"tgt": target, "texts": numbers[target], **_shares(target, letters[target])}
         for target in sorted(letters)
     ]
 
 
-def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
+def _shares(target: str, letters: Counter[str | None]) -> LetterShares:
     total = letters.total()
     known = total - letters[None]
     if not known:
-        none = dict.fromkeys(("target", "english", "other"))
-        return {"letters": total, **none, "unknown": 1.0 if total else None, "languages": {}}
+        return {
+            "letters": total, "target": None, "english": None, "other": None,
+            "unknown": 1.0 if total else None, "languages": {},
+        }  # fmt: skip
     shares = {name: count / known for name, count in sorted(letters.items(), key=str) if name}
     own = sum(share for name, share in shares.items() if _same(name, target))
     english = 0.0 if _same(_ENGLISH, target) else shares.get(_ENGLISH, 0.0)

@@ -37,7 +37,6 @@ from .mqm import (
 from .records import ChainRecord
 from .surface import copied, surface_scores
 
-MISSING = ("fail", "drop")
 GATED_SUFFIX = "_gated"
 HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
 """The metrics that models are ranked by."""
@@ -74,10 +73,6 @@ class Options:
     others: tuple[Scheme, ...] = OTHER_SCHEMES
     missing: str = "fail"
     ter: bool = False
-
-    def __post_init__(self) -> None:
-        if self.missing not in MISSING:
-            raise ValueError(f"missing must be one of {', '.join(MISSING)}, not {self.missing!r}")
 
     def judged(self) -> tuple[str, ...]:
         """The metrics that need a judge, without the gate."""

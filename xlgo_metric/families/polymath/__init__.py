@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from ...core import Grade, Record, Table
-from ...family import Family, HarnessMetric, LoggedAnswer, Section
-from .harness import METRICS, aggregate, harness_values
+from ...core import Grade, Measure, Record, Reference, Table
+from ...extras import LoggedAnswer, Published
+from ...family import Family, Section
+from .measures import MEASURES
+from .section import PolyMathSection
 
 # What is imported where it is used needs the packages of the extra "math", or is slow to import.
+
+
+class _Published(Published):
+    external_format = "polymath"
+
+    def read(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
+        from .outputs import read_parts
+
+        return (LoggedAnswer(*parts) for parts in read_parts(path, mode))
+
+    def grade(self, answer: LoggedAnswer) -> Grade:
+        from .grading import grade_parts
+
+        return grade_parts(*answer)
 
 
 class PolyMath(Family):
@@ -18,9 +34,9 @@ class PolyMath(Family):
 
     name = "polymath"
     conditions = Family.conditions | {"control", "mode"}
-    log_format = "polymath"
+    extras = (_Published(),)
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         from .grading import grade
 
         return grade(prediction, reference)
@@ -30,34 +46,18 @@ class PolyMath(Family):
 
         return summarize(records)
 
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+    def tables(self, section: Section) -> list[Table]:
         from .tables import tables
 
-        return tables(section)
+        return tables(cast(PolyMathSection, section))
 
-    def read_logs(self, path: Path, mode: str) -> Iterator[LoggedAnswer]:
-        from .outputs import read_parts
-
-        return (LoggedAnswer(*parts) for parts in read_parts(path, mode))
-
-    def grade_logged(self, answer: LoggedAnswer) -> Grade:
-        from .grading import grade_parts
-
-        return grade_parts(*answer)
-
-    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def findings(self, section: Section) -> list[tuple[str, str]]:
         from .findings import findings
 
-        return findings(section)
+        return findings(cast(PolyMathSection, section))
 
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        return METRICS
-
-    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
-        return aggregate(metric, values)
-
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        return harness_values(grade, reference)
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        return MEASURES
 
 
 FAMILY = PolyMath()

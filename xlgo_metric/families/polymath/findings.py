@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+
+from .section import Cell, PolyMathSection, Result
 
 ENGLISH = "en"
 _FEW = 0.02
@@ -17,7 +18,7 @@ _MOST_RESULTS = 3
 Told = tuple[str, str]
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
+def findings(section: PolyMathSection) -> list[Told]:
     """How much is right, in which language most and least, and how much could not be read.
 
     Args:
@@ -29,13 +30,13 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
     return [told for result in section["results"][:_MOST_RESULTS] for told in _result(result)]
 
 
-def _result(result: Mapping[str, Any]) -> Iterator[Told]:
+def _result(result: Result) -> Iterator[Told]:
     cells = [
         (language, cell) for row in result["accuracy"].values() for language, cell in row.items()
     ]
     if not cells:
         return
-    right, total = (sum(cell[key] for _, cell in cells) for key in ("correct", "n"))
+    right, total = sum(cell["correct"] for _, cell in cells), sum(cell["n"] for _, cell in cells)
     name = result["model"] or "The model"
     forced = _CONTROLS.get(result["control"], "")
     yield (
@@ -49,12 +50,10 @@ def _result(result: Mapping[str, Any]) -> Iterator[Told]:
         for status in ("truncated", "no_answer", "bad_format")
     )
     if unread > _FEW * total:
-        yield "warn", f"In {_of(unread, total)} of the responses no answer could be read."
+        yield "warn", f"{_of(unread, total)} responses were unparsable or truncated."
 
 
-def _languages(
-    result: Mapping[str, Any], cells: list[tuple[str, Mapping[str, Any]]]
-) -> Iterator[Told]:
+def _languages(result: Result, cells: list[tuple[str, Cell]]) -> Iterator[Told]:
     weighted = {name: value for name, value in result["dw_acc"].items() if value is not None}
     measure = "difficulty-weighted accuracy" if len(weighted) > 1 else "accuracy"
     if len(weighted) <= 1:
@@ -73,7 +72,7 @@ def _languages(
     yield (
         "",
         f"Its {measure} is highest in {best} ({_percent(weighted[best])}) and lowest in {worst} "
-        f"({_percent(weighted[worst])}){english}. Small differences may be chance.",
+        f"({_percent(weighted[worst])}){english}. Small differences may not be significant.",
     )
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
-from ...core import Grade
+from ...core import Grade, Reference
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
 from ...reading.thinking import split_thinking
 
+# The published questions that ask for a percentage or for dozens, with reference answers that lack
+# the sign: "What percentage …?" 60, "How many dozens …?" 7. References hold no questions.
+_ASKED = {("polymath-low-i14", "60"): "%", ("polymath-low-i18", "7"): "dozen"}
 
-def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
+
+def grade(prediction: str | None, reference: Reference) -> Grade:
     r"""Grade one response to a PolyMath problem.
 
     Thinking (``<think>…</think>`` and its like) is taken off first; the answer is the last box
@@ -20,7 +23,8 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
     Args:
         prediction: the model's whole output; ``None`` counts as an empty one.
         reference: ``answer``, ``language``, and optionally ``mode`` (``default`` or ``paper``, of
-            grading and of language consistency).
+            grading and of language consistency) and ``question``, whose signs and units
+            (``%``, ``dozen``) an answer may have.
 
     Returns:
         A grade whose ``details`` hold ``lc_thinking``, ``lc_answer`` (in the language of the
@@ -29,17 +33,20 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         (characters), and the number of ``boxes``.
     """
     response = split_thinking(prediction or "")
-    found = grade_parts(response.thinking, response.answer, reference)
-    if not response.closed and found.status == "no_answer":
-        return dataclasses.replace(found, status="truncated")
-    return found
+    parts = grade_parts(response.thinking, response.answer, reference)
+    if not response.closed and parts.status == "no_answer":
+        return dataclasses.replace(parts, status="truncated")
+    return parts
 
 
-def grade_parts(thinking: str | None, answer: str | None, reference: dict[str, Any]) -> Grade:
+def grade_parts(thinking: str | None, answer: str | None, reference: Reference) -> Grade:
     """Like ``grade``, for thinking and answer that are apart already."""
-    mode = reference.get("mode", "default")
-    language = reference.get("language", "en")
-    found = grade_boxed(answer, str(reference["answer"]), mode, language=language)
+    mode = str(reference.get("mode", "default"))
+    language = str(reference.get("language", "en"))
+    gold = str(reference["answer"])
+    asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
+    question = str(reference.get("question") or "")
+    found = grade_boxed(answer, gold, mode, language=language, asked=asked, question=question)
     details = found.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),

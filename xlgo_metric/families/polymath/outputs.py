@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
-from ...core import Record
+from ...core import Record, Reference
 from .grading import grade_parts
-from .harness import LEVELS
+from .measures import LEVELS
 
 _TEXTS = ("answer", "answer_pred")
 
 
-Parts = tuple[str | None, str, dict[str, Any]]
+Parts = tuple[str | None, str, dict[str, object]]
 """Thinking, answer and reference: what ``responses.grade_parts`` takes."""
 
 
@@ -59,18 +59,31 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
         yield from _parts(path, origin)
 
 
-def _parts(path: Path, origin: dict[str, Any]) -> Iterator[Parts]:
+def _parts(path: Path, origin: Reference) -> Iterator[Parts]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             row = _row(path, number, line)
-            reference = origin | {"index": row.get("idx", number - 1), "answer": str(row["answer"])}
+            reference = {
+                **origin,
+                "index": row.get("idx", number - 1),
+                "answer": str(row["answer"]),
+            }
             thinking = row.get("thinking_pred") or (None if origin["mode"] == "default" else "")
             yield thinking, row["answer_pred"], reference
 
 
-def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+class _Row(TypedDict, total=False):
+    """A line of a file."""
+
+    idx: object
+    answer: object
+    answer_pred: str
+    thinking_pred: str | None
+
+
+def _row(path: Path, number: int, line: str) -> _Row:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
@@ -84,5 +97,4 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
         row.get("thinking_pred") or "", str
     ):
         raise ValueError(f"{path}, line {number}: 'answer_pred' and 'thinking_pred' must be text")
-    result: dict[str, Any] = row
-    return result
+    return cast(_Row, row)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from ...core import STATUSES, Record
+from ...core import STRICT, Record, Reference, counted
 from ...signature import common, signature
 from ...statistics.measures import (
     average_at_k,
@@ -17,10 +16,10 @@ from ...statistics.measures import (
     language_spread,
     pearson,
 )
-from .harness import LEVELS
+from .measures import LEVELS, PARTS
+from .section import Cell, Languages, Over, PolyMathSection, Result
 
 QUESTIONS = 125
-PARTS = ("thinking", "answer")
 # The order of the paper's tables.
 LANGUAGE_ORDER = [
     "en",
@@ -44,7 +43,7 @@ LANGUAGE_ORDER = [
 ]
 
 
-def summarize(records: Sequence[Record]) -> dict[str, Any]:
+def summarize(records: Sequence[Record]) -> PolyMathSection:
     """The section of this family.
 
     Args:
@@ -74,10 +73,7 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
         groups[reference.get("model", ""), reference.get("control", "none")].append(record)
     warnings: list[str] = []
     odd: list[str] = []
-    results = [
-        {"model": model, "control": control, **_result(group, warnings, odd)}
-        for (model, control), group in groups.items()
-    ]
+    results = [_result(*named, group, warnings, odd) for named, group in groups.items()]
     if odd:
         warnings.append(f"{len(odd)} cells do not hold {QUESTIONS} questions, such as {odd[0]}")
     references = [record.reference for record in records]
@@ -97,18 +93,20 @@ def summarize(records: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def _cells(results: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _cells(results: Iterable[Result]) -> Iterator[Cell]:
     for result in results:
         for row in result["accuracy"].values():
             yield from row.values()
 
 
-def _present(references: Iterable[dict[str, Any]], key: str, order: Sequence[str]) -> list[str]:
+def _present(references: Iterable[Reference], key: str, order: Sequence[str]) -> list[str]:
     found = {str(reference.get(key)) for reference in references}
     return [name for name in order if name in found] + sorted(found - set(order))
 
 
-def _result(records: Sequence[Record], warnings: list[str], odd: list[str]) -> dict[str, Any]:
+def _result(
+    model: str, control: str, records: Sequence[Record], warnings: list[str], odd: list[str]
+) -> Result:
     references = [record.reference for record in records]
     languages = _present(references, "language", LANGUAGE_ORDER)
     levels = _present(references, "level", LEVELS)
@@ -138,10 +136,12 @@ def _result(records: Sequence[Record], warnings: list[str], odd: list[str]) -> d
         for level, row in accuracy.items()
     }
     return {
+        "model": model,
+        "control": control,
         "accuracy": accuracy,
-        "spread": {level: asdict(language_spread(row)) for level, row in plain.items() if row},
+        "spread": {level: _over(row) for level, row in plain.items() if row},
         "dw_acc": weighted,
-        "dw_spread": asdict(language_spread(complete)) if complete else None,
+        "dw_spread": _over(complete) if complete else None,
         **_consistency(records, plain, warnings),
         "length": lengths,
         "length_correlation": {
@@ -150,9 +150,7 @@ def _result(records: Sequence[Record], warnings: list[str], odd: list[str]) -> d
     }
 
 
-def _cell(
-    records: Sequence[Record], name: str, warnings: list[str], odd: list[str]
-) -> dict[str, Any]:
+def _cell(records: Sequence[Record], name: str, warnings: list[str], odd: list[str]) -> Cell:
     """One language and level: accuracy, and average@k over the runs that all questions have."""
     runs: dict[Any, list[bool]] = defaultdict(list)
     for place, record in enumerate(records):
@@ -169,18 +167,25 @@ def _cell(
     rounded, sd = average_at_k(counts, len(runs))
     correct = sum(record.grade.correct for record in records)
     rounds = any(record.reference.get("mode") == "paper" for record in records)
-    statuses = Counter(record.grade.status for record in records)
     return {
         "n": len(records),
         "correct": correct,
         "accuracy": correct / len(records),
-        "strict": fmean(record.grade.strict for record in records),
+        "strict": STRICT.mean([records]),
         "repeats": k,
         "average_at_k": rounded,
         "score": rounded if rounds else correct / len(records),
         "sd": sd if k > 1 else None,
-        "statuses": {status: statuses[status] for status in STATUSES},
+        "statuses": counted(records),
     }
+
+
+def _over(row: dict[str, float]) -> Over:
+    found = language_spread(row)
+    return {
+        "mean": found.mean, "sd": found.sd, "range": found.range, "lowest": found.lowest,
+        "highest": found.highest,
+    }  # fmt: skip
 
 
 def _weighted(accuracy: dict[str, dict[str, float]], language: str) -> float | None:
@@ -190,15 +195,19 @@ def _weighted(accuracy: dict[str, dict[str, float]], language: str) -> float | N
 
 def _consistency(
     records: Sequence[Record], accuracy: dict[str, dict[str, float]], warnings: list[str]
-) -> dict[str, Any]:
+) -> Languages:
     """Consistency with the question's language and share of English, for thinking and answer."""
     languages = [str(record.reference.get("language")) for record in records]
     levels = [str(record.reference.get("level")) for record in records]
-    found: dict[str, Any] = {"consistency": {}, "english": {}, "correlation": {}}
+    found: Languages = {"consistency": {}, "english": {}, "correlation": {}}
     for part in PARTS:
-        for key, prefix in (("consistency", "lc"), ("english", "english")):
+        for shares, prefix in ((found["consistency"], "lc"), (found["english"], "english")):
             verdicts = [record.grade.details.get(f"{prefix}_{part}") for record in records]
-            found[key][part] = asdict(language_consistency(verdicts, languages, levels))
+            of = language_consistency(verdicts, languages, levels)
+            shares[part] = {
+                "by_language": of.by_language, "by_level": of.by_level, "mean": of.mean,
+                "sd": of.sd, "unsupported": of.unsupported,
+            }  # fmt: skip
         rates = found["consistency"][part]["by_level"]
         found["correlation"][part] = {
             level: _correlation(row, accuracy[level]) for level, row in rates.items()

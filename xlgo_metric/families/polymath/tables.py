@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 from ...table import Column, Table, spread
-from .harness import LEVELS
-from .summary import PARTS
+from .measures import LEVELS, PARTS
+from .section import PolyMathSection, Result
 
 _CONTROLS = {
     "none": "no language control",
@@ -17,7 +17,7 @@ _CONTROLS = {
 }
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: PolyMathSection) -> list[Table]:
     """The tables of a section of a score.
 
     Those that would be empty are left out: standard deviations without repeats, languages of
@@ -28,14 +28,15 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
         *(_accuracy(results, languages, level) for level in LEVELS),
         _weighted(results, languages),
         _averages(results),
-        *(_by_language(results, languages, key) for key in ("consistency", "english")),
+        _by_language(results, languages, "consistency"),
+        _by_language(results, languages, "english"),
         *(_deviations(results, languages, level) for level in LEVELS),
         _lengths(results, languages),
     ]
     return [table for table in found if table.rows]
 
 
-def _label(result: Mapping[str, Any]) -> str:
+def _label(result: Result) -> str:
     control = _CONTROLS.get(result["control"], result["control"])
     return f"{result['model']} {control}".strip() if result["model"] else control
 
@@ -48,7 +49,7 @@ def _shares(names: Sequence[str], digits: int | None = None) -> tuple[Column, ..
     return tuple(Column(name, "share", digits) for name in names)
 
 
-def _accuracy(results: Sequence[Mapping[str, Any]], languages: Sequence[str], level: str) -> Table:
+def _accuracy(results: Sequence[Result], languages: Sequence[str], level: str) -> Table:
     rows = []
     for result in results:
         if level in result["spread"]:
@@ -67,7 +68,7 @@ def _accuracy(results: Sequence[Mapping[str, Any]], languages: Sequence[str], le
     )
 
 
-def _weighted(results: Sequence[Mapping[str, Any]], languages: Sequence[str]) -> Table:
+def _weighted(results: Sequence[Result], languages: Sequence[str]) -> Table:
     rows = tuple(
         (_label(result), over["mean"], *_across(result["dw_acc"], languages), over["sd"],
          over["range"])
@@ -83,7 +84,7 @@ def _weighted(results: Sequence[Mapping[str, Any]], languages: Sequence[str]) ->
     )
 
 
-def _averages(results: Sequence[Mapping[str, Any]]) -> Table:
+def _averages(results: Sequence[Result]) -> Table:
     rows = []
     for result in results:
         for part in PARTS:
@@ -118,12 +119,14 @@ def _mean_and_sd(rates: Mapping[str, float | None]) -> tuple[float, float] | tup
     return mean, (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
 
 
-def _by_language(results: Sequence[Mapping[str, Any]], languages: Sequence[str], key: str) -> Table:
+def _by_language(
+    results: Sequence[Result], languages: Sequence[str], key: Literal["consistency", "english"]
+) -> Table:
     rows = tuple(
-        (_label(result), part, found["mean"], *_across(found["by_language"], languages))
+        (_label(result), part, accuracy["mean"], *_across(accuracy["by_language"], languages))
         for part in PARTS
         for result in results
-        if (found := result[key][part])["mean"] is not None
+        if (accuracy := result[key][part])["mean"] is not None
     )
     titles = {
         "consistency": ("Responses in the language of the question (%)", "8"),
@@ -139,9 +142,7 @@ def _by_language(results: Sequence[Mapping[str, Any]], languages: Sequence[str],
     )
 
 
-def _deviations(
-    results: Sequence[Mapping[str, Any]], languages: Sequence[str], level: str
-) -> Table:
+def _deviations(results: Sequence[Result], languages: Sequence[str], level: str) -> Table:
     rows = []
     for result in results:
         cells = result["accuracy"].get(level, {})
@@ -158,7 +159,7 @@ def _deviations(
     )
 
 
-def _lengths(results: Sequence[Mapping[str, Any]], languages: Sequence[str]) -> Table:
+def _lengths(results: Sequence[Result], languages: Sequence[str]) -> Table:
     rows = tuple(
         (_label(result), level, *_across(row, languages), result["length_correlation"][level])
         for result in results

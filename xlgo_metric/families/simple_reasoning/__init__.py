@@ -2,48 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
-from ...core import Grade, Record, Table
-from ...family import Family, HarnessMetric, Section
+from ...comparison.gaps import Gaps
+from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Option, Record, Reference, Table
+from ...family import Family, Section
 from .critic import Critic
 from .findings import findings
-from .grading import grade
-from .harness import harness_metrics, harness_values
+from .measures import measures
+from .section import SimpleSection
 from .summary import summarize
 from .tables import tables
+from .tasks import grade
 
 
 class SimpleReasoning(Family):
     """Tasks that are easy and tedious."""
 
     name = "simple_reasoning"
-    aliases = ("easy",)  # its name in references
     judge = Critic()
-    options = ("k", "baseline", "draws", "seed")
+    options = (Option("k", 5, "k of pass@k", least=1), BASELINE, DRAWS, SEED)
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
         return summarize(records, **options)
 
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
-        return tables(section)
+    def tables(self, section: Section) -> list[Table]:
+        return tables(cast(SimpleSection, section))
 
-    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        found: Mapping[str, Any] | None = section["gaps"]
-        return found
+    def gaps(self, section: Section) -> Gaps | None:
+        return cast("Gaps | None", section["gaps"])
 
-    def findings(self, section: Mapping[str, Any]) -> list[tuple[str, str]]:
-        return findings(section)
+    def findings(self, section: Section) -> list[tuple[str, str]]:
+        return findings(cast(SimpleSection, section))
 
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        return harness_metrics(task)
-
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        return harness_values(grade, reference)
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        return measures(task)
 
 
 FAMILY = SimpleReasoning()

@@ -92,10 +92,10 @@ def amount(text: str, words: Words, *, sentence: bool = False) -> Fraction | Non
         return Fraction(share[1] + share[2]) if text.count(".") == 1 else None
     if len(literals) != 1 or sum(map(str.isdigit, text)) != sum(map(str.isdigit, literals[0][0])):
         return None
-    sign, whole, decimals, under = literals[0].groups()
+    sign, integer_part, decimals, under = literals[0].groups()
     if _AFTER.match(text, literals[0].end()) or (under and (decimals or not int(under))):
         return None
-    value = Fraction(f"{whole}.{decimals or 0}") / int(under or 1)
+    value = Fraction(f"{integer_part}.{decimals or 0}") / int(under or 1)
     return -value if "-" in sign else value
 
 

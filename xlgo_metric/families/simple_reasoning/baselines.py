@@ -4,6 +4,7 @@
 least from all others, ``outlier`` the one that differs most (in logic evaluation the three false
 assignments resemble each other); ``greedy`` always travels to the nearest new city. A tie counts
 as the share of the tied options that is right, the hit rate of choosing among them by chance.
+Each scores between 0 and 1 on a question; a task names those that it has (see ``tasks``).
 """
 
 from __future__ import annotations
@@ -16,20 +17,10 @@ from . import itinerary
 NAMES = ("always_a", "longest", "medoid", "outlier", "greedy")
 
 _LETTERS = "ABCD"
-CHOICES = ("logic_eval", "logic_negation")
 
 
-def floors(reference: Mapping[str, Any]) -> dict[str, float]:
-    """What each shortcut scores on one question, between 0 and 1.
-
-    Empty for tasks without a shortcut and for references without covariates.
-    """
-    task = reference.get("task")
-    if task == "travel":
-        legs = itinerary.greedy(reference)
-        return {"greedy": float(itinerary.check(legs, reference)["violation"] is None)}
-    if task not in CHOICES:
-        return {}
+def of_choices(reference: Mapping[str, Any]) -> dict[str, float]:
+    """The shortcuts of options A to D, as far as the covariates of a reference know them."""
     key = reference["answer"]["choice"]
     found = {"always_a": float(key == "A")}
     sizes = reference.get("covariates", {})
@@ -40,6 +31,12 @@ def floors(reference: Mapping[str, Any]) -> dict[str, float]:
         found["medoid"] = _share(key, totals)
         found["outlier"] = _share(key, [-total for total in totals])
     return found
+
+
+def of_itineraries(reference: Mapping[str, object]) -> dict[str, float]:
+    """The greedy traveller."""
+    legs = itinerary.greedy(reference)
+    return {"greedy": float(itinerary.check(legs, reference)["violation"] is None)}
 
 
 def _share(key: str, scores: Sequence[float]) -> float:

@@ -9,8 +9,8 @@ from typing import Literal
 from ...reading.grammar import Stated, Words
 from ...reading.identifiers import LATIN
 from ...reading.lexicon import words_for
-from ...reading.lookalikes import latin_letter
 from ...reading.machine import machine_forms
+from ...reading.normalise import latin_letter
 from ...reading.settling import Form, settle
 from ...reading.tables import LETTER
 from .amounts import plain, status_without
@@ -52,13 +52,13 @@ class Choice:
 def choice(text: str, language: str | None) -> Choice:
     """The option that a response chooses."""
     text = plain(text)
-    found = sorted(
+    stated = sorted(
         Form(*match.span(), match[1])
         for start in places(lowered(text), "<answer>")
         if (match := _TAG.match(text, start))
     )
-    tags = [tag for tag in found if not _is_echo(tag.content)]
-    for start, end, _ in (tag for tag in found if tag not in tags):
+    tags = [tag for tag in stated if not _is_echo(tag.content)]
+    for start, end, _ in (tag for tag in stated if tag not in tags):
         text = text[:start] + " " * (end - start) + text[end:]
     forms = tags or sorted([*box_forms(text)[0], *machine_forms(text)])
     settled = settle(text, forms, language, _IN_SENTENCE, _same)
@@ -113,10 +113,10 @@ def _letter(text: str, words: Words) -> str | None:
         behind = text[lead.end() - 1 : lead.end()]
         if not others or behind == ":":
             return lead[1].upper()
-    found = set(_LETTER.findall(text))
-    if len(found) > 1 and first:
+    letters = set(_LETTER.findall(text))
+    if len(letters) > 1 and first:
         rest = [m for m in _LETTER.finditer(text) if m[0] != first[0]]
         if not any(words.joined(text[first.end() : m.start()]) for m in rest):
             denied = [m for m in rest if words.passed_over(text[: m.start()], text[m.end() :])]
             return first[0] if len(denied) == len(rest) else None
-    return found.pop() if len(found) == 1 else None
+    return letters.pop() if len(letters) == 1 else None

@@ -12,12 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from ...core import Grade, Status
-from ...judge import Ask, Question, judged
-from .grading import grade
+from ...judge import Ask, Judge, Question, judged
 from .responses import lowered, places, reply_of
+from .tasks import grade
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}
@@ -73,7 +72,7 @@ class Verdict:
     relation: str | None
 
 
-def prompts(response: str, reference: Mapping[str, Any]) -> list[str]:
+def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
     """The two questions to a critic; only the end of the response is shown, without its thinking.
 
     Raises:
@@ -99,7 +98,7 @@ def verdict(replies: Sequence[str]) -> Verdict:
     return Verdict(correct, different, relation)
 
 
-class Critic:
+class Critic(Judge):
     """The judge of this family."""
 
     @property
@@ -109,7 +108,7 @@ class Critic:
         return self.questions(Grade(False, "needs_judge"), "<answer>24</answer>", reference)[0]
 
     def questions(
-        self, grade: Grade, response: str, reference: Mapping[str, Any]
+        self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:
         """See ``prompts``."""
         names = list(_CHOICES)
@@ -137,7 +136,7 @@ def _again(prompt: str, bad: str) -> str:
     return prompt
 
 
-def grade_with_critic(prediction: str | None, reference: dict[str, Any], ask: Ask) -> Grade:
+def grade_with_critic(prediction: str | None, reference: dict[str, object], ask: Ask) -> Grade:
     """Grade a response to UNPUZZLES, and let a critic judge what comparing words cannot.
 
     Raises:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-NAMES = {
-    "word_count": "word counting",
-    "char_count": "character counting",
-    "logic_eval": "logic evaluation",
-    "logic_negation": "logic negation",
-    "proof_tree": "proof trees",
-    "irrelevant": "proof trees with irrelevant information",
-    "travel": "travel planning",
-    "unpuzzles": "UNPUZZLES",
-}
+from .section import Part, SimpleSection
+from .tasks import TASKS
+
 _FEW = 0.02
 _MOST_NAMED = 3
 _UNREAD = ("truncated", "no_answer", "bad_format")
 
 Told = tuple[str, str]
-_Part = tuple[str, Mapping[str, Any]]
+_Part = tuple[str, Part]
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
+def findings(section: SimpleSection) -> list[Told]:
     """Which tasks go best and worst, what no more than guesses, and what could not be read.
 
     Args:
@@ -35,14 +27,14 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
     parts: list[_Part] = []
     for task, entry in section["tasks"].items():
         for language, part in entry["languages"].items():
-            called = NAMES.get(task, task)
+            called = TASKS[task].title_within if task in TASKS else task
             parts.append((f"{called} ({language})" if language != "en" else called, part))
     return [*_accuracies(parts), *_guesses(parts), *_doubts(parts)]
 
 
 def _accuracies(parts: list[_Part]) -> Iterator[Told]:
     known = [(name, part) for name, part in parts if part["accuracy"] is not None]
-    known.sort(key=lambda found: -found[1]["accuracy"])
+    known.sort(key=lambda found: -(found[1]["accuracy"] or 0.0))
     if not known:
         return
     if len(known) <= _MOST_NAMED:
@@ -52,14 +44,14 @@ def _accuracies(parts: list[_Part]) -> Iterator[Told]:
     (best, first), (worst, last) = known[0], known[-1]
     yield (
         "",
-        f"Of {len(known)} tasks {best} goes best, {_measured(first)}, and {worst} worst, "
+        f"Highest accuracy of {len(known)} tasks: {best}, {_measured(first)}. Lowest: {worst}, "
         f"{_measured(last)}.",
     )
 
 
-def _measured(part: Mapping[str, Any]) -> str:
+def _measured(part: Part) -> str:
     return (
-        f"{_percent(part['accuracy'])} right over {part['questions']:,} questions (95% interval "
+        f"{_percent(part['accuracy'])} correct over {part['questions']:,} questions (95% interval "
         f"{_percent(part['low'])} to {_percent(part['high'])})"
     )
 
@@ -74,8 +66,8 @@ def _guesses(parts: list[_Part]) -> Iterator[Told]:
     if named:
         yield (
             "warn",
-            f"In {', '.join(named[:_MOST_NAMED])}{_more(named)} this is not clearly better than a "
-            "shortcut without reasoning.",
+            f"Not significantly better than a shortcut without reasoning: "
+            f"{', '.join(named[:_MOST_NAMED])}{_more(named)}.",
         )
 
 
@@ -85,12 +77,12 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
     if unread > _FEW * total:
         yield (
             "warn",
-            f"In {unread:,} of {total:,} responses ({_percent(unread / total)}) no answer could be "
-            "read; they count as not right.",
+            f"{unread:,} of {total:,} responses ({_percent(unread / total)}) were unparsable or "
+            "truncated. They count as incorrect.",
         )
     waiting = sum(part["needs_judge"] for _, part in parts)
     if waiting:
-        yield "warn", f"{waiting:,} questions of free form wait for a judge and do not count yet."
+        yield "warn", f"{waiting:,} free-form questions wait for a judge and do not count yet."
 
 
 def _more(named: list[str]) -> str:
@@ -98,5 +90,5 @@ def _more(named: list[str]) -> str:
     return f" and {left} more" if left > 0 else ""
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}%"
+def _percent(value: float | None) -> str:
+    return f"{100 * (value or 0.0):.0f}%"

@@ -1,9 +1,12 @@
-"""Grading a response of this family: the last match of the asked format counts."""
+"""Grading by the kind of answer: the last match of the asked format counts.
+
+A task takes the kind that it asks for (see ``tasks``).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,29 +16,7 @@ from ...reading.normalise import fold
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words
 from .choices import choice
-from .responses import Reply, box_forms, reply_of
-
-
-def grade(prediction: str | None, reference: Mapping[str, Any]) -> Grade:
-    """Grade one response.
-
-    Args:
-        prediction: the model's whole output; anything is safe.
-        reference: the column ``reference`` of the row.
-
-    Raises:
-        ValueError: the reference is of no task of this family or lacks what grading needs.
-    """
-    task = reference.get("task")
-    if task not in _GRADERS:
-        raise UnusableReferenceError(f"unknown task {task!r}: allowed are {', '.join(_GRADERS)}")
-    reply = reply_of(prediction)
-    if reply.truncated:
-        return Grade(False, "truncated")
-    try:
-        return _GRADERS[task](reply, reference)
-    except KeyError as error:
-        raise UnusableReferenceError(f"the reference of a {task} question has no {error}") from None
+from .responses import Reply, box_forms
 
 
 def _plain(value: Fraction) -> int | str:
@@ -45,11 +26,12 @@ def _plain(value: Fraction) -> int | str:
 # Counting
 
 
-def _word_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def word_counts(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """A list of counts."""
     wanted = reference["answer"]["counts"]
     found = number_list(reply.text, _language(reference))
     if found.status in ("no_answer", "bad_format") and len(wanted) == 1:
-        return _char_count(reply, reference)
+        return single_count(reply, reference)
     if found.status != "found":
         return Grade(False, found.status)
     counts = entries(found.text, found.words)
@@ -69,7 +51,7 @@ def _language(reference: Mapping[str, Any]) -> str | None:
     return language if isinstance(language, str) else None
 
 
-def _is_parallel(reference: Mapping[str, Any]) -> bool:
+def _is_parallel(reference: Mapping[str, object]) -> bool:
     """Whether the prompt asks for the answer alone, without a sentence of English."""
     return reference.get("text") == "parallel"
 
@@ -78,7 +60,8 @@ def _same(a: object, b: object) -> bool:
     return a == b
 
 
-def _char_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def single_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """One count."""
     wanted = reference["answer"]["counts"][0]
     found = count(reply.text, _language(reference))
     if found.status != "found":
@@ -107,7 +90,8 @@ def _compared(
 # Choices
 
 
-def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def graded_choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """An option A to D."""
     wanted = reference["answer"]["choice"]
     found = choice(reply.text, _language(reference))
     if found.letter is None:
@@ -119,7 +103,8 @@ def _choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # Word problems
 
 
-def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def graded_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """The number that a word problem asks for."""
     wanted = reference["answer"]["number"]
     found = number_words(reply.text, _language(reference))
     if found.status != "found":
@@ -138,7 +123,8 @@ def _amount(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # Itineraries
 
 
-def _travel(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def graded_itinerary(reply: Reply, reference: Mapping[str, object]) -> Grade:
+    """A list of legs, checked against the network of the reference."""
     found = itinerary.find(reply, reference)
     if found.legs is None:
         return Grade(False, found.status)
@@ -152,43 +138,62 @@ def _travel(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # UNPUZZLES
 
 
-def _unpuzzle(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """An answer in words, which may need a judge."""
     wanted, domain = reference["answer"]["text"], reference.get("domain")
     if not isinstance(wanted, str):
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(wanted).__name__}"
         )
     language = _language(reference)
+    if domain == "integer":
+        return _whole(reply, wanted, language)
     words = words_for(language, reply.text)
     boxes, _ = box_forms(reply.text)
-    found = words.after_label(reply.text) or (boxes[-1].content if boxes else "")
-    if not found:
+    answer = words.after_label(reply.text) or (boxes[-1].content if boxes else "")
+    if not answer:
         asked = domain is None and reply.text.strip()
         return Grade(False, "needs_judge" if asked else "no_answer")
-    strict = f"My final answer is: {found}" in reply.text
-    if domain == "integer":
-        return _whole(found, wanted, strict, language)
+    strict = f"My final answer is: {answer}" in reply.text
+    behind = reply.text.rpartition(answer)[2]
+    if words.aftermath(behind).withdrawn:
+        return Grade(False, "bad_format")
     if isinstance(domain, list):
-        return _category(found, wanted, domain, strict)
-    same = bool(_words(wanted)) and _words(found) == _words(wanted)
-    return _compared(same, found, strict) if same else Grade(False, "needs_judge", strict, found)
+        return _category(answer, wanted, domain, strict, _asked(reply))
+    same = bool(_words(wanted)) and _words(answer) == _words(wanted)
+    if same:
+        return _compared(same, answer, strict, None, _asked(reply))
+    return Grade(False, "needs_judge", strict, answer)
 
 
-def _whole(found: str, wanted: str, strict: bool, language: str | None) -> Grade:
-    words = words_for(language, found)
-    value = amount(_boxed(found), words)
+def _whole(reply: Reply, wanted: str, language: str | None) -> Grade:
+    """A whole number, read as that of a word problem is."""
+    found = number_words(reply.text, language)
+    said = found.words.after_label(reply.text)
+    if found.status == "no_answer" and said and not found.words.declines(reply.text):
+        return Grade(False, "bad_format")
+    if found.status != "found":
+        return Grade(False, found.status)
+    value = found.amount()
     if value is None:
-        return Grade(False, "bad_format", answer=found)
-    return _compared(value == amount(str(wanted), words), _plain(value), strict)
+        return Grade(False, "bad_format", answer=found.text[:200])
+    strict = f"My final answer is: {_plain(value)}" in reply.text
+    asked = _asked(reply)
+    return _compared(value == amount(wanted, found.words), _plain(value), strict, None, asked)
 
 
-def _category(found: str, wanted: str, domain: list[str], strict: bool) -> Grade:
+def _asked(reply: Reply) -> bool:
+    """Whether an answer stands behind the words that the prompt asks for."""
+    return "my final answer is" in reply.text.casefold()
+
+
+def _category(found: str, wanted: str, domain: list[str], strict: bool, asked: bool) -> Grade:
     text = _words(_boxed(found))
     named = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
     if not named:
         return Grade(False, "bad_format", answer=found)
     longest = max(named, key=len)
-    return _compared(_words(longest) == _words(wanted), longest, strict)
+    return _compared(_words(longest) == _words(wanted), longest, strict, None, asked)
 
 
 def _boxed(found: str) -> str:
@@ -200,15 +205,3 @@ def _boxed(found: str) -> str:
 def _words(text: str) -> str:
     r"""The words of a text without marks, in one case."""
     return " ".join(re.findall(r"\w+", fold(text.replace("\\text", " ")).casefold()))
-
-
-_GRADERS: dict[str, Callable[[Reply, Mapping[str, Any]], Grade]] = {
-    "word_count": _word_count,
-    "char_count": _char_count,
-    "logic_eval": _choice,
-    "logic_negation": _choice,
-    "proof_tree": _amount,
-    "irrelevant": _amount,
-    "travel": _travel,
-    "unpuzzles": _unpuzzle,
-}

@@ -45,12 +45,12 @@ def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
         opening = _OPENING.match(text, start)
         if opening is None:
             continue
-        found = _legs(text, opening.end())
-        if found.legs is None and found.status == "no_answer":
+        itinerary = _legs(text, opening.end())
+        if itinerary.legs is None and itinerary.status == "no_answer":
             continue
-        if found.legs is None:
-            return found
-        behind = text[found.end :]
+        if itinerary.legs is None:
+            return itinerary
+        behind = text[itinerary.end :]
         words = words_for(language, f"{text[max(0, start - _AROUND) : start]} {behind[:_AROUND]}")
         candidates += 1
         if words.passed_over(text[:start], behind) and candidates < _CANDIDATES:
@@ -58,7 +58,7 @@ def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
         opener = text.rfind("]", 0, start)
         if opener >= 0 and words.joined(text[opener + 1 : start]):
             return Found(None, "bad_format")
-        return Found(None, "bad_format") if words.aftermath(behind).withdrawn else found
+        return Found(None, "bad_format") if words.aftermath(behind).withdrawn else itinerary
     named = all(str(reference.get(end)) in text for end in ("start", "end"))
     outside = named and not words_for(language, text).declines(text)
     return Found(None, "bad_format" if reply.cut or outside else "no_answer")

@@ -13,42 +13,42 @@ of the accuracies has an unpaired interval, no p value, and no part in Holm's me
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from ...comparison.adjustment import adjusted, screened
-from ...comparison.contrast import Contrast
-from ...comparison.counts import Cell, by_question, cells, pair
+from ...comparison.compare import Cell, adjusted, screened
 from ...comparison.curve_json import band, fit_json
+from ...comparison.gaps import GapCell, Gaps, GapTask, Paired, cells_of
 from ...comparison.levels import Levels
-from ...comparison.table import complexity
+from ...comparison.sides import Side, sides
+from ...comparison.table import AnswerTable
 from ...core import Record
 from ...statistics.diagnosis import diagnose
 from ...statistics.evidence import extreme
 from ...statistics.fitting import fit_gamma
 from ...statistics.gaps import average_accuracy
 from ...statistics.uncertainty import DRAWS, Draws, cell_stream, curve_draws, gap, spread
+from .tasks import TASKS
 
 BASELINE = "en"
-CHOICES = frozenset(("logic_eval", "logic_negation"))
-"""Tasks with four options."""
 
 FEWEST_LEVELS = 3
 _ROUNDING = 1e-9
 _GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
-_NO_GAP: dict[str, Any] = {
+_NO_GAP: dict[str, object] = {
     "significant": None, "identified": None, "coarse": None, "extreme": None, "supported": None,
     "most": None, "pooled": None, "crossing": None, "paired": None, "penalised": None,
+    "wording": None,
     "difference": None, "direction": None, "sides": None, "small": None,
     **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
 }  # fmt: skip
-_NO_CURVE: dict[str, Any] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
+_NO_CURVE: dict[str, object] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
 
 
 def compare(
     records: Sequence[Record], *, baseline: str = BASELINE, draws: int = DRAWS, seed: int = 0
-) -> dict[str, Any] | None:
+) -> Gaps | None:
     """The tasks that were answered in two or more languages.
 
     Args:
@@ -62,23 +62,18 @@ def compare(
         ``None`` where no task has two languages.
     """
     tasks = {
-        name: _Task(name, found, baseline, draws, seed).summary()
-        for name, found in _cells(records).items()
-        if len(found) > 1
+        name: _Task(name, cells, baseline, draws, seed).summary()
+        for name, cells in _cells(records).items()
+        if len(cells) > 1
     }
     if not tasks:
         return None
-    tested = [
-        cell["paired"]
-        for task in tasks.values()
-        for cell in task["languages"].values()
-        if cell["paired"] is not None
-    ]
-    p = [found["p"] for found in tested]
-    for found, claim, screen in zip(tested, adjusted(p), screened(p)):
-        found["p_holm"], found["p_bh"] = claim, screen
+    tested = [paired for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None]
+    p = [cells["p"] for cells in tested]
+    for cells, claim, screen in zip(tested, adjusted(p), screened(p)):
+        cells["p_holm"], cells["p_bh"] = claim, screen
     warnings = [
-        f"{name}: the questions of {_and(codes)} are others than those of {baseline!r}: not "
+        f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
         "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "
         "method"
         for name, task in tasks.items()
@@ -92,42 +87,38 @@ def compare(
     return {"baseline": baseline, "tasks": tasks, "warnings": warnings}
 
 
-def _and(codes: Sequence[str]) -> str:
+def _comma_list(codes: Sequence[str]) -> str:
     return ", ".join(map(repr, codes))
 
 
-def _is_apart(cell: Mapping[str, Any]) -> bool:
+def _is_apart(cell: GapCell) -> bool:
     """Whether a language has other questions than the baseline."""
     return cell["pooled"] is not None and cell["paired"] is None
 
 
-def _cells(records: Sequence[Record]) -> dict[str, dict[str, Cell]]:
+def _cells(records: Sequence[Record]) -> dict[str, dict[str, Side]]:
     """The first answer to each question that has a complexity, by task and language."""
-    known = [record for record in records if complexity(record.reference) is not None]
-    found = cells(known)
-    for languages in found.values():
-        for cell in languages.values():
-            named = [r for (_, repeat), r in by_question(cell.records).items() if not repeat]
-            cell.records = named + [r for r in cell.records if "instance_id" not in r.reference]
-    return found
+    frame = AnswerTable.of_records(records).frame
+    first = frame["question"].isna() | frame["repeat"].eq(0)
+    return sides(AnswerTable(frame[frame["complexity"].notna() & first]))
 
 
 class _Task:
     """The languages of one task."""
 
     def __init__(
-        self, name: str, cells: Mapping[str, Cell], baseline: str, draws: int, seed: int
+        self, name: str, cells: Mapping[str, Side], baseline: str, draws: int, seed: int
     ) -> None:
         self.cells, self.baseline = cells, baseline
         self.curves: dict[str, Draws] = {
             code: curve_draws(*cell.levels, draws=draws, stream=cell_stream(name, code, seed))
             for code, cell in cells.items()
-            if name not in CHOICES and len(cell.levels[0]) >= FEWEST_LEVELS
+            if not TASKS[name].options and len(cell.levels[0]) >= FEWEST_LEVELS
         }
         sizes = np.concatenate([cell.levels[0] for cell in cells.values()])
         self.low, self.high = float(sizes.min()), float(sizes.max())
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> GapTask:
         wordings = {
             str(record.reference.get("text", "paper"))
             for cell in self.cells.values()
@@ -138,14 +129,15 @@ class _Task:
             "c_max": self.high,
             "wordings": sorted(wordings),
             "languages": {
-                code: {
-                    **cell.summary(), "details": {}, **self._fitted(code), **self._compared(code),
-                }
+                code: cast(
+                    GapCell,
+                    {**cell.summary(), "details": {}, **self._fitted(code), **self._compared(code)},
+                )
                 for code, cell in self.cells.items()
             },
         }  # fmt: skip
 
-    def _fitted(self, code: str) -> dict[str, Any]:
+    def _fitted(self, code: str) -> dict[str, object]:
         curves = self.curves.get(code)
         if curves is None:
             return dict(_NO_CURVE)
@@ -156,40 +148,39 @@ class _Task:
             "band": band(curves, self.low, self.high),
         }
 
-    def _compared(self, code: str) -> dict[str, Any]:
+    def _compared(self, code: str) -> dict[str, object]:
         english, cell = self.cells.get(self.baseline), self.cells[code]
         if english is None or code == self.baseline:
             return dict(_NO_GAP)
-        pairs = pair(english, cell)
-        if not len(pairs.c):
+        levels = Levels.of_pairs(english, cell)
+        if not len(levels.c):
             return {**_NO_GAP, "pooled": Levels.unpaired(english, cell).together()}
-        levels = Levels.of_pairs(pairs)
         both = english.levels, cell.levels
         kinds = {extreme(*each[1:]) for each in both}
         result = {
             **_NO_GAP,
-            "paired": _tested(levels.contrast()),
+            "paired": _tested(levels.cell(self.baseline, code)),
             "pooled": levels.together(),
             "extreme": kinds.pop() if len(kinds) == 1 else None,
         }
         if not {self.baseline, code} <= set(self.curves) or list(both[0][0]) != list(both[1][0]):
             return result
-        found = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
+        estimates = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
         for key in _GAP_KEYS:
-            estimate = getattr(found, key)
+            estimate = getattr(estimates, key)
             result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
-        result["significant"] = found.significant
-        result["most"] = levels.most(found.smd.value)
-        result["supported"] = abs(found.smd.value) <= abs(result["most"]) + _ROUNDING
+        result["significant"] = estimates.significant
+        result["most"] = most = levels.most(estimates.smd.value)
+        result["supported"] = abs(estimates.smd.value) <= abs(most) + _ROUNDING
         result["identified"] = all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in both)
         return result
 
 
-def _tested(found: Contrast) -> dict[str, Any]:
+def _tested(found: Cell) -> Paired:
     """McNemar's exact test, and the exact limits of the difference."""
-    low, high = found.limits
-    return {
+    tested = {
         "n": found.n, "first_only": found.only_base, "second_only": found.only_other,
-        "p": found.p, "p_holm": None, "p_bh": None, "estimate": found.difference, "low": low,
-        "high": high,
+        "p": found.p, "p_holm": None, "p_bh": None, "estimate": found.difference,
+        "low": found.low, "high": found.high,
     }  # fmt: skip
+    return cast(Paired, tested)

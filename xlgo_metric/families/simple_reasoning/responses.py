@@ -55,7 +55,7 @@ def lowered(text: str) -> str:
 
 
 def places(text: str, mark: str) -> Iterator[int]:
-    """Where ``mark`` stands in a text, from the last place backwards, at most ``PLACES``."""
+    """Yield up to ``PLACES`` positions of ``mark``, last first."""
     at = len(text)
     for _ in range(PLACES):
         at = text.rfind(mark, 0, at)

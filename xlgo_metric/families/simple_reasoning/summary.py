@@ -10,28 +10,25 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from ...comparison.contrast import Contrast
-from ...core import STATUSES, Record
+from ...comparison.compare import Cell
+from ...core import STRICT, Record, Reference, counted
 from ...signature import MIXED, common, signature
 from ...statistics.uncertainty import DRAWS
 from . import languages as by_language
-from .baselines import floors
 from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
-
-POOLED = {"logic_eval": ("vocabulary",), "logic_negation": ("size",)}
-"""Parameters over which the paper's cells average."""
+from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task
+from .tasks import TASKS, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
 
 
 @cache
-def published() -> dict[str, Any]:
+def published() -> Published:
     """The paper's tables: ``models``, ``tasks`` with ``cells`` by parameters, and others."""
     path = Path(__file__).with_name("published.json")
-    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
+    return cast(Published, json.loads(path.read_text(encoding="utf-8")))
 
 
 class Question(NamedTuple):
@@ -40,7 +37,7 @@ class Question(NamedTuple):
     records: list[Record]
 
     @property
-    def reference(self) -> Mapping[str, Any]:
+    def reference(self) -> Reference:
         """Their common reference."""
         return self.records[0].reference
 
@@ -67,7 +64,7 @@ def summarize(
     baseline: str = by_language.BASELINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> SimpleSection:
     """The section of this family.
 
     Args:
@@ -80,16 +77,11 @@ def summarize(
         Plain JSON types: ``signature``, ``tasks`` with ``languages`` and their ``cells`` (one per
         setting, averaged over what the paper averages over), ``gaps`` (see
         ``languages.compare``), ``warnings``. Shares are fractions.
-
-    Raises:
-        ValueError: ``k`` is not positive.
     """
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise ValueError(f"k={k!r} must be a positive integer")
     groups: dict[str, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         groups[record.reference["task"]][record.reference.get("language", "en")].append(record)
-    tasks = {
+    tasks: dict[str, Task] = {
         task: {"languages": {lang: _language(task, rows, k) for lang, rows in languages.items()}}
         for task, languages in groups.items()
     }
@@ -122,7 +114,7 @@ def _signature(records: Sequence[Record], k: int) -> str:
     return signature(fields)
 
 
-def _digest_of_settings(references: Sequence[Mapping[str, Any]]) -> str | None:
+def _digest_of_settings(references: Sequence[Reference]) -> str | None:
     """Eight letters that differ where the parameters of the questions do; ``None`` without any."""
     settings = {
         json.dumps([reference["task"], reference["params"]], sort_keys=True)
@@ -132,13 +124,13 @@ def _digest_of_settings(references: Sequence[Mapping[str, Any]]) -> str | None:
     return sha256("\n".join(sorted(settings)).encode()).hexdigest()[:8] if settings else None
 
 
-def _warnings(tasks: Mapping[str, Any]) -> list[str]:
+def _warnings(tasks: Mapping[str, Task]) -> list[str]:
     found = []
     for task, entry in tasks.items():
         for language, part in entry["languages"].items():
             cut = part["statuses"]["truncated"]
             if cut:
-                found.append(f"{task} ({language}): {cut} responses were cut before their end")
+                found.append(f"{task} ({language}): {cut} responses were truncated")
             if part["needs_judge"]:
                 found.append(
                     f"{task} ({language}): {part['needs_judge']} questions of free form are left "
@@ -148,20 +140,20 @@ def _warnings(tasks: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
+def _language(task: str, records: Sequence[Record], k: int) -> Part:
     questions = _questions(records)
     by_cell: dict[str, list[Question]] = defaultdict(list)
-    settings: dict[str, dict[str, Any]] = {}
+    settings: dict[str, dict[str, object]] = {}
     for question in questions:
         params = _setting(task, question.reference)
         name = json.dumps(params, sort_keys=True)
         settings[name] = params
         by_cell[name].append(question)
-    part = _block(task, questions, k)
-    part["cells"] = [
+    blocks: list[Setting] = [
         {"params": settings[name], **_block(task, cell, k)} for name, cell in by_cell.items()
     ]
-    part["curves"] = _curves(questions)
+    more = {"cells": blocks, "curves": _curves(questions)}
+    part = cast(Part, {**_block(task, questions, k), **more})
     violations = Counter(
         record.grade.details["violation"]
         for record in records
@@ -174,9 +166,16 @@ def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
     return part
 
 
-def _setting(task: str, reference: Mapping[str, Any]) -> dict[str, Any]:
-    params = reference.get("params", {})
-    return {name: value for name, value in params.items() if name not in POOLED.get(task, ())}
+def params_of(reference: Reference) -> Mapping[str, object]:
+    """The parameters of a question; empty without any."""
+    found = reference.get("params")
+    return found if isinstance(found, dict) else {}
+
+
+def _setting(task: str, reference: Reference) -> dict[str, object]:
+    params = params_of(reference)
+    averaged = TASKS[task].averaged if task in TASKS else ()
+    return {name: value for name, value in params.items() if name not in averaged}
 
 
 def _questions(records: Iterable[Record]) -> list[Question]:
@@ -189,11 +188,11 @@ def _questions(records: Iterable[Record]) -> list[Question]:
     return [Question(group) for group in groups.values()]
 
 
-def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
+def _block(task: str, questions: Sequence[Question], k: int) -> Block:
     """The numbers of a set of questions."""
     judged = [question for question in questions if not question.needs_judge]
     records = [record for question in questions for record in question.records]
-    statuses = Counter(record.grade.status for record in records)
+    statuses = counted(records)
     fewest = min(len(question.records) for question in questions)
     shares = [question.share for question in judged]
     passes = {
@@ -203,22 +202,22 @@ def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
     }
     below: dict[str, list[float]] = defaultdict(list)
     for question in questions:
-        for name, value in floors(question.reference).items():
+        for name, value in shortcuts(question.reference).items():
             below[name].append(value)
     return {
         "questions": len(questions),
         "responses": len(records),
         "needs_judge": len(questions) - len(judged),
         **_measure(shares),
-        "strict": fmean(record.grade.strict for record in records),
+        "strict": STRICT.mean([records]),
         "parsed": (statuses["correct"] + statuses["wrong"]) / len(records),
-        "statuses": {status: statuses[status] for status in STATUSES},
+        "statuses": statuses,
         "pass_at": passes,
         "floors": {name: fmean(values) for name, values in below.items()},
     }
 
 
-def _measure(values: Sequence[float]) -> dict[str, Any]:
+def _measure(values: Sequence[float]) -> Rate:
     """A mean over questions with the paper's half width and Wilson's interval."""
     if not values:
         return {"accuracy": None, "half_width": None, "low": None, "high": None}
@@ -242,35 +241,34 @@ def _curves(questions: Sequence[Question]) -> dict[str, list[dict[str, float]]]:
     return {name: curve(pairs) for name, pairs in points.items() if len({x for x, _ in pairs}) > 1}
 
 
-def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
+def _paired(questions: Sequence[Question]) -> list[Mcnemar]:
     """McNemar's test between the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
     """
     right: dict[str, dict[str, bool]] = defaultdict(dict)
     for question in questions:
-        variant = question.reference.get("params", {}).get("variant")
+        variant = params_of(question.reference).get("variant")
         item = question.reference.get("item")
         if not question.needs_judge and variant is not None and item is not None:
-            right[variant][item] = question.records[0].grade.correct
-    found = []
+            right[str(variant)][str(item)] = question.records[0].grade.correct
+    tests: list[Mcnemar] = []
     for first, second in combinations(VARIANTS, 2):
         common = sorted(set(right[first]) & set(right[second]))
         if not common:
             continue
-        counts = Contrast.of(
-            *([side[item] for item in common] for side in (right[first], right[second]))
-        )
-        found.append(
+        one, two = ([side[item] for item in common] for side in (right[first], right[second]))
+        counts = Cell.of(one, two, first, second)
+        tests.append(
             {
                 "first": first,
                 "second": second,
                 "items": len(common),
-                "accuracy_first": counts.accuracies[0],
-                "accuracy_second": counts.accuracies[1],
+                "accuracy_first": counts.mean_base,
+                "accuracy_second": counts.mean_other,
                 "first_only": counts.only_base,
                 "second_only": counts.only_other,
                 "p": counts.p,
             }
         )
-    return found
+    return tests

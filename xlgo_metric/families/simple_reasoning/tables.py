@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ...comparison.gaps import Gaps
 from ...table import Column, Table, interval, spread
 from .baselines import NAMES
+from .section import Block, Mcnemar, Part, PublishedCell, PublishedTask, Rate, SimpleSection
 from .summary import published
+from .tasks import TASKS
 
-_TITLES = {
-    "word_count": "Word counting",
-    "char_count": "Character counting",
-    "logic_eval": "Logic evaluation",
-    "logic_negation": "Logic negation",
-    "proof_tree": "Proof trees",
-    "irrelevant": "Proof trees with irrelevant information",
-    "travel": "Travel planning",
-    "unpuzzles": "UNPUZZLES",
-}
-_PLAIN_CELL = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
+_PLAIN_CELL: PublishedTask = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 _WHERE = (Column("task"), Column("language"))
 _AHEAD = interval("95% interval", "number", 2, signed=True)
 _MEASURED = (
@@ -29,11 +22,11 @@ _MEASURED = (
 """What stands behind a rate: see ``_spread``."""
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: SimpleSection) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     found = [_overview(section)]
-    if section["gaps"]:
-        found += [table(section["gaps"]) for table in (_languages, _apart)]
+    if (gaps := section["gaps"]) is not None:
+        found += [table(gaps) for table in (_languages, _apart)]
         found = [table for table in found if table.rows]
     for task, entry in section["tasks"].items():
         for language, part in entry["languages"].items():
@@ -50,7 +43,7 @@ def _rate(name: str, *, signed: bool = False) -> Column:
     return Column(name, "number", 2, signed=signed)
 
 
-def _floor_names(parts: Iterable[Mapping[str, Any]]) -> list[str]:
+def _floor_names(parts: Iterable[Block]) -> list[str]:
     """The shortcuts that any of some cells has."""
     known = {name for part in parts for name in part["floors"]}
     return [name for name in NAMES if name in known]
@@ -60,14 +53,14 @@ def _floor_columns(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(_rate(f"floor {name}") for name in names)
 
 
-def _spread(part: Mapping[str, Any]) -> tuple[Any, ...]:
+def _spread(part: Rate) -> tuple[Any, ...]:
     """What is known beside a rate; nothing without the rate."""
     if part["accuracy"] is None:
         return None, None, None
     return part["half_width"], part["low"], part["high"]
 
 
-def _overview(section: Mapping[str, Any]) -> Table:
+def _overview(section: SimpleSection) -> Table:
     k = str(section["k"])
     parts = [
         (task, language, part)
@@ -83,7 +76,7 @@ def _overview(section: Mapping[str, Any]) -> Table:
             part["responses"],
             part["accuracy"],
             *_spread(part),
-            part["pass_at"].get(k, {}).get("accuracy"),
+            part["pass_at"][k]["accuracy"] if k in part["pass_at"] else None,
             part["strict"],
             part["parsed"],
             part["statuses"]["truncated"],
@@ -110,11 +103,22 @@ def _overview(section: Mapping[str, Any]) -> Table:
     )
 
 
-def _languages(gaps: Mapping[str, Any]) -> Table:
+def _languages(gaps: Gaps) -> Table:
     """Each language against the baseline on the questions that both have."""
-    names = ("estimate", "low", "high", "first_only", "second_only", "p", "p_holm")
     rows = tuple(
-        (task, language, pair["n"], cell["accuracy"], *(pair[name] for name in names))
+        (
+            task,
+            language,
+            pair["n"],
+            cell["accuracy"],
+            pair["estimate"],
+            pair["low"],
+            pair["high"],
+            pair["first_only"],
+            pair["second_only"],
+            pair["p"],
+            pair["p_holm"],
+        )
         for task, entry in gaps["tasks"].items()
         for language, cell in entry["languages"].items()
         if (pair := cell["paired"]) is not None
@@ -140,18 +144,21 @@ def _languages(gaps: Mapping[str, Any]) -> Table:
     )
 
 
-def _apart(gaps: Mapping[str, Any]) -> Table:
+def _apart(gaps: Gaps) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
     rows = []
     for task, entry in gaps["tasks"].items():
         for language, cell in entry["languages"].items():
-            found = cell["pooled"]
-            if found is None or cell["paired"] is not None:
+            informative = cell["pooled"]
+            if informative is None or cell["paired"] is not None:
                 continue
-            own, base = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+            own, other = (
+                informative["k_l"] / informative["n_l"],
+                informative["k_en"] / informative["n_en"],
+            )
             rows.append(
-                (task, language, found["n_l"], own, found["n_en"], base, base - own,
-                 found["low"], found["high"])
+                (task, language, informative["n_l"], own, informative["n_en"], other, other - own,
+                 informative["low"], informative["high"])
             )  # fmt: skip
     base = gaps["baseline"]
     return Table(
@@ -174,7 +181,7 @@ def _apart(gaps: Mapping[str, Any]) -> Table:
     )
 
 
-def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
+def _cells(task: str, language: str, part: Part, k: str) -> Table:
     known = published()["tasks"].get(task, _PLAIN_CELL)
     if language != "en":  # the paper has English only
         known = _PLAIN_CELL
@@ -194,7 +201,7 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
                 best["accuracy"],
                 *_spread(best),
                 *(cell["floors"].get(name) for name in floors),
-                *(paper.get(key, {}).get(m) for m in models for key in ("value", "half_width")),
+                *_of_paper(paper, models),
             )
         )
     caption = ""
@@ -217,11 +224,17 @@ def _cells(task: str, language: str, part: Mapping[str, Any], k: str) -> Table:
         *_floor_columns(floors),
         *(c for model in models for c in spread(model, "number", 2, sd="2s/√n")),
     )
-    title = f"{_TITLES.get(task, task)} ({language})"
+    title = f"{TASKS[task].title if task in TASKS else task} ({language})"
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
-def _shown(part: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
+def _of_paper(paper: PublishedCell | None, models: Sequence[str]) -> list[float | None]:
+    """Value and half width of each model."""
+    sides = ({}, {}) if paper is None else (paper["value"], paper["half_width"])
+    return [of.get(model) for model in models for of in sides]
+
+
+def _shown(part: Part, known: PublishedTask) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
     values: dict[str, set[str]] = {}
@@ -231,13 +244,12 @@ def _shown(part: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
     return [name for name in values if name in fixed or len(values[name]) > 1]
 
 
-def _published_cell(known: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any]:
+def _published_cell(known: PublishedTask, params: Mapping[str, object]) -> PublishedCell | None:
     """The paper's cell for these parameters; empty if it has none."""
     for cell in known["cells"]:
         if all(params.get(name) == value for name, value in cell["params"].items()):
-            found: Mapping[str, Any] = cell
-            return found
-    return {}
+            return cell
+    return None
 
 
 def _legend(models: list[str]) -> str:
@@ -245,7 +257,7 @@ def _legend(models: list[str]) -> str:
     return ", ".join(f"{model} = {full.get(model, model)}" for model in models)
 
 
-def _violations(language: str, part: Mapping[str, Any]) -> Table:
+def _violations(language: str, part: Part) -> Table:
     total = part["responses"]
     ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
     return Table(
@@ -256,9 +268,7 @@ def _violations(language: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _mcnemar(tests: list[Mapping[str, Any]]) -> Table:
-    names = ("first", "second", "items", "accuracy_first", "accuracy_second", "first_only",
-             "second_only", "p")  # fmt: skip
+def _mcnemar(tests: list[Mcnemar]) -> Table:
     return Table(
         "unpuzzles_mcnemar",
         "UNPUZZLES: variants of the same items",
@@ -272,7 +282,19 @@ def _mcnemar(tests: list[Mapping[str, Any]]) -> Table:
             Column("second only right", "count"),
             Column("p", "p"),
         ),
-        tuple(tuple(test[name] for name in names) for test in tests),
+        tuple(
+            (
+                test["first"],
+                test["second"],
+                test["items"],
+                test["accuracy_first"],
+                test["accuracy_second"],
+                test["first_only"],
+                test["second_only"],
+                test["p"],
+            )
+            for test in tests
+        ),
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",
     )

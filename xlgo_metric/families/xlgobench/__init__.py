@@ -2,73 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
-from ...core import Grade, Record, Table
-from ...family import COMMON_METRICS, Draw, Family, HarnessMetric, Section
+from ...comparison.gaps import Gaps
+from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Option, Record, Reference, Table
+from ...extras import Draw, FirstError, Steps
+from ...family import Family, Section
 from .grading import first_error, grade, partial_credit
+from .measures import MEASURES, with_gaps
+from .section import XlgoSection
 from .why.reasoning import with_language
 
 # Grading alone needs no SciPy: what does is imported where it is used.
+
+
+class _Steps(Steps):
+    def partial_credit(self, grade: Grade, reference: Reference) -> float:
+        return partial_credit(grade, reference)
+
+    def first_error(
+        self, grade: Grade, reference: Reference, draw: Draw, text: str
+    ) -> FirstError | None:
+        return first_error(grade, reference, draw, text)
 
 
 class XlgoBench(Family):
     """The five puzzles of XLGoBench."""
 
     name = "xlgobench"
-    options = ("baseline", "seed", "draws", "permutations")
-    heavy = frozenset({"answer", "edges"})
+    options = (
+        BASELINE, SEED, DRAWS,
+        Option("permutations", 19_999, "draws of the paired test", least=1),
+    )  # fmt: skip
+    grading_only_fields = frozenset({"answer", "edges"})
+    extras = (_Steps(),)
 
-    def grade(self, prediction: str | None, reference: dict[str, Any]) -> Grade:
+    def grade(self, prediction: str | None, reference: Reference) -> Grade:
         found = grade(prediction, reference)
         if "condition" not in reference:  # a plain question asks for no language of reasoning
             return found
         return with_language(found, prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        from .summary import OPTIONS, summarize
+        from .summary import summarize
 
-        if unknown := sorted(options.keys() - set(OPTIONS)):
-            raise ValueError(f"unknown option {unknown[0]!r}: allowed are {', '.join(OPTIONS)}")
         return summarize(records, **options)
 
-    def tables(self, section: Mapping[str, Any]) -> list[Table]:
+    def tables(self, section: Section) -> list[Table]:
         from .tables import tables
 
-        return tables(section)
+        return tables(cast(XlgoSection, section))
 
-    def harness_metrics(self, task: str, languages: Sequence[str]) -> Mapping[str, HarnessMetric]:
-        from .harness import language_rows
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        return with_gaps(languages) if len(languages) > 1 else MEASURES
 
-        together = languages if len(languages) > 1 else ()
-        return {**COMMON_METRICS, **language_rows(together)}
+    def gaps(self, section: Section) -> Gaps:
+        return cast(XlgoSection, section)
 
-    def harness_values(self, grade: Grade, reference: Mapping[str, Any]) -> dict[str, Any]:
-        from .harness import harness_values
+    def headline(self, section: Section) -> dict[str, float]:
+        from .summary import headline
 
-        return harness_values(grade, reference)
-
-    def aggregate(self, metric: str, values: Sequence[Any]) -> float | str:
-        from .harness import aggregate
-
-        return aggregate(metric, values)
-
-    def partial_credit(self, grade: Grade, reference: Mapping[str, Any]) -> float:
-        return partial_credit(grade, reference)
-
-    def fault(
-        self, grade: Grade, reference: Mapping[str, Any], draw: Draw, text: str
-    ) -> dict[str, Any] | None:
-        return first_error(grade, reference, draw, text)
-
-    def gaps(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        return section
-
-    def headline(self, section: Mapping[str, Any]) -> dict[str, float]:
-        from .headline import headline
-
-        return headline(section)
+        return headline(cast(XlgoSection, section))
 
 
 FAMILY = XlgoBench()

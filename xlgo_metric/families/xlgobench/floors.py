@@ -10,7 +10,7 @@ import json
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 Points = list[tuple[float, float]]
 
@@ -56,7 +56,7 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
     return max(found, key=lambda floor: floor.accuracy, default=None)
 
 
-def points(task: str, low: float | None, high: float | None) -> list[dict[str, Any]]:
+def points(task: str, low: float | None, high: float | None) -> list[dict[str, object]]:
     """The strongest shortcut at both ends of a range and at every complexity measured in it.
 
     Returns:

@@ -13,21 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from xlgo_metric.core import Grade, Status, UnusableReferenceError
-from xlgo_metric.reading.extract import Extraction, extract
-from xlgo_metric.reading.later import later_values
+from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
+from xlgo_metric.reading.extract import Extraction, extract, later_values
 from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.native_ids import native_ids
 
 from .puzzles import PUZZLES
-from .puzzles.base import Puzzle, Wrong
+from .puzzles.base import FirstError, Puzzle, Wrong
 from .values import (
     Read,
     UnreadableError,
 )
 
 
-def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
+def grade(prediction: str | None, reference: Reference) -> Grade:
     """Grade one response to an XLGoBench prompt.
 
     The details hold ``lenient`` (names of the lenient rules that were needed) and
@@ -49,7 +48,7 @@ def grade(prediction: str | None, reference: dict[str, Any]) -> Grade:
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
     language = reference.get("language")
-    written = native_ids(reference)
+    written = native_ids(reference) if "ids" in reference else None
 
     def read(value: Any, notes: set[str], context: Context) -> Any:
         return task.read(value if written is None else written.plain(value, notes), notes, context)
@@ -100,7 +99,7 @@ def _entries(answer: Any) -> list[Any]:
 
 def _without_answer(extraction: Extraction, task: Puzzle) -> Grade:
     """The grade of a response without a value of the key."""
-    details: dict[str, Any] = {"lenient": []}
+    details: dict[str, object] = {"lenient": []}
     if extraction.other_keys:
         details["other_keys"] = [_printable(key) for key in extraction.other_keys]
     status: Status = "bad_format"
@@ -125,11 +124,10 @@ def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -
             continue
         if other != answer:
             return _no_longer("another answer follows that lacks the asked key", extraction)
-    after = words.aftermath(behind)
-    for claim in after.claims:
-        stated = words.stated(claim, task.value, loose=True)
-        if stated is not None and not _says(stated.values, answer):
-            return _no_longer("another answer follows outside of the asked object", extraction)
+    after = words.aftermath(behind, " ".join(map(str, _entries(answer))))
+    stated = words.restated(after, task.value)
+    if stated is not None and not _says(stated.values, answer):
+        return _no_longer("another answer follows outside of the asked object", extraction)
     if after.withdrawn:
         return _no_longer("the response takes its answer back", extraction)
     return None
@@ -148,7 +146,7 @@ def _says(values: Sequence[str], answer: Any) -> bool:
     return any(entries[at : at + len(named)] == named for at in starts)
 
 
-def _expected(reference: dict[str, Any]) -> tuple[Puzzle, Any]:
+def _expected(reference: Reference) -> tuple[Puzzle, Any]:
     name = reference.get("task")
     if not isinstance(name, str) or name not in PUZZLES:
         raise UnusableReferenceError(
@@ -168,23 +166,23 @@ def _printable(key: str) -> str:
     return key.encode("utf-8", "replace").decode()
 
 
-def partial_credit(grade: Grade, reference: Mapping[str, Any]) -> float:
+def partial_credit(grade: Grade, reference: Mapping[str, object]) -> float:
     """The share of the right answer that a wrong one has, 0 to 1; see ``Puzzle``.
 
     Args:
         grade: of a wrong answer.
         reference: ``task`` and ``answer``.
     """
-    task, right = _expected(dict(reference))
+    task, right = _expected(reference)
     return task.partial_credit(grade.answer, right, grade.details)
 
 
 def first_error(
     grade: Grade,
-    reference: Mapping[str, Any],
-    draw: Callable[[], Mapping[str, Any] | None],
+    reference: Mapping[str, object],
+    draw: Callable[[], Mapping[str, object] | None],
     text: str,
-) -> dict[str, Any] | None:
+) -> FirstError | None:
     """Where a wrong answer first goes wrong; see ``Puzzle``.
 
     Args:
@@ -193,5 +191,5 @@ def first_error(
         draw: gives the puzzle; ``None`` where it cannot be drawn again.
         text: the response, with its thinking, in which a walk may be written down.
     """
-    task, right = _expected(dict(reference))
+    task, right = _expected(reference)
     return task.first_error(Wrong(grade.answer, right, reference, draw, text))

@@ -2,95 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.adjustment import adjusted
-from xlgo_metric.comparison.counts import Cell, by_question
+from xlgo_metric.comparison.compare import adjusted
+from xlgo_metric.comparison.gaps import Whole
+from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import matched
+from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
 from xlgo_metric.statistics.claims.equivalence import standing
 from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
 from xlgo_metric.statistics.differences import CONFIDENCE
 
 Values = list[tuple[str, int]]
-"""The question of each pair, and right in the baseline minus right in the language."""
+"""The question or cluster of each pair; right in the baseline minus right in the language."""
 
 
-def values(english: Cell, cell: Cell) -> Values:
+def values(english: Side, cell: Side) -> Values:
     """The differences of all questions that were answered in both languages."""
-    partners = by_question(english.records)
-    return [
-        (key[0], int(partners[key].grade.correct) - int(record.grade.correct))
-        for key, record in by_question(cell.records).items()
-        if key in partners
-    ]
+    first, second = matched((english.named, cell.named))
+    gain = first["correct"].astype(int) - second["correct"].astype(int)
+    return list(zip(second["cluster"], gain))
 
 
-def difference(found: Values) -> dict[str, Any] | None:
+def difference(found: Values) -> Whole | None:
     """The difference of one task over all questions, in JSON types; ``None`` without questions."""
-    return _told(verdict([v for _, v in found], cluster=[q for q, _ in found])) if found else None
+    return _told(_verdict(found)) if found else None
+
+
+def limits(found: Values, confidence: float) -> tuple[float, float]:
+    """The limits of that difference at another confidence; there must be questions."""
+    told = _verdict(found, confidence)
+    return told.low, told.high
+
+
+def _verdict(found: Values, confidence: float = CONFIDENCE) -> Verdict:
+    values, questions = [v for _, v in found], [q for q, _ in found]
+    return verdict(values, cluster=questions, confidence=confidence)
 
 
 def over_tasks(
-    differences: Mapping[str, Mapping[str, Values]], cells: Sequence[Mapping[str, Cell]]
-) -> dict[str, Any]:
+    differences: Mapping[str, Mapping[str, Values]],
+    cells: Mapping[str, Mapping[str, Side]],
+    wording: Collection[tuple[str, str]] = (),
+) -> Verdicts:
     """One verdict a language over the tasks, and which languages may be the most affected.
 
     Args:
         differences: of each language but the baseline, by task.
-        cells: of each task, its languages.
+        cells: the languages of each task.
+        wording: tasks and languages whose wording may cause a gap. They do not count where other
+            tasks were asked in the language.
 
     Returns:
         ``statistic`` (what the test looks at), ``languages`` (the verdict of each with ``p_holm``
         over all languages, ``low_all`` and ``high_all``, its limits all languages together,
-        ``standing`` and ``rank``, from the best) and ``last`` (languages that
-        may be the most affected one: simultaneous rank intervals).
+        ``standing``, ``rank``, from the best, and ``left_out``, tasks that do not count) and
+        ``last`` (languages that may be the most affected one: simultaneous rank intervals).
     """
-    found: dict[str, dict[str, Any]] = {}
+    by_language: dict[str, OverTasks] = {}
     for language, by_task in differences.items():
-        flat = [(task, *one) for task, each in by_task.items() for one in each]
+        counted = [task for task in by_task if (task, language) not in wording] or list(by_task)
+        flat = [(task, *one) for task in counted for one in by_task[task]]
         if flat:
             task, question, value = zip(*flat)
-            found[language] = _told(verdict(value, task, question))
             together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
             wide = verdict(value, task, question, confidence=together)
-            found[language] |= {"low_all": wide.low, "high_all": wide.high}
-    for one, p in zip(found.values(), adjusted([one["p"] for one in found.values()])):
+            more = {
+                "low_all": wide.low,
+                "high_all": wide.high,
+                "left_out": [task for task in by_task if task not in counted],
+                "p_holm": None,
+            }
+            by_language[language] = cast(
+                OverTasks, {**_told(verdict(value, task, question)), **more}
+            )
+    for one, p in zip(by_language.values(), adjusted([one["p"] for one in by_language.values()])):
         one["p_holm"] = p
-    order = _ranks(list(found), cells)
-    for one, rank in zip(found.values(), order):
+    doubted = {task for task, language in wording if language in by_language}
+    alike = [of for task, of in cells.items() if task not in doubted] or list(cells.values())
+    order = _ranks(list(by_language), alike)
+    for one, rank in zip(by_language.values(), order):
         one["rank"] = asdict(rank)
-    last = [list(found)[place] for place in may_be_last(order)]
-    return {"statistic": STATISTIC, "languages": found, "last": last}
+    last = [list(by_language)[place] for place in may_be_last(order)]
+    return {"statistic": STATISTIC, "languages": by_language, "last": last}
 
 
-def _told(found: Verdict) -> dict[str, Any]:
-    return asdict(found) | {"standing": standing(found.low, found.high)}
+def _told(found: Verdict) -> Whole:
+    return cast(Whole, asdict(found) | {"standing": standing(found.low, found.high)})
 
 
-def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Cell]]) -> tuple[Rank, ...]:
-    """The rank of each language by right answers to the questions that all were asked.
+def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:
+    """The rank of each language by correct answers to the questions that all were asked.
 
     Tasks weigh alike, up to whole numbers. Empty where the languages share no question.
     """
     if len(languages) < 2:
         return ()
-    right, questions, weights = [], [], []
+    right, clusters, weights = [], [], []
     for each in cells:
         if not set(languages) <= each.keys():
             continue
-        answers = [by_question(each[language].records) for language in languages]
-        common = [key for key in answers[0] if all(key in one for one in answers)]
-        for key in common:
-            right.append([one[key].grade.correct for one in answers])
-            questions.append(key[0])
-        weights += [len(common)] * len(common)
-    if not right:
+        answers = matched([each[language].named for language in languages])
+        right.append(np.stack([one["correct"].to_numpy(dtype=np.int64) for one in answers]))
+        clusters += list(answers[0]["cluster"])
+        weights += [len(answers[0])] * len(answers[0])
+    if not clusters:
         return ()
     size = np.array(weights)
-    weighted = np.array(right, dtype=np.int64).T * np.rint(120 * size.min() / size).astype(int)
-    cluster = np.unique(questions, return_inverse=True)[1]
+    weighted = np.hstack(right) * np.rint(120 * size.min() / size).astype(int)
+    cluster = np.unique(clusters, return_inverse=True)[1]
     return ranks(weighted.mean(axis=1), compared(weighted, cluster))

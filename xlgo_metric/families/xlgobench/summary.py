@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import cast
 
-from xlgo_metric.comparison.counts import Cell, cells, number
 from xlgo_metric.comparison.curve_json import band, fit_json
-from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE
-from xlgo_metric.core import PLAIN, Record, condition
-from xlgo_metric.families.xlgobench import floors, stated
+from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.sides import Side, number, sides
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, AnswerTable
+from xlgo_metric.core import Record
+from xlgo_metric.families.xlgobench import adaptive_design, floors
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -17,9 +18,11 @@ from xlgo_metric.families.xlgobench.comparison import (
     Task,
     adjust,
     compare,
+    hold_together,
 )
 from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
-from xlgo_metric.families.xlgobench.signing import signed
+from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
+from xlgo_metric.families.xlgobench.signature import signed
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims.misfit import Misfit, misfit
 from xlgo_metric.statistics.draws import Stream
@@ -31,9 +34,6 @@ from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, 
 
 from .faults.section import faults
 
-OPTIONS = ("seed", "draws", "permutations", "baseline")
-"""Of ``summarize``."""
-
 
 def summarize(
     records: Sequence[Record],
@@ -42,7 +42,7 @@ def summarize(
     draws: int = DRAWS,
     permutations: int = PERMUTATIONS,
     baseline: str = ENGLISH,
-) -> dict[str, Any]:
+) -> XlgoSection:
     """Everything XLGoBench reports of graded responses, and the paired statistics beside it.
 
     Args:
@@ -65,85 +65,83 @@ def summarize(
         answers first go wrong). docs/statistics.md explains every number.
 
     Raises:
-        ValueError: no records, or an option out of range.
+        ValueError: no records.
     """
     if not records:
-        raise ValueError("there is nothing to sum up: no graded responses were given")
-    if draws < 2 or permutations < 1:
-        raise ValueError(
-            f"draws must be 2 or more and permutations 1 or more: {draws}, {permutations}"
-        )
+        raise ValueError("there is nothing to summarize: no graded responses were given")
     options = Options(seed, draws, permutations, baseline)
-    plain = [record for record in records if condition(record.reference) == PLAIN]
+    table = AnswerTable.of_records(records)
+    plain = sides(table.plain)
     tasks = [
-        Task(name, found, options, design=stated.stated(found.values()))
-        for name, found in cells(plain).items()
+        Task(name, answers, options, design=adaptive_design.stated(answers.values()))
+        for name, answers in plain.items()
     ]
-    section: dict[str, Any] = {
+    summed = {task.name: _summarize_task(task) for task in tasks}
+    attainable = {
+        (task.name, language): answers
+        for task in tasks
+        for language, answers in task.attainable.items()
+    }
+    adjust(summed, attainable)
+    hold_together(tasks, summed)
+    section: XlgoSection = {
         "signature": signed(tasks, records, options),
         "baseline": baseline,
-        "tasks": {task.name: _summarize_task(task) for task in tasks},
+        "tasks": summed,
+        "over_tasks": _over_tasks(tasks),
+        "dw_acc": {task.name: _weighted(task) for task in tasks},
+        "spread": {task.name: _spread(task) for task in tasks},
+        "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
+        "warnings": [text for task in tasks for text in task.warnings],
     }
-    attainable = {
-        (task.name, language): found
-        for task in tasks
-        for language, found in task.attainable.items()
-    }
-    adjust(section["tasks"], attainable)
-    section["over_tasks"] = _over_tasks(tasks)
-    section["dw_acc"] = {task.name: _weighted(task) for task in tasks}
-    section["spread"] = {task.name: _spread(task) for task in tasks}
-    section["thinking"] = {
-        task.name: _thinking(task, section["tasks"][task.name]["languages"]) for task in tasks
-    }
-    section["warnings"] = [text for task in tasks for text in task.warnings]
-    if len(plain) < len(records):
-        section["why"], warnings = why(records, baseline)
+    if len(table.plain) < len(table):
+        section["why"], warnings = why(sides(table), baseline)
         section["warnings"] += warnings
-    if (found := faults(plain, baseline)) is not None:
-        section["faults"] = found
+    if (answers := faults(plain, baseline)) is not None:
+        section["faults"] = answers
     return section
 
 
-def _summarize_task(task: Task) -> dict[str, Any]:
+def _summarize_task(task: Task) -> GapTask:
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += stated.warnings(task.name, task.design, task.cells)
+        task.warnings += adaptive_design.warnings(task.name, task.design, task.cells)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         c, k, n = cell.levels
         if len(c) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
-            task.curves[language] = stated.curves(cell, seed=seed, draws=draws)
+            task.curves[language] = adaptive_design.curves(cell, seed=seed, draws=draws)
         elif len(c) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, language, task.options.seed)
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
     languages = {
-        language: {
-            **cell.summary(),
-            **_fitted(task, cell, c_min, c_max),
-            **compare(task, cell),
-        }
+        language: cast(
+            GapCell,
+            {**cell.summary(), **_fitted(task, cell, c_min, c_max), **compare(task, cell)},
+        )
         for language, cell in task.cells.items()
     }
     unseen = [name for name in task.coarse if not languages[name]["extreme"]]
     if unseen:
         task.warnings.append(
             f"{task.name}: the levels lie too far apart to show the drop of accuracy in "
-            f"{', '.join(unseen)} and {task.options.baseline}: no interval of the gap; use levels "
-            "closer to each other"
+            f"{', '.join(unseen)} and {task.options.baseline}: the interval allows for any fall "
+            "between them; use levels closer to each other"
         )
-    return {
+    section: GapTask = {
         "c_min": number(c_min),
         "c_max": number(c_max),
-        **({} if task.design is None else {"design": task.design.design}),
         "floor": floors.points(task.name, c_min, c_max),
         "languages": languages,
     }
+    if task.design is not None:
+        section["design"] = task.design.design
+    return section
 
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:
@@ -174,7 +172,7 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
 
-def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) -> dict[str, Any]:
+def _fitted(task: Task, cell: Side, c_min: float | None, c_max: float | None) -> dict[str, object]:
     """The curve of one language: fit, average accuracy and band over the range of the task."""
     curves = task.curves.get(cell.language)
     if curves is None or c_min is None or c_max is None:
@@ -188,7 +186,7 @@ def _fitted(task: Task, cell: Cell, c_min: float | None, c_max: float | None) ->
     }
 
 
-def _misfit(task: Task, cell: Cell) -> Misfit:
+def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
     c, k, n = cell.levels
     asked = cell.questions if cell.repeated else n
@@ -196,13 +194,14 @@ def _misfit(task: Task, cell: Cell) -> Misfit:
     return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
 
 
-def _over_tasks(tasks: Sequence[Task]) -> dict[str, Any]:
+def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
     """One verdict a language over all tasks that were asked in it and in the baseline."""
     differences: dict[str, dict[str, Values]] = {}
     for task in tasks:
         for language, found in task.differences.items():
             differences.setdefault(language, {})[task.name] = found
-    return over_tasks(differences, [task.cells for task in tasks])
+    wording = {(task.name, language) for task in tasks for language in task.wording}
+    return over_tasks(differences, {task.name: task.cells for task in tasks}, wording)
 
 
 def _weighted(task: Task) -> dict[str, float | None]:
@@ -210,12 +209,12 @@ def _weighted(task: Task) -> dict[str, float | None]:
     return {name: None if found is None else dw_acc(found) for name, found in bands.items()}
 
 
-def _spread(task: Task) -> dict[str, Any]:
+def _spread(task: Task) -> dict[str, object]:
     found = language_spread({name: cell.correct / cell.n for name, cell in task.cells.items()})
     return vars(found).copy()
 
 
-def _thinking(task: Task, languages: dict[str, Any]) -> dict[str, Any] | None:
+def _thinking(task: Task, languages: Mapping[str, GapCell]) -> Thinking | None:
     """Mean length of thinking by language and its rank correlation with the SMD."""
     lengths: dict[str, float] = {}
     for language, cell in task.cells.items():
@@ -224,6 +223,42 @@ def _thinking(task: Task, languages: dict[str, Any]) -> dict[str, Any] | None:
             lengths[language] = sum(texts) / len(texts)
     if not lengths:
         return None
-    both = [name for name in lengths if languages[name]["smd"] is not None]
-    rho, p = spearman([lengths[name] for name in both], [languages[name]["smd"] for name in both])
+    known = {name: of for name in lengths if (of := languages[name]["smd"]) is not None}
+    rho, p = spearman([lengths[name] for name in known], list(known.values()))
     return {"mean_characters": lengths, "rho": rho, "p": p}
+
+
+def headline(section: XlgoSection) -> dict[str, float]:
+    """Fractions by flat names.
+
+    Returns:
+        ``<task>_accuracy`` over all languages. ``<task>_diff_<language>``, accuracy of the baseline
+        minus that of the language over all questions asked in both, and ``<task>_p_<language>``,
+        the p value of the paired test corrected over the score; every language that was compared
+        has both. ``diff_<language>`` and ``p_<language>``, the verdict over all tasks and its p
+        value corrected over the languages. ``<task>_smd_<language>`` and its ``_sd``, and
+        ``smd_<language>``, the mean over the tasks that have one: a gap that the answers do not
+        fix, or that no level supports, has no number.
+    """
+    numbers: dict[str, float] = {}
+    gaps: dict[str, list[float]] = {}
+    for task, entry in section["tasks"].items():
+        cells = entry["languages"]
+        total = sum(cell["n"] for cell in cells.values())
+        numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
+        for language, cell in cells.items():
+            if cell["difference"] is not None:
+                numbers[f"{task}_diff_{language}"] = cell["difference"]["difference"]
+            if (paired := cell["paired"]) is not None and paired["p_holm"] is not None:
+                numbers[f"{task}_p_{language}"] = paired["p_holm"]
+            smd, sd = cell["smd"], cell["smd_sd"]
+            if smd is None or sd is None or cell["extreme"]:
+                continue
+            if cell["identified"] and cell["supported"]:
+                numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
+                gaps.setdefault(language, []).append(smd)
+    for language, one in section["over_tasks"]["languages"].items():
+        numbers[f"diff_{language}"] = one["difference"]
+        if (p := one["p_holm"]) is not None:
+            numbers[f"p_{language}"] = p
+    return numbers | {f"smd_{name}": sum(values) / len(values) for name, values in gaps.items()}

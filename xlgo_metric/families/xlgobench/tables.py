@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from xlgo_metric.comparison.gaps import GapCell, cells_of
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
-from xlgo_metric.families.xlgobench.faults import tables as of_faults
+from xlgo_metric.families.xlgobench.faults import section as of_faults
+from xlgo_metric.families.xlgobench.section import XlgoSection
 from xlgo_metric.families.xlgobench.why import tables as of_causes
 from xlgo_metric.table import Column, Table, interval, spread
-
-Cell = Mapping[str, Any]
 
 _WHERE = (Column("task"), Column("language"))
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: XlgoSection) -> list[Table]:
     """The tables of one section, those without content left out.
 
-    ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the two accuracies
-    there), ``pooled`` (right answers at the levels that tell),
-    ``paired``, ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where answers
+    ``difference``, ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the
+    two accuracies there), ``pooled`` (correct answers at informative levels), ``paired``,
+    ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where answers
     say so, where gaps come from and where answers first go wrong.
     """
     languages = _languages(section)
     others = [name for name in languages if name != section["baseline"]]
-    found = [
+    candidates = [
+        _difference(section, others),
         _smd(section, others),
         _grid(
             section,
@@ -63,16 +64,16 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
         *of_faults.tables(section),
         _warnings(section),
     ]
-    return [table for table in found if table.rows]
+    return [table for table in candidates if table.rows]
 
 
-def mark(cell: Cell) -> str:
+def mark(cell: GapCell) -> str:
     """Stars for what is found, then a sign of doubt.
 
     ``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified, or
     the model solves almost nothing or almost everything; ``!``: no level supports so large a gap.
     """
-    claims = (cell["paired"] or {}).get("p_holm")
+    claims = None if cell["paired"] is None else cell["paired"]["p_holm"]
     sure = claims is not None and claims < CLAIM_LEVEL
     if cell["extreme"]:
         return "?"
@@ -82,7 +83,7 @@ def mark(cell: Cell) -> str:
     return stars + ("!" if cell["supported"] is False else "")
 
 
-def _gap(cell: Cell) -> tuple[float | None, float | None, str | None]:
+def _gap(cell: GapCell) -> tuple[float | None, float | None, str | None]:
     """The SMD, its spread and its marks; without a number where the answers do not fix one."""
     if cell["smd"] is None:
         return None, None, None
@@ -91,24 +92,18 @@ def _gap(cell: Cell) -> tuple[float | None, float | None, str | None]:
     return cell["smd"], cell["smd_sd"], mark(cell) or None
 
 
-def _languages(section: Mapping[str, Any]) -> list[str]:
+def _languages(section: XlgoSection) -> list[str]:
     """All languages of the section, the baseline first, then in order of code."""
     names = {name for task in section["tasks"].values() for name in task["languages"]}
     return sorted(names, key=lambda name: (name != section["baseline"], name))
 
 
-def _cells(section: Mapping[str, Any]) -> Iterable[tuple[str, str, Cell]]:
-    for task, found in section["tasks"].items():
-        for language, cell in found["languages"].items():
-            yield task, language, cell
-
-
 def _grid(
-    section: Mapping[str, Any],
+    section: XlgoSection,
     name: str,
     title: str,
     columns: Sequence[tuple[Column, ...]],
-    values: Callable[[Cell], tuple[Any, ...]],
+    values: Callable[[GapCell], tuple[Any, ...]],
     *,
     caption: str = "",
 ) -> Table:
@@ -125,7 +120,32 @@ def _grid(
     return Table(name, title, every, tuple(rows), caption)
 
 
-def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
+def _difference(section: XlgoSection, others: list[str]) -> Table:
+    baseline = section["baseline"]
+
+    def values(cell: GapCell) -> tuple[float | None, float | None, float | None, str | None]:
+        difference, stars = cell["difference"], "**" if mark(cell).startswith("**") else None
+        if difference is None:
+            return None, None, None, None
+        return difference["difference"], difference["low"], difference["high"], stars
+
+    return _grid(
+        section,
+        "difference",
+        f"Accuracy in {baseline} minus accuracy in the language (points)",
+        [
+            (Column(name, "difference"), *interval(f"{name}, 95% interval"),
+             Column(f"{name}, mark", after=" "))
+            for name in others
+        ],
+        values,
+        caption="Over all questions that were answered in both, without any curve; positive where "
+        "the language is behind. Each 95% interval is by itself. ** significant: Holm's p of the "
+        "paired test is below .05.",
+    )  # fmt: skip
+
+
+def _smd(section: XlgoSection, others: list[str]) -> Table:
     return _grid(
         section,
         "smd",
@@ -133,18 +153,18 @@ def _smd(section: Mapping[str, Any], others: list[str]) -> Table:
         [(*spread(name, "difference"), Column(f"{name}, mark", after=" ")) for name in others],
         _gap,
         caption="The largest gap between the two fitted curves at any whole complexity; positive "
-        "where the language is behind. ** Holm's p of the paired test is below .05, * only the "
-        "published rule marks it, beyond 1.96 sd of the Beta draws; ? the answers do not fix a gap "
+        "where the language is behind. ** significant: Holm's p of the paired test is below .05; "
+        "* published rule only: beyond 1.96 sd of the Beta draws; ? the answers do not fix a gap "
         "(a curve is not identified, or almost nothing or almost everything is solved), so there "
         "is no number; ! not supported: larger than the exact 95% limits of any level allow.",
     )
 
 
-def _c_star(section: Mapping[str, Any], others: list[str]) -> Table:
+def _c_star(section: XlgoSection, others: list[str]) -> Table:
     rows = tuple(
-        (task, language, *(cell[key] for name in ("c_star", "f_en", "f_l")
-                           for key in (name, f"{name}_sd")))
-        for task, language, cell in _cells(section)
+        (task, language, cell["c_star"], cell["c_star_sd"], cell["f_en"],
+         cell["f_en_sd"], cell["f_l"], cell["f_l_sd"])
+        for task, language, cell in cells_of(section["tasks"])
         if language in others and cell["c_star"] is not None and cell["identified"]
     )  # fmt: skip
     columns = (
@@ -156,17 +176,18 @@ def _c_star(section: Mapping[str, Any], others: list[str]) -> Table:
     return Table("c_star", "Where the largest gap lies", columns, rows)
 
 
-def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
+def _pooled(section: XlgoSection, others: list[str]) -> Table:
     rows = []
-    for task, language, cell in _cells(section):
-        found = cell["pooled"]
-        if language not in others or found is None:
+    for task, language, cell in cells_of(section["tasks"]):
+        informative = cell["pooled"]
+        if language not in others or informative is None:
             continue
-        apart = found["k_en"] / found["n_en"] - found["k_l"] / found["n_l"]
-        first, last = found["levels"][0], found["levels"][-1]
+        apart = informative["k_en"] / informative["n_en"] - informative["k_l"] / informative["n_l"]
+        first, last = informative["levels"][0], informative["levels"][-1]
         rows.append(
-            (task, language, first, None if first == last else last, found["k_en"], found["n_en"],
-             found["k_l"], found["n_l"], apart, found["low"], found["high"])
+            (task, language, first, None if first == last else last,
+             informative["k_en"], informative["n_en"],
+             informative["k_l"], informative["n_l"], apart, informative["low"], informative["high"])
         )  # fmt: skip
     columns = (
         *_WHERE,
@@ -179,7 +200,7 @@ def _pooled(section: Mapping[str, Any], others: list[str]) -> Table:
     )
     return Table(
         "pooled",
-        "Right answers at the levels that tell",
+        "Correct answers at informative levels",
         columns,
         tuple(rows),
         "The levels at which the two languages together are right in 10 to 90%, or, where there "
@@ -191,11 +212,11 @@ def _right(name: str) -> tuple[Column, Column]:
     return Column(name, "count"), Column(f"{name}, of", "count", after=" of ")
 
 
-def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
+def _paired(section: XlgoSection, others: list[str]) -> Table:
     rows = tuple(
-        (task, language, *(found[key] for key in ("n", "p", "p_holm", "p_bh", "estimate", "low")),
-         found["high"], (cell["penalised"] or {}).get("smd"))
-        for task, language, cell in _cells(section)
+        (task, language, found["n"], found["p"], found["p_holm"], found["p_bh"], found["estimate"],
+         found["low"], found["high"], (cell["penalised"] or {}).get("smd"))
+        for task, language, cell in cells_of(section["tasks"])
         if language in others and (found := cell["paired"]) is not None
     )  # fmt: skip
     columns = (
@@ -216,7 +237,7 @@ def _paired(section: Mapping[str, Any], others: list[str]) -> Table:
     )
 
 
-def _dw_acc(section: Mapping[str, Any], languages: list[str]) -> Table:
+def _dw_acc(section: XlgoSection, languages: list[str]) -> Table:
     rows = tuple(
         (task, *(values.get(language) for language in languages))
         for task, values in section["dw_acc"].items()
@@ -231,21 +252,21 @@ def _dw_acc(section: Mapping[str, Any], languages: list[str]) -> Table:
     )
 
 
-def _status(section: Mapping[str, Any]) -> Table:
+def _status(section: XlgoSection) -> Table:
     rows = tuple(
         (task, language, cell["n"], *(cell["statuses"][status] / cell["n"] for status in STATUSES),
          cell["parsed"], cell["strict"])
-        for task, language, cell in _cells(section)
+        for task, language, cell in cells_of(section["tasks"])
     )  # fmt: skip
     shares = (Column(name, "share") for name in (*STATUSES, "parsed", "strict"))
     columns = (*_WHERE, Column("answers", "count"), *shares)
     return Table("status", "What became of the answers (%)", columns, rows)
 
 
-def _details(section: Mapping[str, Any]) -> Table:
+def _details(section: XlgoSection) -> Table:
     rows = tuple(
         (task, language, key, value)
-        for task, language, cell in _cells(section)
+        for task, language, cell in cells_of(section["tasks"])
         for key, value in cell["details"].items()
     )
     return Table(
@@ -257,13 +278,13 @@ def _details(section: Mapping[str, Any]) -> Table:
     )
 
 
-def _thinking(section: Mapping[str, Any]) -> Table:
-    found = {task: one for task, one in section["thinking"].items() if one is not None}
-    languages = list(dict.fromkeys(x for one in found.values() for x in one["mean_characters"]))
+def _thinking(section: XlgoSection) -> Table:
+    by_task = {task: one for task, one in section["thinking"].items() if one is not None}
+    languages = list(dict.fromkeys(x for one in by_task.values() for x in one["mean_characters"]))
     rows = tuple(
         (task, one["rho"], one["p"] if one["rho"] is not None else None,
          *(one["mean_characters"].get(language) for language in languages))
-        for task, one in found.items()
+        for task, one in by_task.items()
     )  # fmt: skip
     columns = (
         Column("task"),
@@ -281,9 +302,9 @@ def _thinking(section: Mapping[str, Any]) -> Table:
     )
 
 
-def _warnings(section: Mapping[str, Any]) -> Table:
+def _warnings(section: XlgoSection) -> Table:
     rows = [(text,) for text in section["warnings"]]
-    for task, language, cell in _cells(section):
-        of_fit = (cell["fit"] or {}).get("warnings", [])
+    for task, language, cell in cells_of(section["tasks"]):
+        of_fit = cell["fit"]["warnings"] if cell["fit"] else []
         rows += [(f"{task}/{language}: {text}",) for text in of_fit]
     return Table("warnings", "Warnings", (Column("warning"),), tuple(rows))

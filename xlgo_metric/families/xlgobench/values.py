@@ -86,7 +86,7 @@ def _identifier(value: Any, notes: set[str], context: Context) -> str:
     return found.pop()
 
 
-def _one_member(value: dict[str, Any] | list[Any], notes: set[str]) -> Any:
+def _one_member(value: dict[str, object] | list[Any], notes: set[str]) -> Any:
     """Of an object or a pair the one member that holds an identifier."""
     members = [*value.keys(), *value.values()] if isinstance(value, dict) else value
     held = [m for m in members if isinstance(m, str) and IDENTIFIER.search(fold(m).upper())]
@@ -111,7 +111,7 @@ def _listed(value: Any, notes: set[str]) -> list[Any]:
     return value
 
 
-def _in_order(value: dict[str, Any], notes: set[str]) -> list[Any]:
+def _in_order(value: dict[str, object], notes: set[str]) -> list[Any]:
     """An object as a list: its keys, where they hold identifiers; else its values, by number."""
     keys = list(value)
     if keys and all(IDENTIFIER.search(fold(key).upper()) for key in keys):

@@ -134,7 +134,7 @@ class _Frame:
         start: int,
         is_object: bool,
         items: list[Any] | None = None,
-        record: dict[str, Any] | None = None,
+        record: dict[str, object] | None = None,
     ) -> None:
         self.start = start
         self.is_object = is_object
@@ -319,7 +319,7 @@ class _Scanner:
         if len(stack) >= MAX_DEPTH:
             self._give_up([stack.pop(0)], cut=False)
         if token["open_object"]:
-            record: dict[str, Any] | None = {} if self.reading and frame.wants_value() else None
+            record: dict[str, object] | None = {} if self.reading and frame.wants_value() else None
             frame.hold({} if record is None else record)
             stack.append(_Frame(token.start("open_object"), is_object=True, record=record))
             return _KEY

@@ -13,8 +13,8 @@ Nothing here is random. The functions on arrays take many runs at once, for simu
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,14 +25,11 @@ from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.gamma import curve_and_slopes
 from xlgo_metric.statistics.likelihood import fit_likelihood
 
-NAME = "adaptive-pooled5"
-EXTENDED = "-extended"
-"""Ends the name of a design that was given more questions after a look at its results."""
-
 PILOT_LEVELS = 8
 PILOT_QUESTIONS = 5
 EMPTY_LEVELS = 2
-"""The pilot ends after so many levels at which no language was right."""
+"""The pilot ends after so many levels at which no language was right, if one was right below; else
+it goes on at every second level."""
 
 LEAST_BUDGET = PILOT_LEVELS * PILOT_QUESTIONS
 MOST_BUDGET = 10_000
@@ -66,6 +63,7 @@ class Design:
         budget: prompts in each language, from ``LEAST_BUDGET`` to ``MOST_BUDGET``.
         precision: stop when the standard deviation predicted of a typical pair's SMD is not above
             this fraction; ``None`` to use up the budget.
+        avoided: whether questions of a complexity share structures: the nearest other one is asked.
 
     Raises:
         ValueError: a value out of range.
@@ -76,6 +74,7 @@ class Design:
     languages: int
     budget: int = 300
     precision: float | None = None
+    avoided: Callable[[int], bool] = field(default=lambda size: False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 < self.c_min < self.c_max:
@@ -113,7 +112,10 @@ class Design:
     def _at(self, share: float) -> int:
         low, high = math.log(self.c_min), math.log(self.c_max)
         found = round(math.exp(low + share * (high - low)))
-        return min(max(found, self.c_min), self.c_max)
+        found = min(max(found, self.c_min), self.c_max)
+        near = (found + away for step in range(self.c_max) for away in (step, -step))
+        allowed = (size for size in near if self.c_min <= size <= self.c_max)
+        return next((size for size in allowed if not self.avoided(size)), found)
 
 
 @dataclass(frozen=True)
@@ -194,13 +196,16 @@ def checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int
 
 def _next_of_pilot(design: Design, right: dict[tuple[int, int], int]) -> int | None:
     """The next complexity of the pilot, or ``None`` after it."""
-    empty = 0
-    for size in design.pilot:
+    nothing, began, empty = not any(right.values()), False, 0
+    for place, size in enumerate(design.pilot):
+        if nothing and empty >= EMPTY_LEVELS and (place - EMPTY_LEVELS) % 2 == 0:
+            continue  # some models fail small puzzles and solve large ones: look on, more thinly
         found = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
         if None in found:
             return size
+        began |= any(found)
         empty = 0 if any(found) else empty + 1
-        if empty == EMPTY_LEVELS:
+        if began and empty >= EMPTY_LEVELS:
             return None
     return None
 
@@ -216,7 +221,7 @@ def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
 
     Args:
         design: its grid has G complexities.
-        k: right answers summed over languages, shape (runs, G).
+        k: correct answers summed over languages, shape (runs, G).
         n: questions, shape (runs, G); 0 where none was asked.
 
     Returns:

@@ -52,7 +52,7 @@ def smoothed(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, curve: npt.Ar
     """Accuracies of levels: the curve, and what the answers near each level lie above it.
 
     Args:
-        c, k, n: complexity, right answers and answers, shape (levels,), n above 0.
+        c, k, n: complexity, correct answers and answers, shape (levels,), n above 0.
         curve: the fitted accuracy of each level.
 
     Returns:
@@ -75,7 +75,7 @@ def sparse_draws(
     """A curve and its refits to answers drawn anew; for :func:`curve_draws` where levels are small.
 
     Args:
-        c, k, n: complexity, right answers and answers per level, shape (levels,), n above 0.
+        c, k, n: complexity, correct answers and answers per level, shape (levels,), n above 0.
         draws: number of refits, at least 2.
         stream: where the draws come from.
 
@@ -186,7 +186,7 @@ def _wilson_low(share: float, redrawn: Floats, pairs: int) -> float:
 
 
 def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:
-    """Right answers per draw and level, from those per question."""
+    """Correct answers per draw and level, from those per question."""
     starts = np.concatenate([[0], np.cumsum(n)[:-1]])
     found: Floats = np.add.reduceat(right.astype(np.float64), starts, axis=1)
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.draws import Floats, Integers, Stream
+from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
 
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Of runs, in levels; beside them, all levels together."""
@@ -79,18 +79,24 @@ def summed(values: npt.ArrayLike, over: Integers) -> Floats:
 
 
 def scan(
-    only_first: npt.ArrayLike, only_second: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0
+    only_first: npt.ArrayLike,
+    only_second: npt.ArrayLike,
+    *,
+    nets: Integers | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Scan:
     """Find the runs of levels in which one of two languages is ahead.
 
     The statistic of a run is (a - b) / sqrt(a + b), with a and b the questions that only one of the
-    two answered rightly; that of a direction is the largest over all runs. It is redrawn by
+    two answered correctly; that of a direction is the largest over all runs. It is redrawn by
     exchanging the answers of each pair, which leaves every a + b as it is. If the first is nowhere
     ahead, exchanging can only make its statistic larger on average, so the claim is exact whatever
     the second does, and it holds for all runs together (max-T; Westfall and Young 1993).
 
     Args:
         only_first, only_second: whole numbers per level, by rising complexity, shape (levels,).
+        nets: clusters of questions, which are exchanged together; see ``draws.exchanges``.
         draws: exchanges, at least 39.
         seed: of the draws.
     """
@@ -101,15 +107,19 @@ def scan(
         return Scan(1.0, 1.0, nothing, nothing)
     over = runs(len(a))
     inverse = 1.0 / np.sqrt(np.maximum(summed(differ, over), 1.0))
-    redrawn = 2 * Stream("scan", seed).fair_binomials(differ, draws) - differ
-    found = summed(a - b, over) * inverse
+    redrawn = exchanges(Stream("scan", seed), differ, nets, draws)
+    scaled = summed(a - b, over) * inverse
     exchanged = summed(redrawn, over) * inverse
     each = []
     for sign in (1.0, -1.0):
+        # The largest over all runs of each exchange: a p value read off it holds for all runs at
+        # once.
         largest = np.sort((sign * exchanged).max(axis=1))
-        reached = len(largest) - np.searchsorted(largest, sign * found - _TIES)
+        reached = len(largest) - np.searchsorted(largest, sign * scaled - _TIES)
         p = (1.0 + reached) / (draws + 1.0)
         where = nothing.copy()
+        # A run is significant if a part of it is; only the shortest say where the language is
+        # ahead.
         for start, end in _least(over[p <= SIDE]):
             where[start:end] = True
         each.append((float(p.min()), where))

@@ -55,7 +55,7 @@ def questions_needed(
     numbers of discordant pairs, is reached.
 
     Args:
-        discordant: the share of questions that only one of the two answers rightly, above 0.
+        discordant: the share of questions that only one of the two answers correctly, above 0.
         margin: a fraction above the absolute value of ``difference``.
         power: the chance of the claim, above 0 and below 1.
         difference: the true one.

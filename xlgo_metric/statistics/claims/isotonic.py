@@ -1,7 +1,7 @@
 """The largest gap of two languages without any formula of their curves.
 
 The only assumption is that accuracy does not rise with complexity. The limits are those of the gap
-at the complexities that were asked, not those of whole complexities between them.
+at the complexities that were asked or, with ``between``, of those between them too.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ def isotonic(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         The fitted accuracies, of the shape of p.
     """
     p, n = np.asarray(p, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    # The max-min formula (Robertson, Wright and Dykstra 1988): the fit at a level is the least,
+    # over starts before it, of the highest mean over ends behind it. All rows at once; pooling
+    # adjacent violators would loop over each.
     sums = np.concatenate([np.zeros((*p.shape[:-1], 1)), np.cumsum(p * n, axis=-1)], axis=-1)
     total = np.concatenate([[0.0], np.cumsum(n)])
     place = np.arange(p.shape[-1])
@@ -53,6 +56,7 @@ def free_interval(
     *,
     draws: int = DRAWS,
     seed: int = 0,
+    between: bool = False,
 ) -> tuple[float, float]:
     """95% limits of the largest gap, with its sign, by isotonic curves.
 
@@ -72,6 +76,8 @@ def free_interval(
             rising complexity.
         draws: resamples of question pairs, at least 2.
         seed: of the draws.
+        between: of the largest gap also at complexities between those asked, where it is at most
+            what one language has at the level below minus what the other has at the level above.
 
     Returns:
         Lower and upper limit, in [-1, 1].
@@ -84,7 +90,7 @@ def free_interval(
     alone = only_en, differ - only_en
     near = _near(*alone, total, seed)
     counts = np.stack([en - only_en, *alone, total - en - alone[1]], axis=1)
-    far = _far(counts, draws, seed)
+    far = _far(counts, draws, seed, between=between)
     high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
     low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
     return max(low, -1.0) + 0.0, min(high, 1.0) + 0.0
@@ -101,6 +107,7 @@ def _joined(
             starts.append(level)
             size = 0
         size += count
+    # The last level has too few questions of its own and joins the one before.
     if size < fewest and len(starts) > 1:
         starts.pop()
     en, other, differ, total = (np.add.reduceat(x, starts) for x in (en, other, differ, total))
@@ -115,6 +122,7 @@ def _near(only_en: Integers, only_l: Integers, n: Integers, seed: int) -> tuple[
     """
     over = runs(len(n))
     a, b, size = (summed(x, over) for x in (only_en, only_l, n))
+    # One pair more of either kind: a run without discordant pairs has an error above 0.
     mean, share = (a - b) / (size + 2.0), (a + b + 1.0) / (size + 2.0)
     error = np.sqrt((share - mean**2) / (size + 2.0))
     differ = only_en + only_l
@@ -125,21 +133,32 @@ def _near(only_en: Integers, only_l: Integers, n: Integers, seed: int) -> tuple[
     return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
 
 
-def _far(counts: Integers, draws: int, seed: int) -> tuple[float, float]:
+def _far(counts: Integers, draws: int, seed: int, *, between: bool = False) -> tuple[float, float]:
     """The largest upper limits over levels, of either sign.
 
     Args:
         counts: questions right in both languages, in one, in the other, in none; (levels, 4).
-        draws, seed: as in :func:`free_interval`.
+        draws, seed, between: as in :func:`free_interval`.
     """
     n = counts.sum(axis=1)
     weights = n.astype(np.float64)
 
     def apart(cells: Floats) -> Floats:
-        first, second = cells[..., 0] + cells[..., 1], cells[..., 0] + cells[..., 2]
-        return isotonic(first / n, weights) - isotonic(second / n, weights)
+        first, second = (
+            isotonic((cells[..., 0] + cells[..., alone]) / n, weights) for alone in (1, 2)
+        )
+        if not between:
+            return np.stack([first - second, second - first])
+        lower, upper = slice(None, -1), slice(1, None)
+        return np.stack([
+            np.concatenate([one - two, one[..., lower] - two[..., upper]], axis=-1)
+            for one, two in ((first, second), (second, first))
+        ])  # fmt: skip
 
+    # Resampling the counts themselves would never draw an outcome that was not seen, and levels at
+    # 0 or 1 would have no spread.
     chances = (counts + _PRIOR) / (n + 4.0 * _PRIOR)[:, None]
     redrawn = Stream("isotonic", seed).multinomials(n, chances, draws).astype(np.float64)
-    gap, sd = apart(counts.astype(np.float64)), np.std(apart(redrawn), axis=0, ddof=1)
-    return float((gap + _REACH * sd).max()), float((-gap + _REACH * sd).max())
+    gap, sd = apart(counts.astype(np.float64)), np.std(apart(redrawn), axis=1, ddof=1)
+    highest = (gap + _REACH * sd).max(axis=1)
+    return float(highest[0]), float(highest[1])

@@ -61,8 +61,8 @@ def misfit(
 
     Args:
         c: complexities, shape (levels,), above 0.
-        k, n: right answers and answers per level, shape (levels,), n above 0. Where questions were
-            asked several times, count each question once and give its mean number of right
+        k, n: correct answers and answers per level, shape (levels,), n above 0. Where questions
+            were asked several times, count each question once and give its mean number of correct
             answers: repeats of a question are not independent.
         weighted: fit as :func:`fit_weighted` does, as in designs with a plan of questions.
         draws: answers drawn from the curve and fitted again, at least 39.

@@ -1,4 +1,4 @@
-"""Which languages, or models, can be told apart in an order: simultaneous intervals of ranks."""
+"""Which languages, or models, can be distinguished in an order: simultaneous intervals of ranks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def compared(right: npt.ArrayLike, cluster: npt.ArrayLike) -> list[Pair]:
     """Every pair, on the same questions: the clustered sign test with Holm's correction.
 
     Args:
-        right: right answers, shape (compared, questions), truth values or whole-number weights.
+        right: correct answers, shape (compared, questions), truth values or whole-number weights.
         cluster: which cluster each question belongs to, whole numbers from 0.
     """
     answers, of = np.asarray(right).astype(np.int64), np.asarray(cluster)

@@ -88,7 +88,7 @@ class Cipher:
         """The rule as a model reads it, in this project's own words."""
         return _text(self.rule_id)
 
-    def _checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _checked(self, given: Mapping[str, object]) -> dict[str, object]:
         if set(given) != set(self.parameters):
             wanted = ", ".join(self.parameters) or "none"
             found = ", ".join(given) or "none"

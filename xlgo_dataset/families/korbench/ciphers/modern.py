@@ -44,7 +44,7 @@ def sbox_encode(text: str) -> str:
 
 
 def sbox_decode(code: str) -> str:
-    """Rule 22, backwards, without the filling."""
+    """Rule 22, backwards, without the padding."""
     out = []
     for i, byte in enumerate(bytes.fromhex(code)):
         key = BYTE_KEY[i % BLOCK]

@@ -26,7 +26,7 @@ def four_square_encode(text: str) -> str:
 
 
 def four_square_decode(code: str) -> str:
-    """Rule 11, backwards; a filling X stays."""
+    """Rule 11, backwards; a padding X stays."""
     return _pairs(code, SECOND, THIRD, FIRST, FOURTH)
 
 
@@ -93,7 +93,7 @@ def digrafid_encode(text: str) -> str:
 
 
 def digrafid_decode(code: str) -> str:
-    """Rule 14, backwards, without the filling."""
+    """Rule 14, backwards, without the padding."""
     out = []
     for c1, number, r2 in (map(int, piece) for piece in pieces(code, 3)):
         out.append(WIDE[(number - 1) // 3][c1] + TALL[r2][(number - 1) % 3])

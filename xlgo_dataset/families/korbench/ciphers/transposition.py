@@ -89,7 +89,7 @@ def grille_encode(text: str) -> str:
 
 
 def grille_decode(code: str) -> str:
-    """Rule 18, backwards, without the filling."""
+    """Rule 18, backwards, without the padding."""
     blocks = pieces(code, SIZE * SIZE)
     return "".join(block[cell] for block in blocks for cell in ORDER).rstrip(FILLER)
 
@@ -124,7 +124,7 @@ def columns_encode(text: str) -> str:
 
 
 def columns_decode(code: str) -> str:
-    """Rule 20, backwards, without the filling."""
+    """Rule 20, backwards, without the padding."""
     order = sorted(range(len(COLUMNS)), key=COLUMNS.__getitem__)
     lines = pieces(code, len(COLUMNS))
     return "".join(line[c] for line in lines for c in order).rstrip(BLANK)

@@ -11,25 +11,51 @@ letters that are grapheme clusters.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from ....core.rng import Stream
-from .. import counting, text
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import counting, replies, text
+from ..base import Counts, Made, Param, no_reference, same_answer
 from ..prompts import Words, template
 
 TASK = "char_count"
+LABELS = TaskLabels(
+    "Counting characters",
+    "Characters",
+    "How often a character occurs in a text.",
+    "words of the text",
+)
 COMPLEXITY = "m"
 LANGUAGES = ("en",)
 PARAMS = {
     "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
     "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
 }
+GRID = {"m": [50, 150], "source": text.WIKITEXT}
+PARALLEL_GRID = {"m": [50, 100], "source": text.OWN}
+SMALL = {"m": 50}
+HALF_RIGHT = 100
+TEMPLATE = "simple"
 MOST_FREQUENT = 10
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+class Params(TypedDict):
+    """Its parameters, and of the counting tasks the split."""
+
+    m: int
+    source: str
+    split: str
+
+
+class Structure(TypedDict):
+    """What is counted, and where."""
+
+    character: str
+    text: str
+
+
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a passage and one of its most frequent characters."""
     m = params["m"]
     if params["source"].startswith(counting.PREFIX):
@@ -37,8 +63,8 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
         counts = Counter(text.characters(passage))
         common = counting.common_letters(passage, counts, MOST_FREQUENT)
     else:
-        found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
-        passage = found[stream.integer(len(found))]
+        passages, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+        passage = passages[stream.integer(len(passages))]
         counts = Counter(text.characters(passage))
         del counts[" "]
         common = [character for character, _ in counts.most_common(MOST_FREQUENT)]
@@ -54,27 +80,34 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     return Made({"character": character, "text": passage}, covariates)
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: Structure) -> Counts:
     """The count, as a list of one number."""
     counts = Counter(text.characters(structure["text"]))
     return {"counts": [counts[structure["character"]]]}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: Structure, params: Params, words: Words) -> str:
     """The prompt."""
     return template(words[TASK]["prompt"]).fill(
         character=structure["character"], text=structure["text"]
     )
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     fields = template(words[TASK]["prompt"]).match(prompt)
     if fields is None:
         raise ValueError(f"not a prompt of {TASK}")
-    structure = {"character": fields["character"], "text": fields["text"]}
+    structure: Structure = {"character": fields["character"], "text": fields["text"]}
     return structure, {"m": counting.size(fields["text"])}
 
 
+def phrase(answer: Counts, parallel: bool) -> str:
+    """The answer as the prompt asks for it."""
+    (count,) = answer["counts"]
+    return f"#{count}#" if parallel else f"The character appears #{count}# times."
+
+
 answer = same_answer
+wrong_answer = replies.wrong_counts
 reference = no_reference

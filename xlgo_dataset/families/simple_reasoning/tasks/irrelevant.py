@@ -14,18 +14,25 @@ side in random order, as the excerpts do; ``"riffle"`` draws one of all such mer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict
 
 from ....core.rng import Stream
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import replies
+from ..base import Made, Number, Param, no_reference, same_answer
 from ..prompts import Words, template
 from ..proof_rules import Draw
 from ..proof_solver import final_amount
 from . import proof_tree
 
 TASK = "irrelevant"
+LABELS = TaskLabels(
+    "Irrelevant facts",
+    "Irrelevant",
+    "A word problem among irrelevant people and sentences.",
+    "trees",
+)
 COMPLEXITY = "trees"
 LANGUAGES = ("en",)
 PARAMS = {
@@ -38,6 +45,11 @@ PARAMS = {
     "merge": Param("lockstep", ("lockstep", "riffle"), "how the statements of the trees are mixed"),
     "compeq_style": proof_tree.PARAMS["compeq_style"],
 }
+GRID = {"trees": [1, 2, 4, 6], "sentences": [0, 60], "compeq_style": "explicit"}
+PARALLEL_GRID = {"trees": [1, 2, 4, 6], "sentences": [0, 60]}
+SMALL = {"trees": 1, "sentences": 12, "depth": 2}
+HALF_RIGHT = 2
+TEMPLATE = "simple"
 REMARKS = ((1, None), (1, None), (1, None), (1, None), (2, None), (2, (2, 30)), (1, (18, 60)))
 """Of each kind of irrelevant sentence: the number of people and the range of its number.
 
@@ -45,7 +57,18 @@ The paper prints the sentences and says that the numbers are random; the ranges 
 """
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+class Params(TypedDict):
+    """Its parameters."""
+
+    trees: int
+    sentences: int
+    depth: int
+    max_leaves: int
+    merge: str
+    compeq_style: str
+
+
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a key tree, its copies and the remarks; ``None`` if there are not names enough."""
     names = stream.permutation(len(proof_tree.people())).tolist()
     item = stream.integer(proof_tree.ITEMS)
@@ -62,7 +85,7 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
         at = stream.integer(len(sentences) + 1)
         sentences.insert(at, _remark(stream, names))
         relevant.insert(at, False)
-    structure = {"item": item, "asked": names[0], "sentences": sentences}
+    structure: proof_tree.Story = {"item": item, "asked": names[0], "sentences": sentences}
     places = [i for i, mine in enumerate(relevant) if mine]
     gaps = [b - a for a, b in pairwise(places)]
     covariates = {
@@ -96,13 +119,13 @@ def _remark(stream: Stream, names: list[int]) -> list[Any]:
     return ["remark", who, [kind, *number]]
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: proof_tree.Story) -> Number:
     """What the person asked about has at the end."""
     told = [s for s in structure["sentences"] if s[0] != "remark"]
     return {"number": final_amount(told, structure["asked"])}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: proof_tree.Story, params: Params, words: Words) -> str:
     """The prompt."""
     style = params.get("compeq_style", "explicit")
     item = structure["item"]
@@ -134,10 +157,10 @@ def _read_remark(text: str, words: Words) -> list[Any] | None:
     return None
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[proof_tree.Story, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     texts, structure = proof_tree.open_prompt(prompt, words)
-    params: dict[str, Any] = {}
+    params: dict[str, object] = {}
     sentences: list[Any] = []
     for text in texts:
         remark = _read_remark(text, words)
@@ -155,4 +178,5 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 answer = same_answer
+wrong_answer, phrase = replies.wrong_number, replies.number
 reference = no_reference

@@ -9,17 +9,20 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from ....core.rng import Stream
-from .. import logic
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import logic, replies
+from ..base import Choice, Made, Param, no_reference, same_answer
 from ..prompts import Words, marked, template
 
 TASK = "logic_eval"
+LABELS = TaskLabels(
+    "Evaluating logic", "Logic", "The assignment that makes a formula true.", "depth"
+)
 COMPLEXITY = "depth"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
@@ -30,10 +33,28 @@ PARAMS = {
     "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
     "full_depth": Param(True, (True, False), "formulas reach the depth"),
 }
+GRID = {
+    "depth": [4, 8, 12],
+    "size": ["small", "medium"],
+    "vocabulary": ["letters", "movies", "rand20"],
+}
+PARALLEL_GRID = GRID
+SMALL = {"depth": 3, "size": "small", "vocabulary": "movies"}
+HALF_RIGHT = 8
+TEMPLATE = "simple_choice"
 MIX = logic.Mix(85, 15, 0)
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+class Params(TypedDict):
+    """Its parameters."""
+
+    depth: int
+    size: str
+    vocabulary: str
+    full_depth: bool
+
+
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
     n, _ = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, n, 0)
@@ -45,13 +66,13 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     true, false = np.flatnonzero(bits), np.flatnonzero(bits == 0)
     if len(true) < 1 or len(false) < 3:
         return None
-    chosen = [int(true[stream.integer(len(true))])]
-    while len(chosen) < 4:
+    rows = [int(true[stream.integer(len(true))])]
+    while len(rows) < 4:
         option = int(false[stream.integer(len(false))])
-        if option not in chosen:
-            chosen.append(option)
-    options = stream.shuffle(chosen)
-    structure: dict[str, Any] = {
+        if option not in rows:
+            rows.append(option)
+    options = stream.shuffle(rows)
+    structure: logic.Question = {
         "vocabulary": params["vocabulary"],
         "propositions": n,
         "formula": formula,
@@ -61,12 +82,12 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
         structure["names"] = {
             "propositions": logic.random_names(stream, n), "predicates": [], "domains": [],
         }  # fmt: skip
-    return Made(structure, _covariates(formula, options, chosen[0], n, depth))
+    return Made(structure, _covariates(formula, options, rows[0], n, depth))
 
 
 def _covariates(
     formula: logic.Formula, options: list[int], right: int, n: int, depth: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     nodes = logic.walk(formula)
     used = [f[1] for f in nodes if f[0] == "prop"]
     return {
@@ -103,7 +124,7 @@ def _settle(formula: logic.Formula, assignment: int) -> tuple[bool, int]:
     return value, min(enough) if enough else need + also
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: logic.Question) -> Choice:
     """The letter of the option that satisfies the formula."""
     for letter, option in zip(logic.LETTERS, structure["options"]):
         if _settle(structure["formula"], option)[0]:
@@ -111,7 +132,7 @@ def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
     raise ValueError("no option satisfies the formula")
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: logic.Question, params: Params, words: Words) -> str:
     """The prompt; every option lists all propositions in the order of the vocabulary."""
     names = logic.names_of(structure, words)
     table = words["logic"]
@@ -128,7 +149,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     return template(words[TASK]["prompt"]).fill(formula=text, **options)
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[logic.Question, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     fields = template(words[TASK]["prompt"]).match(prompt)
     if fields is None:
@@ -138,7 +159,7 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     if any([name for name, _ in row] != listed for row in rows):
         raise ValueError(f"{TASK}: the options do not list the same propositions")
     vocabulary = logic.read_vocabulary(listed, words)
-    structure: dict[str, Any] = {
+    structure: logic.Question = {
         "vocabulary": vocabulary,
         "propositions": len(listed),
         "formula": logic.Reader(words, logic.Names(listed, [], [])).formula(fields["formula"]),
@@ -168,4 +189,5 @@ def _read_option(text: str, words: Words) -> list[tuple[str, int]]:
 
 
 answer = same_answer
+wrong_answer, phrase = replies.wrong_choice, replies.choice
 reference = no_reference

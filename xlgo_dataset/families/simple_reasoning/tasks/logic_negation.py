@@ -12,29 +12,29 @@ key after two random edits. Two faults of that scheme are guarded against or off
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from ....core.rng import Stream
-from .. import logic
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import logic, replies
+from ..base import Choice, Made, Param, no_reference, same_answer
 from ..interpretations import Evaluator, Used, used_in, witness
 from ..logic import Formula
 from ..prompts import Words, template
+from . import logic_eval
 
 TASK = "logic_negation"
+LABELS = TaskLabels("Negating logic", "Negation", "The negation of a first-order formula.", "depth")
 COMPLEXITY = "depth"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
-    "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
-    "size": Param(
-        "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
-    ),
-    "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
-    "full_depth": Param(True, (True, False), "formulas reach the depth"),
+    **logic_eval.PARAMS,
     "distractors": Param("star", ("star", "hub"), "how wrong options are made"),
 }
+GRID = {**logic_eval.GRID, "distractors": "star"}
+PARALLEL_GRID = GRID
+SMALL, HALF_RIGHT, TEMPLATE = logic_eval.SMALL, logic_eval.HALF_RIGHT, logic_eval.TEMPLATE
 MIX = logic.Mix(60, 20, 20)
 MAX_NODES = 1500
 """A key with more nodes than this is drawn again: nested ``iff`` doubles a formula per level."""
@@ -43,6 +43,12 @@ _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
 
 # The key
+
+
+class Params(logic_eval.Params):
+    """Its parameters."""
+
+    distractors: str
 
 
 def negate(formula: Formula) -> Formula:
@@ -139,7 +145,7 @@ def _other(stream: Stream, choices: Any, old: Any) -> Any:
 # The task
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a formula, its negation and three distractors; ``None`` if they do not fit."""
     n, domains = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, n, domains)
@@ -170,7 +176,7 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     order = stream.permutation(4).tolist()
     options = [options[i] for i in order]
     differences = [differences[i] for i in order]
-    structure: dict[str, Any] = {
+    structure: logic.Question = {
         "vocabulary": params["vocabulary"], "formula": formula, "options": options,
     }  # fmt: skip
     covariates = _covariates(formula, options, differences, depth, sizes)
@@ -183,7 +189,7 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     return Made(structure, covariates, evidence)
 
 
-def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:
+def _rename(structure: logic.Question, used: Used, stream: Stream) -> None:
     """Give the symbols their numbers in ``used``, and random names."""
 
     def new(f: Formula) -> Formula:
@@ -205,7 +211,7 @@ def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:
 
 def _covariates(
     formula: Formula, options: list[Formula], differences: list[int], depth: int, sizes: Sizes
-) -> dict[str, Any]:
+) -> dict[str, object]:
     kinds = [f[0] for f in logic.walk(formula)]
     lengths = [sizes(option) for option in options]
     distances = [[0] * 4 for _ in range(4)]
@@ -245,13 +251,13 @@ def distance(a: Formula, b: Formula) -> int:
     return heads + sum(map(distance, below, other))
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: logic.Question) -> Choice:
     """The letter of the option that is the negation."""
     key = negate(structure["formula"])
     return {"choice": logic.LETTERS[structure["options"].index(key)]}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: logic.Question, params: Params, words: Words) -> str:
     """The prompt."""
     names = logic.names_of(structure, words)
     texts = [logic.text_of(option, names, words) for option in structure["options"]]
@@ -260,7 +266,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     )
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[logic.Question, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     fields = template(words[TASK]["prompt"]).match(prompt)
     if fields is None:
@@ -277,7 +283,7 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
                 raise
             continue
         break
-    structure: dict[str, Any] = {
+    structure: logic.Question = {
         "vocabulary": vocabulary, "formula": formula, "options": options,
     }  # fmt: skip
     if vocabulary == "rand20":
@@ -286,4 +292,5 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 answer = same_answer
+wrong_answer, phrase = replies.wrong_choice, replies.choice
 reference = no_reference

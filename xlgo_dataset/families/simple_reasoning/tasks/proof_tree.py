@@ -18,18 +18,20 @@ has 22 possible answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
 from ....core.rng import Stream
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import replies
+from ..base import Made, Number, Param, no_reference, same_answer
 from ..prompts import FOLDER, Template, Words, template
 from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
 from ..proof_solver import final_amount
 
 TASK = "proof_tree"
+LABELS = TaskLabels("Proof trees", "Proofs", "A word problem made from a proof tree.", "depth")
 COMPLEXITY = "depth"
 LANGUAGES = ("en",)
 STYLES = ("explicit", "paper")
@@ -39,11 +41,33 @@ PARAMS = {
     "max_leaves": Param(20, range(2, 101), "limit of the leaves of a tree"),
     "compeq_style": Param("explicit", STYLES, "wording of comparisons", in_key=False),
 }
+GRID = {"depth": [3, 6, 9], "diverse": [False, True], "compeq_style": "explicit"}
+PARALLEL_GRID = {"depth": [3, 6, 9], "diverse": [False, True]}
+SMALL = {"depth": 5, "diverse": True}
+HALF_RIGHT = 2
+TEMPLATE = "simple"
 ROOT_LOW, ROOT_HIGH = 10, 30
 ITEMS = 10
 
 Levels = list[list[tuple[Statement, bool]]]
 """By level: the statements, left to right, and whether each is a leaf."""
+
+
+class Params(TypedDict):
+    """Its parameters."""
+
+    depth: int
+    diverse: bool
+    max_leaves: int
+    compeq_style: str
+
+
+class Story(TypedDict, total=False):
+    """The thing and the agent that are asked about, and the statements, by numbers."""
+
+    item: int
+    asked: int
+    sentences: list[Any]
 
 
 @lru_cache(maxsize=1)
@@ -61,13 +85,13 @@ def grow(draw: Draw, depth: int, diverse: bool, max_leaves: int) -> Levels:
 
     def place(statement: Statement, level: int, leaves: int, fixed: bool) -> int:
         """Put a statement and what proves it into the levels; the number of its leaves."""
-        chosen = None
+        expansion = None
         if not fixed and level < depth - 1:
-            chosen = _instantiate(draw, statement, diverse, max_leaves - leaves)
-        levels[level].append((statement, chosen is None))
-        if chosen is None:
+            expansion = _instantiate(draw, statement, diverse, max_leaves - leaves)
+        levels[level].append((statement, expansion is None))
+        if expansion is None:
             return 1
-        name, premises = chosen
+        name, premises = expansion
         leaves += len(premises) - 1
         total = 0
         for premise in premises:
@@ -124,18 +148,18 @@ def renamed(statement: Statement, names: list[int]) -> Statement:
     return [statement[0], [names[x] for x in statement[1]], statement[2]]
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a tree and give its agents names."""
     names = stream.permutation(len(people())).tolist()
     item = stream.integer(ITEMS)
     draw = Draw(stream, len(names))
     levels = grow(draw, params["depth"], params["diverse"], params["max_leaves"])
     sentences = [renamed(statement, names) for statement in told(levels)]
-    structure = {"item": item, "asked": names[0], "sentences": sentences}
+    structure: Story = {"item": item, "asked": names[0], "sentences": sentences}
     return Made(structure, measure(levels))
 
 
-def measure(levels: Levels) -> dict[str, Any]:
+def measure(levels: Levels) -> dict[str, object]:
     """The sizes of a tree."""
     leaves = told(levels)
     return {
@@ -147,7 +171,7 @@ def measure(levels: Levels) -> dict[str, Any]:
     }
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: Story) -> Number:
     """What the person asked about has at the end."""
     return {"number": final_amount(structure["sentences"], structure["asked"])}
 
@@ -217,7 +241,7 @@ def numbers_of_names() -> dict[str, int]:
     return {name: i for i, name in enumerate(people())}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: Story, params: Params, words: Words) -> str:
     """The prompt."""
     style = params.get("compeq_style", "explicit")
     item = structure["item"]
@@ -226,7 +250,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     )
 
 
-def prompt_of(sentences: list[str], structure: Mapping[str, Any], words: Words) -> str:
+def prompt_of(sentences: list[str], structure: Story, words: Words) -> str:
     """The prompt that tells these sentences and asks the question."""
     table = words["proof_tree"]
     return template(table["prompt"]).fill(
@@ -236,7 +260,7 @@ def prompt_of(sentences: list[str], structure: Mapping[str, Any], words: Words) 
     )
 
 
-def open_prompt(prompt: str, words: Words) -> tuple[list[str], dict[str, Any]]:
+def open_prompt(prompt: str, words: Words) -> tuple[list[str], Story]:
     """The sentences of a prompt, and the structure without them.
 
     Raises:
@@ -251,14 +275,14 @@ def open_prompt(prompt: str, words: Words) -> tuple[list[str], dict[str, Any]]:
     stop, gap = table["stop"], table["separator"]
     told_text = fields["sentences"].removesuffix(stop)
     sentences = [part + stop for part in told_text.split(stop + gap)]
-    structure = {"item": items.index(fields["items"]), "asked": known[fields["agent"]]}
+    structure: Story = {"item": items.index(fields["items"]), "asked": known[fields["agent"]]}
     return sentences, structure
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[Story, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     sentences, structure = open_prompt(prompt, words)
-    params: dict[str, Any] = {}
+    params: dict[str, object] = {}
     statements = []
     for text in sentences:
         found = read_sentence(text, structure["item"], words)
@@ -272,4 +296,5 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 answer = same_answer
+wrong_answer, phrase = replies.wrong_number, replies.number
 reference = no_reference

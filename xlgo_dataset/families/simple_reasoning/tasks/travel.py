@@ -12,18 +12,19 @@ The answer is any valid itinerary: most instances have several. ``solve`` finds 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from ....core.rng import Stream
-from ..base import Made, Param
+from ....declared import TaskLabels
+from ..base import Itinerary, Made, Param
 from ..prompts import Words, data_file, marked, template
 
 TASK = "travel"
+LABELS = TaskLabels("Travel plans", "Travel", "An itinerary within a budget.", "cities to visit")
 COMPLEXITY = "visit"
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 PARAMS = {
@@ -36,6 +37,11 @@ PARAMS = {
         False, (False, True), "measure how hard each instance is, which is slow", in_key=False
     ),
 }
+GRID = {"cities": [10, 20], "visit": [5, 8], "modes": 4, "budget": "path"}
+PARALLEL_GRID = GRID
+SMALL = {"cities": 4, "visit": 3, "modes": 2}
+HALF_RIGHT = 7
+TEMPLATE = "simple_travel"
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
 
@@ -43,7 +49,34 @@ Legs = list[dict[int, tuple[int, int]]]
 """By origin: the cheapest (price, mode) to each destination, by number of the city."""
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+class Params(TypedDict):
+    """Its parameters."""
+
+    cities: int
+    visit: int
+    modes: int
+    budget: str
+    slack: int
+    measured: bool
+
+
+class Structure(TypedDict, total=False):
+    """A network and what is asked of it, cities by their numbers.
+
+    Attributes:
+        edges: ``[origin, destination, [[mode, price], ...]]``.
+    """
+
+    cities: list[str]
+    modes: list[int]
+    edges: list[list[Any]]
+    start: int
+    end: int
+    budget: int
+    visit: int
+
+
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a graph and a reference path in it; ``None`` if there is no such path."""
     size, most = params["cities"], params["modes"]
     if params["visit"] > size:
@@ -51,17 +84,18 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
     names = stream.shuffle(data_file("cities.toml")["cities"])[:size]
     modes = stream.permutation(MODES)[:most].tolist()
     edges = _edges(stream, size, most)
-    structure: dict[str, Any] = {"cities": names, "modes": modes, "edges": edges}
+    structure: Structure = {"cities": names, "modes": modes, "edges": edges}
     legs = cheapest_legs(structure)
     path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
     if path is None:
         return None
     cost = _cost(legs, path)
-    structure.update(start=path[0], end=path[-1], budget=cost, visit=params["visit"])
+    structure["start"], structure["end"] = path[0], path[-1]
+    structure["budget"], structure["visit"] = cost, params["visit"]
     if params["budget"] == "optimum":
         best = cheapest_itinerary(structure)
         structure["budget"] = _cost(legs, best) + params["slack"]
-    covariates = {
+    covariates: dict[str, object] = {
         "edges": len(edges),
         "prices": sum(len(prices) for _, _, prices in edges),
         "budget": structure["budget"],
@@ -98,7 +132,7 @@ def _between(
     return low + (share * (high - low + 1) >> 24)
 
 
-def cheapest_legs(structure: Mapping[str, Any]) -> Legs:
+def cheapest_legs(structure: Structure) -> Legs:
     """The cheapest way to go from each city to each city that it is connected to."""
     legs: Legs = [{} for _ in structure["cities"]]
     for u, v, prices in structure["edges"]:
@@ -124,7 +158,7 @@ def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
     return None
 
 
-def cheapest_itinerary(structure: Mapping[str, Any]) -> list[int]:
+def cheapest_itinerary(structure: Structure) -> list[int]:
     """The cities of a cheapest itinerary that meets everything but the budget.
 
     A* search over (city, visited cities). What is left costs at least the shortest way to the end,
@@ -145,6 +179,7 @@ def cheapest_itinerary(structure: Mapping[str, Any]) -> list[int]:
         return max(to_end[city], sum(fees[:missing]))
 
     start = structure["start"]
+    heap: list[tuple[int, int, int, int, tuple[int, ...]]]
     heap = [(bound(start, 1 << start), 0, start, 1 << start, (start,))]
     settled: set[tuple[int, int]] = set()
     while heap:
@@ -175,7 +210,7 @@ def _distances_to(legs: Legs, end: int) -> list[int]:
     return found
 
 
-def measure(structure: Mapping[str, Any], limit: int = 1000) -> dict[str, int]:
+def measure(structure: Structure, limit: int = 1000) -> dict[str, int]:
     """How tight an instance is: the slack of its budget over the cheapest valid itinerary, and
     the number of valid itineraries that visit no city twice, up to ``limit``.
 
@@ -201,7 +236,7 @@ def measure(structure: Mapping[str, Any], limit: int = 1000) -> dict[str, int]:
     return {"slack": slack, "itineraries": count}
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: Structure) -> Itinerary:
     """A cheapest valid itinerary, each leg as [origin, destination, number of the mode].
 
     The greedy walk is tried first: in the paper's variant it is within the budget.
@@ -219,13 +254,13 @@ def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def answer(solution: dict[str, Any], words: Words) -> dict[str, Any]:
+def answer(solution: Itinerary, words: Words) -> Itinerary:
     """A solution with the modes named in a language."""
     named = words[TASK]["modes"]
     return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: Structure, params: Params, words: Words) -> str:
     """The prompt."""
     table, names = words[TASK], structure["cities"]
     modes = [marked(table["modes"][mode], words) for mode in structure["modes"]]
@@ -252,7 +287,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     )
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it.
 
     Raises:
@@ -270,13 +305,13 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     edges = []
     try:
         for line in fields["edges"].split("\n"):
-            found = edge.match(line) or {}
-            prices = [item.split("=$") for item in found["prices"].split(", ")]
-            if [name for name, _ in prices] != found["methods"].split(", "):
+            groups = edge.match(line) or {}
+            prices = [item.split("=$") for item in groups["prices"].split(", ")]
+            if [name for name, _ in prices] != groups["methods"].split(", "):
                 raise ValueError(f"{TASK}: modes and prices differ: {line!r}")
-            pair = [number[found["origin"]], number[found["destination"]]]
+            pair = [number[groups["origin"]], number[groups["destination"]]]
             edges.append([*pair, [[place[name], int(price)] for name, price in prices]])
-        structure = {
+        structure: Structure = {
             "cities": cities,
             "modes": [table["modes"].index(name) for name in named],
             "edges": edges,
@@ -287,11 +322,13 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
         }
     except KeyError as error:
         raise ValueError(f"{TASK}: unknown name or a line out of form: {error}") from None
-    params = {"cities": len(cities), "visit": structure["visit"], "modes": len(named)}
+    params: dict[str, object] = {
+        "cities": len(cities), "visit": structure["visit"], "modes": len(named),
+    }  # fmt: skip
     return structure, params
 
 
-def reference(structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
+def reference(structure: Structure, words: Words) -> dict[str, object]:
     """The conditions and the connections, with the modes named in the language."""
     names = structure["cities"]
     modes = [words[TASK]["modes"][mode] for mode in structure["modes"]]
@@ -305,3 +342,13 @@ def reference(structure: Mapping[str, Any], words: Words) -> dict[str, Any]:
             for u, v, prices in structure["edges"]
         ],
     }
+
+
+def wrong_answer(solution: Itinerary, stream: Stream) -> Itinerary:
+    """An itinerary without its last leg."""
+    return {"itinerary": solution["itinerary"][:-1]}
+
+
+def phrase(answer: Itinerary, parallel: bool) -> str:
+    """The answer as the prompt asks for it: a list of tuples."""
+    return str([tuple(leg) for leg in answer["itinerary"]])

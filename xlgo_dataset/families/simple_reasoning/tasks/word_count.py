@@ -9,15 +9,18 @@ frequent words that the paper's error analysis names are "that, with, were, from
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from ....core.rng import Stream
-from .. import counting, text
-from ..base import Made, Param, no_reference, same_answer
+from ....declared import TaskLabels
+from .. import counting, replies, text
+from ..base import Counts, Made, Param, no_reference, same_answer
 from ..prompts import Words, template
 
 TASK = "word_count"
+LABELS = TaskLabels(
+    "Counting words", "Words", "How often each word of a list occurs in a text.", "words"
+)
 COMPLEXITY = "k"
 LANGUAGES = ("en",)
 PARAMS = {
@@ -26,16 +29,40 @@ PARAMS = {
     "min_length": Param(4, range(1, 21), "least letters of a counted word"),
     "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
 }
+GRID = {"k": [1, 3, 6], "m": [50, 150], "source": text.WIKITEXT}
+# The texts of languages are short: passages of 150 words would be few. Their words may be short
+# too, as in Hindi.
+PARALLEL_GRID = {"k": [1, 3, 6], "m": [50, 100], "source": text.OWN, "min_length": 3}
+SMALL = {"k": 3, "m": 50, "min_length": 3}
+HALF_RIGHT = 4
+TEMPLATE = "simple"
 
 
-def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
+class Params(TypedDict):
+    """Its parameters, and of the counting tasks the split."""
+
+    k: int
+    m: int
+    min_length: int
+    source: str
+    split: str
+
+
+class Structure(TypedDict):
+    """What is counted, and where."""
+
+    words: list[str]
+    text: str
+
+
+def make(stream: Stream, params: Params) -> Made | None:
     """Draw a passage and list its most frequent words; ``None`` if it has too few."""
     m = params["m"]
     if params["source"].startswith(counting.PREFIX):
         passage, digest = counting.passage(TASK, params, text.upper_bound(m))
     else:
-        found, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
-        passage = found[stream.integer(len(found))]
+        passages, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
+        passage = passages[stream.integer(len(passages))]
     tokens = passage.split(" ")
     counts = Counter(
         token for token in tokens if len(token) >= params["min_length"] and text.is_word(token)
@@ -44,24 +71,24 @@ def make(stream: Stream, params: Mapping[str, Any]) -> Made | None:
         return None
     # most_common is stable, so equal counts keep the order of the text.
     words = stream.shuffle([word for word, _ in counts.most_common(params["k"])])
-    chosen = [counts[word] for word in words]
+    expected = [counts[word] for word in words]
     covariates = {
         "tokens": len(tokens),
         "characters": len(passage),
-        "sum": sum(chosen),
-        "maximum": max(chosen),
+        "sum": sum(expected),
+        "maximum": max(expected),
         "text": digest,
     }
     return Made({"words": words, "text": passage}, covariates)
 
 
-def solve(structure: Mapping[str, Any]) -> dict[str, Any]:
+def solve(structure: Structure) -> Counts:
     """The counts, in the order of the list."""
     counts = Counter(structure["text"].split(" "))
     return {"counts": [counts[word] for word in structure["words"]]}
 
 
-def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words) -> str:
+def render(structure: Structure, params: Params, words: Words) -> str:
     """The prompt."""
     table, asked = words[TASK], structure["words"]
     form = f"[{', '.join('N' * len(asked))}]"
@@ -73,7 +100,7 @@ def render(structure: Mapping[str, Any], params: Mapping[str, Any], words: Words
     return template(table["prompt"]).fill(words=listed, text=structure["text"], form=form)
 
 
-def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
     """The structure of a prompt and the parameters that show in it."""
     table = words[TASK]
     fields = template(table["prompt"]).match(prompt)
@@ -90,5 +117,14 @@ def read(prompt: str, words: Words) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"words": listed, "text": fields["text"]}, {"k": len(listed), "m": tokens}
 
 
+def phrase(answer: Counts, parallel: bool) -> str:
+    """The answer as the prompt asks for it."""
+    counts = answer["counts"]
+    if parallel:
+        return f"[{', '.join(map(str, counts))}]"
+    return f"The words appear [ {' , '.join(map(str, counts))} ] times."
+
+
 answer = same_answer
+wrong_answer = replies.wrong_counts
 reference = no_reference

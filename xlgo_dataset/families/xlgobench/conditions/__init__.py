@@ -1,6 +1,6 @@
 """Conditions of experiments: the same instance asked with one thing changed."""
 
-from .asking import Asked, asked
+from .asking import PromptVariant, asked
 from .blocks import corrected
 from .condition import CONDITIONS, ENGLISH, PLAIN, Condition, condition, named
 
@@ -8,8 +8,8 @@ __all__ = [
     "CONDITIONS",
     "ENGLISH",
     "PLAIN",
-    "Asked",
     "Condition",
+    "PromptVariant",
     "asked",
     "condition",
     "corrected",

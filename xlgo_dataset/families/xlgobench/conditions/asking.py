@@ -11,7 +11,7 @@ from .condition import CONDITIONS, ENGLISH, PLAIN, Condition, condition
 
 
 @dataclass(frozen=True)
-class Asked:
+class PromptVariant:
     """A prompt of every instance: in which language, under which condition."""
 
     language: str
@@ -31,7 +31,7 @@ def asked(
     *,
     names: Sequence[str],
     text: str = "paper",
-) -> list[Asked]:
+) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
 
     English under a condition that leaves an English prompt as it is, is asked as ``plain``, once.
@@ -46,19 +46,19 @@ def asked(
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    found: dict[Asked, None] = {}
+    variants: dict[PromptVariant, None] = {}
     for language in languages:
         for name in names:
-            chosen = condition(name)
-            _check_puzzle(task, puzzle, chosen, text)
-            if language == ENGLISH and not chosen.in_english:
-                chosen = CONDITIONS[PLAIN]
-            _check_language(task, held, language, chosen)
-            found[Asked(language, chosen)] = None
-    return list(found)
+            applied = condition(name)
+            _check_puzzle(task, puzzle, held, applied, text)
+            if language == ENGLISH and not applied.in_english:
+                applied = CONDITIONS[PLAIN]
+            _check_language(task, held, language, applied)
+            variants[PromptVariant(language, applied)] = None
+    return list(variants)
 
 
-def _check_puzzle(task: str, puzzle: Strings, chosen: Condition, text: str) -> None:
+def _check_puzzle(task: str, puzzle: Strings, held: str, chosen: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
     if chosen.name == PLAIN:
         return
@@ -66,6 +66,11 @@ def _check_puzzle(task: str, puzzle: Strings, chosen: Condition, text: str) -> N
         raise ValueError(
             f"{task}: the condition {chosen.name} changes nothing, because its lines name no rooms "
             "or keys: leave it out for this task"
+        )
+    if chosen.format == "own" and held not in format_blocks():
+        raise ValueError(
+            f"{task}: the condition {chosen.name} changes nothing, because its format stands in "
+            "each language already: leave it out for this task"
         )
     if text not in TEXTS:
         raise ValueError(

@@ -50,25 +50,25 @@ def strings(
     if condition.name == PLAIN:
         return own
     english = load_language(ENGLISH).strings(held, text)
-    found = {}
+    texts = {}
     for key, string in own.items():
         block = block_of(puzzle, held, key)
         source = condition.source(block)
         if block == "format":
-            found[key] = native_format(language, held, text).get(key, string) \
+            texts[key] = native_format(language, held, text).get(key, string) \
                 if source == "own" else string  # fmt: skip
         else:
-            found[key] = string if source == "own" else english[key]
-    found |= _inflected(held, language, text, condition)
-    if _SAMPLE in found and condition.rules != condition.names:
+            texts[key] = string if source == "own" else english[key]
+    texts |= _inflected(held, language, text, condition)
+    if _SAMPLE in texts and condition.rules != condition.names:
         rules, names = (own, english) if condition.rules == "own" else (english, own)
-        found[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
+        texts[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
     if condition.romanised:
         from .romanised import romanised
 
         blocks = format_blocks().get(held, {})
-        found |= {k: romanised(v, language) for k, v in found.items() if k not in blocks}
-    return found
+        texts |= {k: romanised(v, language) for k, v in texts.items() if k not in blocks}
+    return texts
 
 
 def _inflected(held: str, language: str, text: str, condition: Condition) -> dict[str, str]:

@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"[0-9]+\. ")
 
 
 @dataclass(frozen=True)
-class Filling:
+class Padding:
     """How the lines are filled up.
 
     Attributes:
@@ -48,30 +48,39 @@ class Filling:
     count: int
     last: tuple[int, ...] = ()
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """What a reference says of it."""
         return {"tokens": [self.wanted, self.tokens], "filler": [self.count, *self.last]}
 
     @classmethod
-    def from_told(cls, reference: Any) -> Filling:
-        """The filling of a reference."""
+    def from_told(cls, reference: Any) -> Padding:
+        """The padding of a reference."""
         (wanted, tokens), (count, *last) = reference["tokens"], reference["filler"]
         return cls(wanted, tokens, count, tuple(last))
 
 
 @lru_cache(maxsize=16)
 def pool(held: str) -> tuple[str, ...]:
-    """The neutral sentences for the task ``held``, from the shortest on."""
-    text = load_language(ENGLISH).conditions["filler"][held].text
-    return tuple(text.strip().split("\n"))
+    """The neutral sentences for the task ``held``, from the shortest on.
+
+    Raises:
+        ValueError: the task has none.
+    """
+    string = load_language(ENGLISH).conditions["filler"].get(held)
+    if string is None:
+        raise ValueError(
+            f"{held} has no neutral sentences: add [conditions.filler] for it to en.toml, or leave "
+            "out the condition"
+        )
+    return tuple(string.text.strip().split("\n"))
 
 
-def filled(prompt: str, held: str, instance: Instance, filling: Filling) -> str:
+def pad(prompt: str, held: str, instance: Instance, padding: Padding) -> str:
     """The English prompt with sentences among its lines."""
     before, lines, after, mark = _cut(prompt)
     sentences = pool(held)
-    drawn = list(islice(_drawn(instance, len(sentences)), filling.count))
-    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *filling.last)]
+    drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
+    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
     behind: list[list[str]] = [[] for _ in lines]
     for place, sentence in enumerate(chosen):
         behind[(2 * place + 1) * len(lines) // (2 * len(chosen))].append(sentence)
@@ -79,7 +88,7 @@ def filled(prompt: str, held: str, instance: Instance, filling: Filling) -> str:
     return "".join((before, *parts, after))
 
 
-def emptied(prompt: str, held: str) -> str:
+def unpad(prompt: str, held: str) -> str:
     """The inverse of ``filled``: without the lines that are a sentence of the pool."""
     sentences = {mark + sentence for mark in ("", _BULLET) for sentence in pool(held)}
     return "".join(
@@ -87,8 +96,8 @@ def emptied(prompt: str, held: str) -> str:
     )
 
 
-def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count) -> Filling | None:
-    """The filling with which an English prompt has so many tokens.
+def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count) -> Padding | None:
+    """The padding with which an English prompt has so many tokens.
 
     Args:
         prompt: in English, not filled.
@@ -98,11 +107,11 @@ def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count)
         count: what counts tokens.
 
     Returns:
-        ``None`` if the prompt has more than so many already, or no filling comes within
+        ``None`` if the prompt has more than so many already, or no padding comes within
         ``TOLERANCE``.
     """
     have = count(prompt)
-    best = Filling(wanted, have, 0)
+    best = Padding(wanted, have, 0)
     *_, mark = _cut(prompt)
     costs = np.array([count(f"{mark}{sentence}\n") for sentence in pool(held)], dtype=np.float64)
     missing, scale = float(wanted - have), 1.0
@@ -110,10 +119,10 @@ def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count)
         if missing < costs.min() * scale / 2:
             break
         number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
-        tried = Filling(wanted, 0, number, last)
-        reached = count(filled(prompt, held, instance, tried))
+        tried = Padding(wanted, 0, number, last)
+        reached = count(pad(prompt, held, instance, tried))
         if abs(wanted - reached) < abs(wanted - best.tokens):
-            best = Filling(wanted, reached, number, last)
+            best = Padding(wanted, reached, number, last)
         if abs(wanted - reached) <= costs.min() / 2:
             break
         # Sentences together have other tokens than each alone, by a share that hardly varies.

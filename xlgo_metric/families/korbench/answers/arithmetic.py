@@ -31,20 +31,20 @@ def tokens(text: str) -> list[str]:
     text = text.strip()
     if len(text) > MAX_LENGTH:
         raise NotArithmeticError("too long")
-    found: list[str] = []
+    parts: list[str] = []
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
             raise NotArithmeticError(f"{text[place]!r} is no number and no sign")
         place = match.end()
-        found.append(match[1] or match[2])
-        digits = len(found[-1].replace(".", ""))
+        parts.append(match[1] or match[2])
+        digits = len(parts[-1].replace(".", ""))
         if match[1] and digits > MAX_DIGITS:
             raise NotArithmeticError("too many digits")
-    if len(found) > MAX_TOKENS:
+    if len(parts) > MAX_TOKENS:
         raise NotArithmeticError("too many tokens")
-    return found
+    return parts
 
 
 def evaluate(text: str) -> Fraction:

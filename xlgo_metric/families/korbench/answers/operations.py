@@ -138,10 +138,10 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
 @lru_cache(maxsize=8192)
 def _same_expression(found: str, gold: str) -> bool:
     require_packages()
-    from ....mathematics.grading import math_equal
+    from ....mathematics.grading import compare
 
     try:
-        return math_equal(found, gold)[0]
+        return compare(found, gold).equal
     except RecursionError:  # some hundred roots without brackets
         return False
 

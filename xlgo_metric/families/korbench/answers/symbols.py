@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ....reading.lookalikes import latin_letter
+from ....reading.normalise import latin_letter
 
 _COMMANDS = {
     "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "¬", "lnot": "¬", "forall": "∀",
@@ -30,7 +30,8 @@ _SPACE = re.compile(r"\s+")
 _PARTS = re.compile(r"\]\s{0,20};\s{0,20}\[")
 _CHOICE = re.compile(
     r"[^A-Za-z]{0,6}(?:(?:option|answer|choice)[^A-Za-z]{1,4})?([A-Z])"
-    r"(?:\W{0,6}\Z|(?:\s?(?:[.:)]|-\s|\s-)\s{0,4}|,\s|\n\s{0,4})(?!\s|[A-Z](?![A-Za-z])).{0,2000})",
+    r"(?:\W{0,6}\Z|(?:\s?(?:[.:)]|-\s|\s-)\s{0,4}|,\s|\n\s{0,4})"
+    r"(?!\s|[A-Z](?:\W{0,3}\Z|\s?[.,;:/&)|-]|\s(?:or|and)\b)).{0,2000})",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTER = re.compile(r"[A-Z]")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ....table import Column, Table, interval
+from ..shapes import ByKind, KorSection, PairedQuestions, Subset
 
-_KINDS = {
-    "by_rule": ("rule", "KOR-Bench by rule"),
-    "by_tag": ("tag", "KOR-Bench by kind of rule"),
-    "by_format": ("format", "KOR-Bench by format of the answer"),
-}
 _PAIRED_COLUMNS = (
     Column("questions", "count"),
     Column("without", "share", 2),
@@ -24,11 +20,14 @@ _PAIRED_COLUMNS = (
 )
 
 
-def experiment_tables(section: Mapping[str, Any]) -> Iterator[Table]:
+def experiment_tables(section: KorSection) -> Iterator[Table]:
     """The tables for which a section has numbers."""
-    for name, (heading, title) in _KINDS.items():
-        if name in section:
-            yield _by(name, heading, title, section[name])
+    if "by_rule" in section:
+        yield _by("by_rule", "rule", "KOR-Bench by rule", section["by_rule"])
+    if "by_tag" in section:
+        yield _by("by_tag", "tag", "KOR-Bench by kind of rule", section["by_tag"])
+    if "by_format" in section:
+        yield _by("by_format", "format", "KOR-Bench by format of the answer", section["by_format"])
     if "trick" in section:
         yield Table(
             "korbench_trick",
@@ -51,7 +50,7 @@ def experiment_tables(section: Mapping[str, Any]) -> Iterator[Table]:
         yield _subsets(section["subsets"])
 
 
-def _by(name: str, heading: str, title: str, parts: Mapping[str, Any]) -> Table:
+def _by(name: str, heading: str, title: str, parts: ByKind) -> Table:
     rows = [
         (category, one, block["questions"], block["accuracy"], block["low"], block["high"])
         for category, blocks in parts.items()
@@ -72,12 +71,14 @@ def _by(name: str, heading: str, title: str, parts: Mapping[str, Any]) -> Table:
     )
 
 
-def _paired(part: Mapping[str, Any]) -> tuple[Any, ...]:
-    names = ("questions", "first", "second", "only_first", "only_second", "difference")
-    return (*(part[name] for name in (*names, "low", "high")), part["p"])
+def _paired(part: PairedQuestions) -> tuple[Any, ...]:
+    return (
+        part["questions"], part["first"], part["second"], part["only_first"], part["only_second"],
+        part["difference"], part["low"], part["high"], part["p"],
+    )  # fmt: skip
 
 
-def _turned(part: Mapping[str, Any]) -> tuple[Any, ...]:
+def _turned(part: PairedQuestions) -> tuple[Any, ...]:
     """With the questions without rules first: they are the second of the comparison."""
     return (
         part["questions"], part["second"], part["first"], part["only_second"], part["only_first"],
@@ -85,8 +86,7 @@ def _turned(part: Mapping[str, Any]) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _subsets(rows: list[Mapping[str, Any]]) -> Table:
-    names = ("drawn", "share", "error", "deviation", "gini")
+def _subsets(rows: list[Subset]) -> Table:
     return Table(
         "korbench_subsets",
         "KOR-Bench: how far a part of the questions would do",
@@ -97,7 +97,10 @@ def _subsets(rows: list[Mapping[str, Any]]) -> Table:
             Column("standard deviation", "share", 2),
             Column("Gini", "number", 3),
         ),
-        tuple(tuple(row[name] for name in names) for row in rows),
+        tuple(
+            (row["drawn"], row["share"], row["error"], row["deviation"], row["gini"])
+            for row in rows
+        ),
         "Overall accuracy of 20 drawn subsets of each size against all questions, in points; the "
         "Gini coefficient is that of the models' accuracies.",
     )

@@ -16,6 +16,7 @@ from ....core import Record
 from ....statistics.differences import paired_limits, sign_test
 from ....statistics.draws import Floats, Stream
 from ..names import CATEGORIES
+from ..shapes import PairedQuestions, Short, Subset, SubsetErrors
 
 SHARES: tuple[int, ...] = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Per cent of the questions that a subset keeps."""
@@ -26,8 +27,8 @@ DRAWS = 20
 def by(
     records: Sequence[Record],
     key: Callable[[Record], Any],
-    block: Callable[[Sequence[Record]], dict[str, Any]],
-) -> dict[str, dict[str, Any]]:
+    block: Callable[[Sequence[Record]], Short],
+) -> dict[str, Short]:
     """A block of numbers for each value of ``key``, in the order of their first records.
 
     Records whose key is ``None`` are left out.
@@ -40,7 +41,7 @@ def by(
     return {name: block(rows) for name, rows in groups.items()}
 
 
-def paired(first: Sequence[Record], second: Sequence[Record]) -> dict[str, Any] | None:
+def paired(first: Sequence[Record], second: Sequence[Record]) -> PairedQuestions | None:
     """Two ways of asking the same questions; ``None`` where they share none.
 
     Each question counts once, by the majority of its responses (ties count as wrong).
@@ -87,7 +88,7 @@ def _verdicts(records: Sequence[Record]) -> dict[_Question, bool]:
     return {name: 2 * sum(verdicts) > len(verdicts) for name, verdicts in found.items()}
 
 
-def subsets(runs: Sequence[Sequence[Record]]) -> list[dict[str, Any]]:
+def subsets(runs: Sequence[Sequence[Record]]) -> list[Subset]:
     """How far the overall accuracy of a part of the questions is from that of all (figure 12).
 
     Args:
@@ -101,8 +102,8 @@ def subsets(runs: Sequence[Sequence[Record]]) -> list[dict[str, Any]]:
         paper's formula; ``None`` for one model).
     """
     known = [_verdicts(records) for records in runs]
-    every = [{name[:2]: right for name, right in found.items()} for found in known]
-    names = sorted(set.intersection(*(set(found) for found in every)))
+    every = [{name[:2]: right for name, right in by_name.items()} for by_name in known]
+    names = sorted(set.intersection(*(set(by_name) for by_name in every)))
     if not names:
         return []
     rules: dict[_Question, str] = {
@@ -110,7 +111,7 @@ def subsets(runs: Sequence[Sequence[Record]]) -> list[dict[str, Any]]:
         for records in runs
         for r in records
     }
-    right = np.array([[found[name] for name in names] for found in every], dtype=np.float64)
+    right = np.array([[by_name[name] for name in names] for by_name in every], dtype=np.float64)
     groups = {"rule": _numbered([rules[name] for name in names]),
               "category": _numbered([name[0] for name in names])}  # fmt: skip
     return [
@@ -130,9 +131,9 @@ def _rule(record: Record) -> str:
     return f"{record.reference.get('category')} {record.reference.get('rule_id')}"
 
 
-def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, float | None]:
+def _errors(right: Floats, group: Any, drawn: str, share: int) -> SubsetErrors:
     stream = Stream("korbench subsets", drawn, share)
-    whole = right.mean(axis=1)
+    accuracy = right.mean(axis=1)
     errors, spreads = [], []
     for _ in range(DRAWS):
         order = np.argsort(stream.uniforms((right.shape[1],)), kind="stable")
@@ -142,7 +143,7 @@ def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, floa
             for place in _first_of(order[group[order] == one], share)
         ]
         scores = right[:, kept].mean(axis=1)
-        errors.append(scores - whole)
+        errors.append(scores - accuracy)
         spreads.append(gini(scores))
     found = np.array(errors)
     return {
@@ -173,7 +174,7 @@ def whole_runs(records: Sequence[Record]) -> list[list[Record]]:
     """The records of each model and setting that has all five categories with their rules."""
     runs: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in records:
-        reference: Mapping[str, Any] = record.reference
+        reference: Mapping[str, object] = record.reference
         if reference.get("task") == f"kor_{reference.get('category')}":
             names = ("model", "setting", "shots", "rule_shown")
             runs[tuple(str(reference.get(name)) for name in names)].append(record)

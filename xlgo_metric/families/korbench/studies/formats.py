@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from ..answers.operations import rational
 from ..published import MATRICES
@@ -21,7 +20,7 @@ _OF_PUZZLES = {"1": "text", "2": "text", "3": "text", "4": "text", "6": "numeric
                "5": "expression", "9": "expression", "10": "expression"}  # fmt: skip
 
 
-def answer_format(reference: Mapping[str, Any]) -> str | None:
+def answer_format(reference: Mapping[str, object]) -> str | None:
     """One of ``FORMATS``; ``None`` for a question of several questions, or of no category."""
     category, rule_id = str(reference.get("category")), str(reference.get("rule_id"))
     gold = str(reference.get("answer")).strip().removeprefix("[[").removesuffix("]]")

@@ -119,7 +119,7 @@ def summarize_checks(
     *,
     second: Sequence[CheckResult] | None = None,
     weights: Scheme = DEFAULT_SCHEME,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """How a judge did, and how far a second one agrees with it.
 
     Args:
@@ -154,7 +154,7 @@ def summarize_checks(
     for item in items:
         if item.item_id in scores:
             kinds[item.kind].append(item)
-    found = {
+    summary = {
         "items": len(items),
         "unread": len(items) - len(scores),
         "identity": _identity(kinds["identity"], scores),
@@ -167,8 +167,8 @@ def summarize_checks(
         "judges": None,
     }
     if second is not None:
-        found["judges"] = two_judges(scores, _scores(items, second, weights))
-    return found
+        summary["judges"] = two_judges(scores, _scores(items, second, weights))
+    return summary
 
 
 def _scores(
@@ -188,7 +188,7 @@ def _scores(
     return scores
 
 
-def _identity(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _identity(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     share = _share([scores[item.item_id] >= IDENTITY_SCORE for item in items])
     return {
         "n": len(items),
@@ -221,7 +221,7 @@ def _worst(errors: Sequence[MqmError]) -> str | None:
     return SEVERITIES[max(marked)] if marked else None
 
 
-def _doses(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _doses(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     by_text: dict[str, dict[int, float]] = defaultdict(dict)
     for item in items:
         by_text[item.text_id][int(item.variant)] = scores[item.item_id]
@@ -240,12 +240,12 @@ def _doses(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str,
     }
 
 
-def _swap(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _swap(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     gaps = [abs(scores[item.item_id] - scores[item.pair]) for item in items if item.pair in scores]
     return {"n": len(gaps), "difference": fmean(gaps) if gaps else None}
 
 
-def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     groups: dict[str, list[float]] = defaultdict(list)
     for item in items:
         groups[item.pair].append(scores[item.item_id])
@@ -257,7 +257,7 @@ def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[st
     }
 
 
-def _injection(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _injection(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     higher = _share(
         [scores[item.item_id] > scores[item.pair] for item in items if item.pair in scores]
     )
@@ -268,13 +268,13 @@ def _injection(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[
     }
 
 
-def _length(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, Any]:
+def _length(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     pairs = [(float(count_words(item.original)), scores[item.item_id]) for item in items]
     rho = spearman(*zip(*pairs))[0] if len(pairs) > 2 else None
     return {"n": len(pairs), "spearman": rho}
 
 
-def two_judges(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, Any]:
+def two_judges(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, object]:
     """Agreement of two judges on items by id: rank correlation of raw scores, kappa on mqm80."""
     common = sorted(set(first) & set(second))
     x, y = ([side[name] for name in common] for side in (first, second))

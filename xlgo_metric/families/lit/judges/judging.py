@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
 
 from ....core import Grade, Record, Status, Table
-from ....judge import CheckQuestion, Question
+from ....judge import CheckQuestion, Judge, JudgeCheck, Question
 from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .checks import CheckItem, CheckResult, check_items, summarize_checks
 from .prompts import PROMPTS, judge_messages, repair_messages
@@ -22,7 +21,7 @@ HOP = "hop"
 """Names of the questions: errors, a single score, and errors after a hop on the way."""
 
 
-class TranslationJudge:
+class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
     @property
@@ -31,7 +30,7 @@ class TranslationJudge:
         return question(MQM, MQM, "The boats came back at dawn.", "The boats came back at dusk.")
 
     def questions(
-        self, grade: Grade, response: str, reference: Mapping[str, Any]
+        self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:
         """Errors by MQM, a single score, and errors of each translation back on the way.
 
@@ -67,6 +66,16 @@ class TranslationJudge:
         status: Status = "correct" if fit else "wrong"
         return replace(grade, correct=fit, status=status, details=details)
 
+    def check(self, records: Sequence[Record]) -> JudgeCheck:
+        """See ``TranslationJudgeCheck``."""
+        return TranslationJudgeCheck(records)
+
+    def simulated_judge_reply(self, request: str) -> str | None:
+        """See ``rule_judge``."""
+        from .rule_judge import simulated_judge_reply
+
+        return simulated_judge_reply(request)
+
 
 def question(name: str, kind: Kind, original: str, output: str) -> Question:
     """A question about two texts."""
@@ -84,9 +93,9 @@ def _repair(kind: Kind, original: str, output: str, bad: str) -> str:
     return repair_messages(kind, original, output, bad).plain
 
 
-def _judgement(kind: str, reply: str | None) -> dict[str, Any]:
+def _judgement(kind: str, reply: str | None) -> dict[str, object]:
     """A reply as it stands in records: never as one without errors if it could not be read."""
-    empty: dict[str, Any] = {"errors": []} if kind == MQM else {"score": None}
+    empty: dict[str, object] = {"errors": []} if kind == MQM else {"score": None}
     if reply is None:
         return {"status": "none", **empty}
     found = read_mqm(reply) if kind == MQM else read_direct(reply)
@@ -123,12 +132,12 @@ class TranslationJudgeCheck:
 
     def summarize(
         self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """See ``checks.summarize_checks``."""
         other = None if second is None else _results(self._items, second)
         return summarize_checks(self._items, _results(self._items, replies), second=other)
 
-    def tables(self, found: Mapping[str, Any]) -> list[Table]:
+    def tables(self, found: Mapping[str, object]) -> list[Table]:
         """The two tables of a check."""
         from ..tables import check_tables
 

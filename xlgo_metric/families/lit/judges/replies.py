@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -96,54 +95,7 @@ def read_direct(text: str | None) -> Reply:
         return Reply(error.reason)
 
 
-_READERS: dict[Kind, Callable[[str | None], Reply]] = {"mqm": read_mqm, "direct": read_direct}
-FRESH_REQUESTS = 2
-MAX_QUOTED = 20_000
-"""Characters of a bad reply that its repair quotes."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """What comes after the replies so far.
-
-    Attributes:
-        action: ``done`` (``reply`` can be read); ``repair`` (ask for the same answer in the right
-            form, quoting ``bad``); ``fresh`` (ask again, with the seed raised by ``seed_offset``);
-            ``unparsed`` (give up; the judgement is missing).
-    """
-
-    action: Literal["done", "repair", "fresh", "unparsed"]
-    reply: Reply | None = None
-    bad: str = ""
-    seed_offset: int = 0
-
-
-def next_step(kind: Kind, replies: Sequence[str | None]) -> Step:
-    """The ladder: the first request, one repair, two fresh requests, then nothing.
-
-    Args:
-        kind: ``mqm`` or ``direct``.
-        replies: all replies so far, in the order of their requests, one or more.
-
-    Raises:
-        ValueError: no replies.
-    """
-    if not replies:
-        raise ValueError("the ladder begins with a reply: send the first request before")
-    reply = _READERS[kind](replies[-1])
-    if reply.ok:
-        return Step("done", reply)
-    first = (replies[0] or "").strip()
-    repairs = 1 if first else 0  # in an empty reply there is nothing to repair
-    if len(replies) <= repairs:
-        return Step("repair", reply, bad=first[:MAX_QUOTED])
-    fresh = len(replies) - repairs
-    if fresh <= FRESH_REQUESTS:
-        return Step("fresh", reply, seed_offset=fresh)
-    return Step("unparsed", reply)
-
-
-def _answer(text: str | None, key: str) -> dict[str, Any]:
+def _answer(text: str | None, key: str) -> dict[str, object]:
     """The object with ``key`` that is the answer."""
     whole = (text or "").strip()
     if not whole:
@@ -161,7 +113,7 @@ def _answer(text: str | None, key: str) -> dict[str, Any]:
     return _within(response.answer.strip(), key)
 
 
-def _within(text: str, key: str) -> dict[str, Any]:
+def _within(text: str, key: str) -> dict[str, object]:
     """The object with ``key`` in a text that may hold prose beside it."""
     if not text:
         raise _Unread("empty")
@@ -209,12 +161,12 @@ def _objects(text: str) -> tuple[list[tuple[Any, int, int]], bool]:
 
 
 def _scan(text: str, position: int) -> tuple[list[tuple[Any, int, int]], bool]:
-    found: list[tuple[Any, int, int]] = []
+    objects: list[tuple[Any, int, int]] = []
     work = 0
     for _ in range(_MAX_TRIES):
         start = text.find("{", position)
         if start < 0:
-            return found, _decodes(text)
+            return objects, _decodes(text)
         try:
             value, end = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
@@ -224,7 +176,7 @@ def _scan(text: str, position: int) -> tuple[list[tuple[Any, int, int]], bool]:
             work += _DEEP
             position = start + 1
         else:
-            found.append((value, start, end))
+            objects.append((value, start, end))
             work += end - start
             position = end
         if work > _MAX_WORK:
@@ -266,7 +218,7 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _errors(answer: dict[str, Any]) -> tuple[MqmError, ...]:
+def _errors(answer: dict[str, object]) -> tuple[MqmError, ...]:
     listed = answer["errors"]
     if not isinstance(listed, list):
         raise _Unread("no_errors_list")
@@ -296,7 +248,7 @@ def _error(item: Any) -> MqmError:
     )
 
 
-def _score(answer: dict[str, Any]) -> float:
+def _score(answer: dict[str, object]) -> float:
     value = answer["score"]
     if isinstance(value, str) and _SCORE_TEXT.fullmatch(value.strip()):
         value = float(value)

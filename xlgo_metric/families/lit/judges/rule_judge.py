@@ -50,21 +50,21 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
         return (MqmError("non-translation", "critical", _shown(words), "", "nothing is there"),)
     if _is_lost(words, others, output):
         return (MqmError("accuracy/untranslated", "critical", "", _shown(others), "another text"),)
-    found = []
+    errors = []
     matcher = SequenceMatcher(None, words[:MAX_WORDS], others[:MAX_WORDS], autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag != "equal":
-            found.append(_error(words[a:b], others[c:d]))
+            errors.append(_error(words[a:b], others[c:d]))
     for rest, category, severity in (
         (words[MAX_WORDS:], "accuracy/omission", "major"),
         (others[MAX_WORDS:], "accuracy/addition", "critical"),
     ):
         if rest and words[MAX_WORDS:] != others[MAX_WORDS:]:
-            found.append(MqmError(category, severity, explanation="the texts go on differently"))
-    return tuple(found[:_MANY])
+            errors.append(MqmError(category, severity, explanation="the texts go on differently"))
+    return tuple(errors[:_MANY])
 
 
-def rule_reply(request: str) -> str:
+def simulated_judge_reply(request: str) -> str:
     """The reply to a request of ``prompts``, in the form that it asks for.
 
     A direct score is 100 minus the penalty at 1/5/25, not below 0. To a text

@@ -37,26 +37,26 @@ def agreement(first: Mapping[str, float], second: Mapping[str, float]) -> dict[s
     """
     models = sorted(set(first) & set(second))
     x, y = (np.array([side[name] for name in models], dtype=np.float64) for side in (first, second))
-    found: dict[str, Any] = {"n": len(models), "models": models}
+    coefficients: dict[str, object] = {"n": len(models), "models": models}
     exact = len(models) <= EXACT_UP_TO
     rho, p = spearman(x, y)
-    found |= {"spearman": rho, "spearman_p": p}
-    found |= {"pearson": None, "pearson_p": None, "kendall": None, "kendall_p": None}
+    coefficients |= {"spearman": rho, "spearman_p": p}
+    coefficients |= {"pearson": None, "pearson_p": None, "kendall": None, "kendall_p": None}
     if rho is not None:
-        found |= _pearson(x, y, exact) | _kendall(x, y, exact)
+        coefficients |= _pearson(x, y, exact) | _kendall(x, y, exact)
     moves = rank_moves(first, second)
     moved = max(models, key=lambda name: moves[name], default=None)
-    found |= {
+    coefficients |= {
         "exact": exact,
         "largest_move": moves[moved] if moved is not None else None,
         "moved": moved,
         "warning": None,
     }
     if len(models) < FEW:
-        found["warning"] = (
+        coefficients["warning"] = (
             f"Only {len(models)} models have both scores: below {FEW} a correlation says little."
         )
-    return found
+    return coefficients
 
 
 def rank_moves(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, int]:
@@ -135,7 +135,7 @@ def _ratings(rows: csv.DictReader[str], name: str) -> list[Rating]:
             f"{name} has no column {missing[0]!r}: give model and score, and where known "
             "language, source and date"
         )
-    found: dict[tuple[str, str, str], Rating] = {}
+    ratings: dict[tuple[str, str, str], Rating] = {}
     for number, row in enumerate(rows, start=2):
         values = {key: (row.get(key) or "").strip() for key in ("model", "language", "source")}
         try:
@@ -145,17 +145,17 @@ def _ratings(rows: csv.DictReader[str], name: str) -> list[Rating]:
         if not math.isfinite(score) or not values["model"]:
             raise ValueError(f"line {number} of {name} needs a model and a number as its score")
         key = values["source"], values["language"], values["model"]
-        if key in found:
+        if key in ratings:
             raise ValueError(f"line {number} of {name} rates {values['model']!r} a second time")
-        found[key] = Rating(score=score, date=(row.get("date") or "").strip(), **values)
-    return list(found.values())
+        ratings[key] = Rating(score=score, date=(row.get("date") or "").strip(), **values)
+    return list(ratings.values())
 
 
 def correlate(
     scores: Mapping[str, float],
     ratings: Iterable[Rating],
     drawn: Mapping[str, Floats] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Agreement of a score with ratings from outside, for each source and language of them.
 
     Args:
@@ -172,7 +172,7 @@ def correlate(
     groups: dict[tuple[str, str], list[Rating]] = {}
     for rating in ratings:
         groups.setdefault((rating.source, rating.language), []).append(rating)
-    found = []
+    entries = []
     for (source, language), group in sorted(groups.items()):
         rated = {rating.model: rating.score for rating in group}
         entry = {
@@ -183,8 +183,8 @@ def correlate(
         }
         if drawn is not None and entry["spearman"] is not None:
             entry |= _interval(entry["models"], rated, drawn)
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def _interval(

@@ -33,7 +33,7 @@ def paired(
     metrics: Sequence[str] = HEADLINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The difference of two models, first minus second, over the chains that both have.
 
     A chain counts for a metric only where both models have a value; errors and intervals come from
@@ -53,7 +53,7 @@ def paired(
     Raises:
         ValueError: no common chains, or a text that differs between the two.
     """
-    chosen = options or Options()
+    settings = options or Options()
     chains = [{(r.text_id, r.sequence): r for r in records} for records in (first, second)]
     common = sorted(chains[0].keys() & chains[1].keys())
     if not common:
@@ -64,16 +64,16 @@ def paired(
             raise ValueError(f"the text {key[0]!r} is not the same in both runs")
     sides = [[side[key] for key in common] for side in chains]
     layout = layout_of(sides[0])
-    grids = [cells_of(side, chosen)[1] for side in sides]
+    grids = [cells_of(side, settings)[1] for side in sides]
     unknown = [name for name in metrics if name not in grids[0]]
     if unknown:
         raise ValueError(
-            f"unknown metric {unknown[0]!r}: allowed are {', '.join(chosen.metrics())}"
+            f"unknown metric {unknown[0]!r}: allowed are {', '.join(settings.metrics())}"
         )
     cells = {name: grids[0][name] - grids[1][name] for name in metrics}
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, known, draws, seed) if known else {}
-    found: dict[str, Any] = {}
+    by_metric: dict[str, Any] = {}
     for name, values in known.items():
         point = views(layout, values)
         spread = spreads(layout, values, drawn[name])
@@ -82,19 +82,19 @@ def paired(
             if cell["low"] is not None and cell["high"] is not None:
                 cell["low"] = max(cell["low"], bottom - top)
                 cell["high"] = min(cell["high"], top - bottom)
-        found[name] = {
+        by_metric[name] = {
             view: {"difference": float(point[view][0]), **spread[view]}
             for view in point
             if not np.isnan(point[view][0])
         }
         for view, p in _exchange(layout, values, seed).items():
-            found[name][view]["p"] = p
+            by_metric[name][view]["p"] = p
     return {
         "texts": len(layout.texts),
         "chains": len(common),
         "only_first": len(chains[0]) - len(common),
         "only_second": len(chains[1]) - len(common),
-        "metrics": found,
+        "metrics": by_metric,
     }
 
 
@@ -111,8 +111,8 @@ def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
         macro[at] = means[at] / ((per_text[at] > 0).sum() * len(strata))
     per_sequence = known.sum(axis=0)
     used = per_sequence > 0
-    whole = (filled[:, used] / per_sequence[used]).sum(axis=1) / max(1, int(used.sum()))
-    weights = np.stack([macro, whole], axis=1)
+    overall = (filled[:, used] / per_sequence[used]).sum(axis=1) / max(1, int(used.sum()))
+    weights = np.stack([macro, overall], axis=1)
     bounds = np.abs(weights.sum(axis=0)) - _TIES
     stream = Stream("lit exchange", seed, len(macro))
     block = max(1, _BLOCK // len(macro))
@@ -131,7 +131,7 @@ def metric_agreement(
     *,
     view: str = "global",
     options: Options | None = None,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """How far metrics rank the same models alike.
 
     Args:
@@ -152,9 +152,9 @@ def metric_agreement(
                 scores.setdefault(metric, {})[model] = float(mean[0])
     first = [name for name in (*HEADLINE, "chrf_gated") if name in scores]
     weighted = [name for name in scores if name.startswith("raw_mqm[") and name.endswith("_gated")]
-    chosen = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
-    chosen += [("raw_mqm_gated", name) for name in weighted]
-    return [{"first": a, "second": b, **agreement(scores[a], scores[b])} for a, b in chosen]
+    metric_pairs = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
+    metric_pairs += [("raw_mqm_gated", name) for name in weighted]
+    return [{"first": a, "second": b, **agreement(scores[a], scores[b])} for a, b in metric_pairs]
 
 
 def drawn_scores(
@@ -170,11 +170,11 @@ def drawn_scores(
 
     Models that did the same texts meet the same resamples. Models without a value are left out.
     """
-    chosen = options or Options()
+    settings = options or Options()
     points: dict[str, float] = {}
     drawn: dict[str, Floats] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, chosen)
+        layout, cells = cells_of(chains, settings)
         if metric not in cells:
             raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(cells)}")
         point = views(layout, cells[metric]).get(view)

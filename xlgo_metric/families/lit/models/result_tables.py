@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from ....table import Column, Table
+from ..shapes import ByView, LitSection, Split
 from ..tables import agreement_table, label
 from ..values import HEADLINE
 from .agreement import agreement
@@ -29,19 +30,19 @@ _PAPER = {
 _MIN_MODELS = 2
 
 
-def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
+def result_tables(sections: Mapping[str, LitSection]) -> list[Table]:
     """The tables of some models; none where fewer than two did the same texts.
 
     Args:
         sections: by model, of its score.
     """
-    found: list[Table] = []
+    tables: list[Table] = []
     parts = dict.fromkeys(part for section in sections.values() for part in section["splits"])
     for part in parts:
         alike, others = _alike(sections, part)
         if len(alike) < _MIN_MODELS:
             continue
-        told = _told(sections, alike, others)
+        notes = _told(sections, alike, others)
         ties = {name: _tie(content["metrics"]) for name, content in alike.items()}
         for metric in HEADLINE:
             rows = {
@@ -51,14 +52,12 @@ def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
             }
             if len(rows) >= _MIN_MODELS:
                 made = [_table(part, metric, view, rows, ties) for view in _VIEWS]
-                found += [replace(one, caption=f"{one.caption} {told}") for one in made]
-    found += _agreement(sections)
-    return found
+                tables += [replace(one, caption=f"{one.caption} {notes}") for one in made]
+    tables += _agreement(sections)
+    return tables
 
 
-def _alike(
-    sections: Mapping[str, Mapping[str, Any]], part: str
-) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+def _alike(sections: Mapping[str, LitSection], part: str) -> tuple[dict[str, Split], list[str]]:
     """The models that did the texts and sequences that most did, and the others."""
     contents = {n: s["splits"][part] for n, s in sections.items() if part in s["splits"]}
     asked = {n: (tuple(c["texts"]), tuple(c["sequences"])) for n, c in contents.items()}
@@ -69,7 +68,7 @@ def _alike(
 
 
 def _told(
-    sections: Mapping[str, Mapping[str, Any]], alike: Mapping[str, Any], others: Sequence[str]
+    sections: Mapping[str, LitSection], alike: Mapping[str, Split], others: Sequence[str]
 ) -> str:
     judges = dict.fromkeys(str(sections[name]["options"]["judge"] or "nobody") for name in alike)
     told = f"Judged by {', '.join(judges)}."
@@ -84,12 +83,12 @@ def _table(
     part: str,
     metric: str,
     view: tuple[str, str, str, tuple[str, ...]],
-    rows: Mapping[str, Mapping[str, Any]],
+    rows: Mapping[str, ByView],
     ties: Mapping[str, float],
 ) -> Table:
     """One table, the best model first (by ``ties`` of equal ones), the mean of each column last."""
-    kind, whole, head, kinds = view
-    names = [whole] + [
+    kind, overall, head, kinds = view
+    names = [overall] + [
         name
         for one in kinds
         for name in dict.fromkeys(v for by_view in rows.values() for v in by_view)
@@ -97,11 +96,12 @@ def _table(
     ]
     columns = [Column("model"), Column(head, "number", 1), Column("SE", "number", 1, after=" ± ")]
     columns += [Column(name.partition(":")[2], "number", 1) for name in names[1:]]
-    order = sorted(rows, key=lambda model: (-rows[model][whole]["mean"], -ties[model], model))
+    order = sorted(rows, key=lambda model: (-rows[model][overall]["mean"], -ties[model], model))
     body: list[tuple[Any, ...]] = []
     for model in order:
-        means = [rows[model].get(name, {}).get("mean") for name in names]
-        body.append((model, means[0], rows[model][whole]["se"], *means[1:]))
+        cells = [rows[model].get(name) for name in names]
+        means = [None if cell is None else cell["mean"] for cell in cells]
+        body.append((model, means[0], rows[model][overall]["se"], *means[1:]))
     averages = [_mean([row[place] for row in body]) for place in (1, *range(3, len(columns)))]
     body.append(("Average", averages[0], None, *averages[1:]))
     return Table(
@@ -125,14 +125,16 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _agreement(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
+def _agreement(sections: Mapping[str, LitSection]) -> list[Table]:
     """Whether main and robustness texts, and the metrics, rank the models alike (Table 5)."""
     scores: dict[str, dict[str, float]] = {}
     for model, section in sections.items():
         for part in ("main", "robustness"):
-            metrics = section["splits"].get(part, {}).get("metrics", {})
+            if part not in section["splits"]:
+                continue
+            metrics = section["splits"][part]["metrics"]
             for metric in HEADLINE:
-                if cell := metrics.get(metric, {}).get("macro_category"):
+                if metric in metrics and (cell := metrics[metric].get("macro_category")):
                     scores.setdefault(f"{part}: {label(metric)}", {})[model] = cell["mean"]
     names = list(scores)
     entries = [

@@ -7,22 +7,45 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from xlgo_metric.families.xlgobench.faults.once import once_an_instance
+from xlgo_metric.families.xlgobench.puzzles.base import FirstError
 from xlgo_metric.statistics.draws import Integers
 
 _ROOM = re.compile(r"(?<![A-Za-z0-9])[A-Z][0-9]{4}(?![A-Za-z0-9])")
 _LEFT_OUT = re.compile(r"\.\.\.|…")
 _OTHER = {"gold": "silver", "silver": "gold"}
+
+
+class Move(TypedDict, total=False):
+    """Where a key leads from a room; with chances to the first or to the second of two rooms."""
+
+    room: str
+    key: str
+    next: str
+    next1: str
+    next2: str
+    p1: str
+
+
+class Rooms(TypedDict):
+    """A puzzle of rooms in its JSON form; ``k`` rooms are asked for where moves have chances."""
+
+    start: str
+    keys: list[str]
+    transitions: list[Move]
+    k: int
+
+
 _FEWEST = 2  # steps from the start that a text must have right to be taken for a walk
 _STARTS = 50
 _MOST_ROOMS = 100_000
 
 
-def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, Any]:
+def of_state(answer: str, instance: Rooms, text: str) -> FirstError:
     """The first wrong step of a walk, or which single mistake ends in the room that was named.
 
     Where the response writes the walk down, room after room from the start, the first room that
@@ -40,8 +63,8 @@ def of_state(answer: str, instance: Mapping[str, Any], text: str) -> dict[str, A
     """
     walks = _walks(instance)
     walk, keys, rooms = walks.walk, instance["keys"], walks.rooms
-    if (told := _written(walk, answer, text)) is not None:
-        step, room = told
+    if (written := _written(walk, answer, text)) is not None:
+        step, room = written
         kind = "another_room"
         if step > len(keys):
             kind, step = "copied", len(keys)
@@ -89,7 +112,7 @@ class _Walks:
 
 
 @once_an_instance
-def _walks(instance: Mapping[str, Any]) -> _Walks:
+def _walks(instance: Rooms) -> _Walks:
     keys, moves = instance["keys"], instance["transitions"]
     rooms = sorted({move["room"] for move in moves})
     place = {room: i for i, room in enumerate(rooms)}
@@ -103,17 +126,17 @@ def _walks(instance: Mapping[str, Any]) -> _Walks:
     # One pass backwards: ``end[room]`` is where the keys behind this step lead from each room, so
     # that every mistake costs one look.
     end = np.arange(len(rooms))
-    found: dict[str, dict[str, list[int]]] = {"key_swapped": {}, "key_left_out": {}}
+    ends: dict[str, dict[str, list[int]]] = {"key_swapped": {}, "key_left_out": {}}
     for step in range(len(keys), 0, -1):
         for kind, room in (("key_swapped", swapped[step - 1]), ("key_left_out", walk[step - 1])):
-            found[kind].setdefault(rooms[end[room]], []).append(step)
+            ends[kind].setdefault(rooms[end[room]], []).append(step)
         end = end[leads[keys[step - 1]]]
-    kinds = Counter(_kind(room, found) for room in rooms if room != rooms[walk[-1]])
+    kinds = Counter(_kind(room, ends) for room in rooms if room != rooms[walk[-1]])
     return _Walks(
         [rooms[room] for room in walk],
         frozenset(rooms),
         [rooms[room] for room in swapped],
-        found,
+        ends,
         {name: n / max(len(rooms) - 1, 1) for name, n in sorted(kinds.items())},
     )
 
@@ -127,10 +150,10 @@ def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | N
     """
     named: list[str] = []
     begins: list[int] = []
-    for found in islice(_ROOM.finditer(text), _MOST_ROOMS):
-        if not named or named[-1] != found[0]:
-            named.append(found[0])
-            begins.append(found.start())
+    for match in islice(_ROOM.finditer(text), _MOST_ROOMS):
+        if not named or named[-1] != match[0]:
+            named.append(match[0])
+            begins.append(match.start())
     furthest, at = 0, 0
     for place in islice((i for i, room in enumerate(named) if room == walk[0]), _STARTS):
         same = 0
@@ -152,7 +175,7 @@ def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | N
     return furthest + 1, named[after]
 
 
-def of_states(answer: Sequence[str], instance: Mapping[str, Any]) -> dict[str, Any]:
+def of_states(answer: Sequence[str], instance: Rooms) -> FirstError:
     """Which single mistake gives exactly the rooms that were named.
 
     Kinds, the first of them that fits: ``too_few`` and ``too_many`` rooms; ``key_swapped`` and
@@ -166,18 +189,18 @@ def of_states(answer: Sequence[str], instance: Mapping[str, Any]) -> dict[str, A
     """
     chances = _chances(instance)
     steps, named = len(instance["keys"]), frozenset(answer)
-    found: dict[str, Any] = {"kind": "other", "step": None, "of": steps}
+    unknown: FirstError = {"kind": "other", "step": None, "of": steps}
     if len(answer) != instance["k"]:
-        return found | {"kind": "too_few" if len(answer) < instance["k"] else "too_many"}
+        return {**unknown, "kind": "too_few" if len(answer) < instance["k"] else "too_many"}
     if fitting := chances.given_by.get(named):
         kind = fitting[0][0]
         of_kind = [step for name, step in fitting if name == kind]
-        return found | {"kind": kind, "step": of_kind[0] if len(of_kind) == 1 else None}
+        return {**unknown, "kind": kind, "step": of_kind[0] if len(of_kind) == 1 else None}
     if not named <= chances.weights.keys():
-        return found | {"kind": "no_such_room"}
+        return {**unknown, "kind": "no_such_room"}
     if any(not chances.weights[room] for room in named):
-        return found | {"kind": "unreachable"}
-    return found | {"kind": "near"} if named == chances.near else found
+        return {**unknown, "kind": "unreachable"}
+    return {**unknown, "kind": "near"} if named == chances.near else unknown
 
 
 @dataclass(frozen=True)
@@ -196,7 +219,7 @@ class _Chances:
 
 
 @once_an_instance
-def _chances(instance: Mapping[str, Any]) -> _Chances:
+def _chances(instance: Rooms) -> _Chances:
     chain = _Chain(instance)
     k, given_by = instance["k"], dict[frozenset[str], list[tuple[str, int | None]]]()
     for kind in ("key_swapped", "key_left_out"):
@@ -213,38 +236,34 @@ def _chances(instance: Mapping[str, Any]) -> _Chances:
 class _Chain:
     """Exact weights of rooms after all keys, in tenths to the power of the number of keys."""
 
-    def __init__(self, instance: Mapping[str, Any]) -> None:
+    def __init__(self, instance: Rooms) -> None:
         moves = instance["transitions"]
         self.rooms = sorted({move["room"] for move in moves})
         place = {room: i for i, room in enumerate(self.rooms)}
         self._start = place[instance["start"]]
         self._keys: list[str] = instance["keys"]
-        self._next: dict[str, Integers] = {}
-        for key in ("gold", "silver"):
-            table = np.zeros((len(self.rooms), 3), dtype=np.int64)
-            for move in moves:
-                if move["key"] == key:
-                    table[place[move["room"]]] = (
-                        place[move["next1"]], place[move["next2"]], int(move["p1"][2:]),
-                    )  # fmt: skip
-            self._next[key] = table
+        size = len(self.rooms)
+        # The chances of every move in tenths, shape (rooms, rooms), and with both exchanged.
+        self._moves = {key: np.zeros((size, size), dtype=np.int64) for key in _OTHER}
+        self._exchanged = {key: np.zeros((size, size), dtype=np.int64) for key in _OTHER}
+        for move in moves:
+            tenths = int(move["p1"][2:])
+            at, first, second = (place[move[name]] for name in ("room", "next1", "next2"))
+            for table, chance in ((self._moves, tenths), (self._exchanged, 10 - tenths)):
+                table[move["key"]][at] = 0
+                table[move["key"]][at, first] = chance
+                table[move["key"]][at, second] += 10 - chance
 
     def after(self, mistake: str, at: int) -> Integers:
         """The weight of each room after all keys, with one mistake; shape (rooms,)."""
         weight = np.zeros(len(self.rooms), dtype=np.int64)
         weight[self._start] = 1
+        moves = self._exchanged if mistake == "chances_exchanged" else self._moves
         for step, key in enumerate(self._keys):
             if step == at and mistake == "key_left_out":
                 continue
             swapped = step == at and mistake == "key_swapped"
-            used = _OTHER[key] if swapped else key
-            first, second, tenths = self._next[used].T
-            if mistake == "chances_exchanged":
-                first, second = second, first
-            moved = np.zeros_like(weight)
-            np.add.at(moved, first, tenths * weight)
-            np.add.at(moved, second, (10 - tenths) * weight)
-            weight = moved
+            weight = weight @ moves[_OTHER[key] if swapped else key]
         return weight
 
     def likeliest(self, k: int, mistake: str = "", at: int = 0) -> frozenset[str]:

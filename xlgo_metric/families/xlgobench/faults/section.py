@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.adjustment import adjusted
-from xlgo_metric.comparison.contrast import Contrast
-from xlgo_metric.comparison.counts import by_question
-from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE
+from xlgo_metric.comparison.compare import Cell, adjusted
+from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import matched
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
+from xlgo_metric.families.xlgobench.puzzles.base import FirstError
+from xlgo_metric.families.xlgobench.section import (
+    Against,
+    Faults,
+    FaultSection,
+    Position,
+    Test,
+    Tested,
+    XlgoSection,
+)
 from xlgo_metric.statistics.differences import sign_test
+from xlgo_metric.table import Column, Table, interval
 
 _QUARTERS = 4
-Key = tuple[str, int]
 
 
-def faults(records: Sequence[Record], baseline: str) -> dict[str, Any] | None:
+def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSection | None:
     """Kinds and positions of first wrong steps, and how languages differ in them.
 
     Args:
-        records: graded answers, those that are wrong with ``fault`` in their details where it is
-            known (see ``faults.fault``).
+        cells: plain answers by task and language; those that are wrong have ``fault`` in their
+            details where it is known (see ``faults.fault``).
         baseline: the language that the others are compared with.
 
     Returns:
@@ -38,48 +47,44 @@ def faults(records: Sequence[Record], baseline: str) -> dict[str, Any] | None:
         ``position``, over questions wrong in both, how often the step is ``earlier`` or ``later``
         than in the baseline. ``None`` if no answer says where it goes wrong.
     """
-    found: dict[str, dict[str, list[Record]]] = {}
-    for record in records:
-        language = str(record.reference.get("language") or UNKNOWN_LANGUAGE)
-        by_language = found.setdefault(record.reference["task"], {})
-        by_language.setdefault(language, []).append(record)
-    if not any("fault" in record.grade.details for record in records):
+    every = [cell for languages in cells.values() for cell in languages.values()]
+    if not any("fault" in record.grade.details for cell in every for record in cell.records):
         return None
-    tasks: dict[str, Any] = {}
-    for task, languages in found.items():
+    tasks: dict[str, dict[str, Faults]] = {}
+    for task, languages in cells.items():
         english = languages.get(baseline)
-        kinds = sorted({_fault(r)["kind"] for of in languages.values() for r in of if _fault(r)})
+        kinds = sorted(
+            {str(_fault(r)["kind"]) for of in languages.values() for r in of.records if _fault(r)}
+        )
         tasks[task] = {
-            language: _counted(of)
-            | {
-                "against": None
-                if english is None or language == baseline
-                else _compared(by_question(english), by_question(of), kinds)
-            }
+            language: _counted(
+                of.records,
+                None if english is None or language == baseline else _compared(english, of, kinds),
+            )
             for language, of in languages.items()
         }
     _adjust(tasks)
     return {"tasks": tasks}
 
 
-def _fault(record: Record) -> Mapping[str, Any]:
+def _fault(record: Record) -> FirstError:
     """Where an answer goes wrong; empty where that is not known."""
     value = record.grade.details.get("fault")
-    return value if isinstance(value, Mapping) else {}
+    return cast(FirstError, value) if isinstance(value, Mapping) else {}
 
 
-def _counted(records: Sequence[Record]) -> dict[str, Any]:
+def _counted(records: Sequence[Record], against: Against | None) -> Faults:
     kinds: Counter[str] = Counter()
-    chance: Counter[str] = Counter()
+    chance: defaultdict[str, float] = defaultdict(float)
     quarters = [0] * _QUARTERS
     for record in records:
-        found = _fault(record)
-        if not found:
+        error = _fault(record)
+        if not error:
             continue
-        kinds[found["kind"]] += 1
-        for kind, share in found.get("chance", {}).items():
+        kinds[str(error["kind"])] += 1
+        for kind, share in error.get("chance", {}).items():
             chance[kind] += share
-        place = _place(found)
+        place = _place(error)
         if place is not None:
             quarters[min(int(place * _QUARTERS), _QUARTERS - 1)] += 1
     return {
@@ -94,43 +99,124 @@ def _counted(records: Sequence[Record]) -> dict[str, Any]:
             for kind, n in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
         },
         "quarters": quarters,
+        "against": against,
     }
 
 
-def _place(found: Mapping[str, Any]) -> float | None:
+def _place(found: FirstError) -> float | None:
     """How far on the way the first wrong step lies, from 0; ``None`` where it is not known."""
     step, of = found.get("step"), found.get("of")
     return None if step is None or not of else (step - 1) / of
 
 
-def _compared(
-    english: Mapping[Key, Record], other: Mapping[Key, Record], kinds: Iterable[str]
-) -> dict[str, Any] | None:
+def _compared(english: Side, other: Side, kinds: Iterable[str]) -> Against | None:
     """The language against the baseline on the questions that both answered."""
-    common = [key for key in other if key in english]
-    if not common:
+    both = (side["record"].map(_fault) for side in matched((english.named, other.named)))
+    pairs = list(zip(*both))
+    if not pairs:
         return None
-    pairs = [(_fault(english[key]), _fault(other[key])) for key in common]
-    told = {}
+    tests: dict[str, Test] = {}
     for kind in kinds:
         has = np.array([[f.get("kind") == kind for f in pair] for pair in pairs])
-        counts = Contrast.of(has[:, 1], has[:, 0])
-        low, high = counts.limits
-        told[kind] = {"difference": counts.difference, "low": low, "high": high, "p": counts.p}
+        cell = Cell.of(has[:, 1], has[:, 0], other.language, english.language)
+        tests[kind] = {
+            "difference": cell.difference, "low": cell.low, "high": cell.high,
+            "p": cell.p,
+        }  # fmt: skip
     places = [(_place(first), _place(second)) for first, second in pairs]
     known = [(a, b) for a, b in places if a is not None and b is not None]
     earlier, later = (sum(b < a for a, b in known), sum(b > a for a, b in known))
-    position = {"both": len(known), "earlier": earlier, "later": later,
+    position: Position = {"both": len(known), "earlier": earlier, "later": later,
                 "p": sign_test(earlier, later)}  # fmt: skip
-    return {"n": len(common), "kinds": told, "position": position}
+    return {"n": len(pairs), "kinds": tests, "position": position}
 
 
-def _adjust(tasks: Mapping[str, Any]) -> None:
+def _adjust(tasks: Mapping[str, Mapping[str, Faults]]) -> None:
     """Holm over all tests of the section."""
     compared = [
-        cell["against"] for languages in tasks.values() for cell in languages.values()
-        if cell["against"] is not None
+        against for languages in tasks.values() for cell in languages.values()
+        if (against := cell["against"]) is not None
     ]  # fmt: skip
-    tests = [test for one in compared for test in (*one["kinds"].values(), one["position"])]
+    tests: list[Tested] = [
+        test for one in compared for test in (*one["kinds"].values(), one["position"])
+    ]
     for test, p in zip(tests, adjusted([test["p"] for test in tests])):
         test["p_holm"], test["claimed"] = p, p is not None and p < CLAIM_LEVEL
+
+
+_WHERE = (Column("task"), Column("language"))
+_QUARTER_NAMES = ("first quarter", "second", "third", "fourth")
+
+
+def tables(section: XlgoSection) -> list[Table]:
+    """``faults`` (by kind) and ``first_wrong`` (by position); none where nothing is known."""
+    found = section.get("faults")
+    if found is None:
+        return []
+    return [_kinds(found, section["baseline"]), _positions(found, section["baseline"])]
+
+
+def _kinds(found: FaultSection, baseline: str) -> Table:
+    rows = []
+    for task, language, cell in _cells(found):
+        for kind, one in cell["kinds"].items():
+            test = cell["against"]["kinds"].get(kind) if cell["against"] else None
+            rows.append(
+                (task, language, kind.replace("_", " "), one["n"], one["by_chance"], one["share"],
+                 *((test["difference"], test["low"], test["high"], test.get("p_holm"))
+                   if test else (None,) * 4))
+            )  # fmt: skip
+    return Table(
+        "faults",
+        "Where answers first go wrong: kinds",
+        (
+            *_WHERE,
+            Column("kind"),
+            Column("answers", "count"),
+            Column("by chance", "number", 1),
+            Column("of all", "share", unit="%"),
+            Column(f"more than in {baseline}", "difference", unit="points"),
+            *interval("95% interval"),
+            Column("p (Holm)", "p"),
+        ),
+        tuple(rows),
+        "Of wrong answers that could be read. By chance: answers of this kind to be expected were "
+        "the wrong ones drawn at random; a kind that is not above it says nothing. Differences are "
+        "paired by question; sign test and interval are exact, Holm over both tables.",
+    )
+
+
+def _positions(found: FaultSection, baseline: str) -> Table:
+    rows = []
+    for task, language, cell in _cells(found):
+        known = sum(cell["quarters"])
+        test = cell["against"]["position"] if cell["against"] else None
+        if known:
+            rows.append(
+                (task, language, cell["wrong"], known, *(n / known for n in cell["quarters"]),
+                 *((test["earlier"], test["later"], test.get("p_holm")) if test else (None,) * 3))
+            )  # fmt: skip
+    return Table(
+        "first_wrong",
+        "Where answers first go wrong: positions",
+        (
+            *_WHERE,
+            Column("wrong answers", "count"),
+            Column("step known", "count"),
+            *(Column(name, "share", unit="%") for name in _QUARTER_NAMES),
+            Column(f"earlier than in {baseline}", "count"),
+            Column("later", "count"),
+            Column("p (Holm)", "p"),
+        ),
+        tuple(rows),
+        "Quarters of the way from the first step to the last. Earlier and later: over questions "
+        "whose first wrong step is known in both languages.",
+    )
+
+
+def _cells(found: FaultSection) -> list[tuple[str, str, Faults]]:
+    return [
+        (task, language, cell)
+        for task, languages in found["tasks"].items()
+        for language, cell in languages.items()
+    ]

@@ -5,17 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
+
+from xlgo_metric.core import Reference
 
 from ..values import Read
 
 IDENTIFIER_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
 
-Instance = Mapping[str, Any]
+Instance = Mapping[str, object]
 """A puzzle in its JSON form, as ``to_json`` of the data set gives it."""
 
-Compare = Callable[[Any, Any, "dict[str, Any]"], "tuple[bool, dict[str, Any]]"]
-PartialCredit = Callable[[Any, Any, Mapping[str, Any]], float]
+Details = Mapping[str, object]
+"""What ``compare`` found beside right and wrong, in plain JSON types."""
+
+Compare = Callable[[Any, Any, Reference], tuple[bool, Details]]
+PartialCredit = Callable[[Any, Any, Details], float]
+
+
+class FirstError(TypedDict, total=False):
+    """Where a wrong answer first goes wrong.
+
+    ``kind``; ``step`` (from 1) and ``of`` (how many there are), ``None`` where the answer does not
+    tell; ``chance``, the share of wrong answers drawn at random that have each kind, where that is
+    not negligible.
+    """
+
+    kind: str
+    step: int | None
+    of: int
+    chance: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -31,12 +50,12 @@ class Wrong:
 
     answer: Any
     right: Any
-    reference: Mapping[str, Any]
+    reference: Reference
     draw: Callable[[], Instance | None]
     text: str
 
 
-def no_credit(answer: Any, right: Any, details: Mapping[str, Any]) -> float:
+def no_credit(answer: Any, right: Any, details: Details) -> float:
     """An answer is right or wrong."""
     return 0.0
 
@@ -44,7 +63,7 @@ def no_credit(answer: Any, right: Any, details: Mapping[str, Any]) -> float:
 def first_right(known: int = 0) -> PartialCredit:
     """Credit for a list up to its first wrong entry; the first ``known`` entries are given away."""
 
-    def credit(answer: Sequence[Any], right: Sequence[Any], details: Mapping[str, Any]) -> float:
+    def credit(answer: Sequence[Any], right: Sequence[Any], details: Details) -> float:
         same = 0
         for given, asked in zip(answer, right):
             if given != asked:
@@ -65,10 +84,8 @@ class Puzzle:
         compare: tells from answer, right answer and reference whether it is right, with details.
         partial_credit: the share of the right answer that a wrong one has, 0 to 1, from answer,
             right answer and the details of ``compare``.
-        first_error: where a wrong answer first goes wrong: ``kind``; ``step`` (from 1) and ``of``
-            (how many there are), ``None`` where the answer does not tell; ``chance``, the share of
-            wrong answers drawn at random that have each kind, where that is not negligible.
-            ``None`` where nothing is known of the puzzle, or of its errors.
+        first_error: where a wrong answer first goes wrong; ``None`` where nothing is known of the
+            puzzle, or of its errors.
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
             line"). A strict response then ends with the object and the object begins a line; for
             the other puzzles a strict response is the object alone.
@@ -81,7 +98,7 @@ class Puzzle:
     read: Read
     compare: Compare
     partial_credit: PartialCredit = no_credit
-    first_error: Callable[[Wrong], dict[str, Any] | None] = lambda wrong: None
+    first_error: Callable[[Wrong], FirstError | None] = lambda wrong: None
     steps_allowed: bool = False
     example: Any = None
     value: re.Pattern[str] = IDENTIFIER_IN_TEXT

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
+
+from xlgo_metric.core import Reference
 
 from ..values import read_room
-from .base import Puzzle, Wrong
+from .base import Details, FirstError, Puzzle, Wrong
 
 
-def compare(answer: str, right: str, reference: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+def compare(answer: str, right: str, reference: Reference) -> tuple[bool, Details]:
     """Whether the room is right; no details."""
     return answer == right, {}
 
 
-def first_error(wrong: Wrong) -> dict[str, Any] | None:
+def first_error(wrong: Wrong) -> FirstError | None:
     """Which key was taken for the other, or left out (``faults.rooms.of_state``)."""
-    from ..faults.rooms import of_state
+    from ..faults.rooms import Rooms, of_state
 
     instance = wrong.draw()
-    return None if instance is None else of_state(wrong.answer, instance, wrong.text)
+    return None if instance is None else of_state(wrong.answer, cast(Rooms, instance), wrong.text)
 
 
 PUZZLE = Puzzle("state", read_room, compare, first_error=first_error, example="D6881")

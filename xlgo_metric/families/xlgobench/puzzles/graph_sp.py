@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import cast
+
+from xlgo_metric.core import Reference
 
 from ..values import read_identifiers
-from .base import Puzzle, Wrong, first_right
+from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 
-def compare(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
+def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[bool, Details]:
     """Whether the path is right.
 
     Details: ``length``; ``reversed``; ``is_path`` (leads from source to target over edges without
     coming back to a node; ``None`` if the reference has no ``edges``).
     """
-    edges = reference.get("edges")
+    edges = edges_of(reference)
     is_path = None
     if edges is not None:
         known = {frozenset(edge[:2]) for edge in edges}
@@ -35,15 +35,20 @@ def compare(
     }
 
 
-def first_error(wrong: Wrong) -> dict[str, Any] | None:
-    """See ``fault``; ``None`` where the reference has no ``edges``."""
-    edges = wrong.reference.get("edges")
-    return None if edges is None else fault(wrong.answer, wrong.right, edges)
+def edges_of(reference: Reference) -> Sequence[Sequence[str]] | None:
+    """All connections, the two people of each first; ``None`` if the reference has none."""
+    return cast("Sequence[Sequence[str]] | None", reference.get("edges"))
 
 
-def fault(
+def first_error(wrong: Wrong) -> FirstError | None:
+    """See ``find_error``; ``None`` where the reference has no ``edges``."""
+    edges = edges_of(wrong.reference)
+    return None if edges is None else find_error(wrong.answer, wrong.right, edges)
+
+
+def find_error(
     answer: Sequence[str], right: Sequence[str], edges: Sequence[Sequence[str]]
-) -> dict[str, Any]:
+) -> FirstError:
     """The first wrong step of a path.
 
     Kinds, the first of them that fits: ``reversed`` (the right path from its end), ``empty``,

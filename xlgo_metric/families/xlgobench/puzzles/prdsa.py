@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import cast
+
+from xlgo_metric.core import Reference
 
 from ..values import read_rooms
-from .base import Puzzle, Wrong
+from .base import Details, FirstError, Puzzle, Wrong
 
 
-def compare(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
+def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[bool, Details]:
     """Whether exactly the right rooms are named.
 
     Details: ``ordered`` (right also in order); ``hits`` (how many of the asked rooms are named).
@@ -20,17 +19,17 @@ def compare(
     return correct, {"ordered": answer == right, "hits": len(set(answer) & set(right))}
 
 
-def partial_credit(answer: list[str], right: list[str], details: Mapping[str, Any]) -> float:
+def partial_credit(answer: list[str], right: list[str], details: Details) -> float:
     """The right rooms out of all that are named, so that naming every room earns little."""
-    return float(details["hits"]) / max(len(answer), len(right))
+    return cast(int, details["hits"]) / max(len(answer), len(right))
 
 
-def first_error(wrong: Wrong) -> dict[str, Any] | None:
+def first_error(wrong: Wrong) -> FirstError | None:
     """Which single mistake gives exactly these rooms (``faults.rooms.of_states``)."""
-    from ..faults.rooms import of_states
+    from ..faults.rooms import Rooms, of_states
 
     instance = wrong.draw()
-    return None if instance is None else of_states(wrong.answer, instance)
+    return None if instance is None else of_states(wrong.answer, cast(Rooms, instance))
 
 
 PUZZLE = Puzzle(

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict, cast
+
+from xlgo_metric.core import Reference
 
 from ..values import read_chain
-from .base import Puzzle, Wrong, first_right
+from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
 _LIMIT = 9  # balances lie within -9 and 9
 _NEAR = 2
 
 
-def compare(
-    answer: list[int], right: list[int], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
+def compare(answer: list[int], right: list[int], reference: Reference) -> tuple[bool, Details]:
     """Whether the whole chain is right.
 
     Details: ``length``; ``first_wrong_step`` (from 1; ``None`` if right); ``final_value`` (the last
@@ -41,15 +41,32 @@ def compare(
     }
 
 
-def first_error(wrong: Wrong) -> dict[str, Any] | None:
-    """See ``fault``; ``None`` where the ledger cannot be drawn again."""
+class Line(TypedDict):
+    """A record of a ledger: the balance after it is ``a`` times that before it, plus ``b``."""
+
+    prev: str
+    cur: str
+    a: int
+    b: int
+
+
+class Ledger(TypedDict):
+    """A ledger in its JSON form; its lines stand in any order."""
+
+    capital: int
+    start: str
+    transactions: list[Line]
+
+
+def first_error(wrong: Wrong) -> FirstError | None:
+    """See ``find_error``; ``None`` where the ledger cannot be drawn again."""
     instance = wrong.draw()
-    return None if instance is None else fault(wrong.answer, wrong.right, instance)
+    return (
+        None if instance is None else find_error(wrong.answer, wrong.right, cast(Ledger, instance))
+    )
 
 
-def fault(
-    answer: Sequence[int], right: Sequence[int], instance: Mapping[str, Any]
-) -> dict[str, Any]:
+def find_error(answer: Sequence[int], right: Sequence[int], instance: Ledger) -> FirstError:
     """The first wrong balance, held against what each mistake would give there.
 
     Kinds: ``gift_as_fee`` and ``fee_as_gift`` (the amount has the other sign), ``sign`` (the sign
@@ -72,15 +89,15 @@ def fault(
         step = len(answer) + 1 if early else steps
         return {"kind": "stops_early" if early else "goes_on", "step": step, "of": steps}
     mistakes = _mistakes(at, right, instance)
-    found: dict[str, Any] = {"kind": _kind(answer[at], mistakes), "step": at + 1, "of": steps}
+    error: FirstError = {"kind": _kind(answer[at], mistakes), "step": at + 1, "of": steps}
     if abs(answer[at]) <= _LIMIT:
         others = [value for value in range(-_LIMIT, _LIMIT + 1) if value != right[at]]
         kinds = Counter(_kind(value, mistakes) for value in others)
-        found["chance"] = {name: count / len(others) for name, count in sorted(kinds.items())}
-    return found
+        error["chance"] = {name: count / len(others) for name, count in sorted(kinds.items())}
+    return error
 
 
-def _mistakes(at: int, right: Sequence[int], instance: Mapping[str, Any]) -> dict[str, set[int]]:
+def _mistakes(at: int, right: Sequence[int], instance: Ledger) -> dict[str, set[int]]:
     """The balances that each mistake gives at step ``at`` (from 0), without the right one."""
     records = _in_order(instance)
     before = right[at - 1] if at else instance["capital"]
@@ -107,11 +124,11 @@ def _kind(value: int, mistakes: Mapping[str, set[int]]) -> str:
     return "other" if not exact else exact[0] if len(exact) == 1 else "several"
 
 
-def _in_order(instance: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _in_order(instance: Ledger) -> list[Line]:
     """The records in the order in which they follow each other."""
     after = {record["prev"]: record for record in instance["transactions"]}
-    at: str = instance["start"]
-    found: list[Mapping[str, Any]] = []
+    at = instance["start"]
+    found: list[Line] = []
     while at in after and len(found) < len(after):
         found.append(after[at])
         at = after[at]["cur"]

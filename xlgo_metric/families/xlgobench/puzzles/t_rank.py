@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict, cast
+
+from xlgo_metric.core import Reference
 
 from ..values import read_identifiers
-from .base import Puzzle, Wrong, first_right
+from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 
-def compare(
-    answer: list[str], right: list[str], reference: dict[str, Any]
-) -> tuple[bool, dict[str, Any]]:
+def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[bool, Details]:
     """Whether the ranking is right.
 
     Details: ``length``; ``kendall`` (pairs in the wrong order) and ``kendall_normalised`` (of all
@@ -48,15 +48,21 @@ def inversions(order: Sequence[int]) -> int:
     return total
 
 
-def first_error(wrong: Wrong) -> dict[str, Any] | None:
-    """See ``fault``; ``None`` where the tournament cannot be drawn again."""
+class Matches(TypedDict):
+    """A tournament in its JSON form: the winner and the loser of each match."""
+
+    matches: list[tuple[str, str]]
+
+
+def first_error(wrong: Wrong) -> FirstError | None:
+    """See ``find_error``; ``None`` where the tournament cannot be drawn again."""
     instance = wrong.draw()
-    return None if instance is None else fault(wrong.answer, wrong.right, instance)
+    return (
+        None if instance is None else find_error(wrong.answer, wrong.right, cast(Matches, instance))
+    )
 
 
-def fault(
-    answer: Sequence[str], right: Sequence[str], instance: Mapping[str, Any]
-) -> dict[str, Any]:
+def find_error(answer: Sequence[str], right: Sequence[str], instance: Matches) -> FirstError:
     """The first wrong place of a ranking.
 
     Kinds, the first of them that fits: ``upside_down`` (the right ranking from its end),

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from xlgo_metric.comparison.counts import by_question
-from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, complexity
-from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import matched
+from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import Answers
 from xlgo_metric.statistics.evidence import telling
 
-Asked = dict[str, dict[str, dict[str, list[Record]]]]
-"""Records by task, language and condition."""
-
-
-def by_condition(records: Iterable[Record]) -> Asked:
-    """Records by task, language and condition, in the order in which they first occur."""
-    found: Asked = {}
-    for record in records:
-        language = str(record.reference.get("language") or UNKNOWN_LANGUAGE)
-        of_task = found.setdefault(record.reference["task"], {}).setdefault(language, {})
-        of_task.setdefault(condition(record.reference), []).append(record)
-    return found
-
 
 @dataclass(frozen=True)
 class Together:
-    """The questions that were answered under every condition, at the levels that tell.
+    """The questions that were answered under every condition, at informative levels.
 
     Attributes:
-        right: whether each was answered rightly, by condition; ``english`` is the baseline's plain
-            one. Shape (questions,) each.
+        right: whether each was answered correctly, by condition; ``english`` is the
+            baseline's plain one. Shape (questions,) each.
         levels: the complexities of these questions, rising.
         sizes: mean bytes of the prompts, of the conditions where they are known.
         asked: plain questions of the language, at all levels.
@@ -53,9 +40,7 @@ class Together:
         return len(self.right[ENGLISH])
 
 
-def together(
-    english: list[Record], language: Mapping[str, list[Record]]
-) -> Together | tuple[int, int]:
+def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
     """The common questions of a language's conditions and of plain English.
 
     The levels are those at which 10 to 90% of all answers are right, over all conditions together
@@ -70,35 +55,27 @@ def together(
         The questions; or, where no question was answered under all conditions, how many plain ones
         there are and 0.
     """
-    columns = {ENGLISH: by_question(english)} | {n: by_question(r) for n, r in language.items()}
-    asked = len(columns[PLAIN])
-    shared = [
-        key
-        for key, record in columns[PLAIN].items()
-        if complexity(record.reference) is not None
-        and all(key in column for column in columns.values())
-    ]
-    if not shared:
+    named = {ENGLISH: english.named} | {name: side.named for name, side in language.items()}
+    asked = len(named[PLAIN])
+    named[PLAIN] = named[PLAIN][named[PLAIN]["complexity"].notna()]
+    columns = dict(zip(named, matched(list(named.values()))))
+    shared = columns[PLAIN]
+    if shared.empty:
         return asked, 0
-    size = np.array([complexity(columns[PLAIN][key].reference) for key in shared], dtype=np.float64)
-    right = {
-        name: np.array([column[key].grade.correct for key in shared], dtype=np.bool_)
-        for name, column in columns.items()
-    }
-    chosen, levels = _telling(size, np.stack(list(right.values())))
-    kept = [key for key, take in zip(shared, chosen.tolist()) if take]
+    right = {name: column["correct"].to_numpy(dtype=np.bool_) for name, column in columns.items()}
+    size = shared["complexity"].to_numpy(dtype=np.float64)
+    rows, levels = _telling(size, np.stack(list(right.values())))
     sizes = {}
     for name, column in columns.items():
-        known = [column[key].prompt_bytes for key in kept]
-        whole = [value for value in known if value is not None]
-        if len(whole) == len(known):
-            sizes[name] = sum(whole) / len(whole)
-    right = {name: answers[chosen] for name, answers in right.items()}
+        known = [record.prompt_bytes for record in column["record"][rows]]
+        if None not in known:
+            sizes[name] = sum(known) / len(known)
+    right = {name: answers[rows] for name, answers in right.items()}
     return Together(right, levels, sizes, asked, len(shared))
 
 
 def _telling(size: Floats, right: Answers) -> tuple[Answers, tuple[float, ...]]:
-    """Which questions lie at levels that tell, and these levels.
+    """Which questions lie at informative levels, and these levels.
 
     Args:
         size: complexity, shape (questions,).

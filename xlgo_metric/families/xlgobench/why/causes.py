@@ -16,8 +16,12 @@ CONDITIONS = (
 )  # fmt: skip
 """In the order in which they are shown."""
 
+OF_ENGLISH = (ENGLISH_RULES, ENGLISH_LINES, LENGTH_MATCHED)
+"""Those on the way from English to a language; they say nothing of a gap to another baseline."""
+
 ENGLISH = "english"
-"""Stands for the plain questions in English among the answers of a language."""
+"""Stands for the plain questions in the baseline, English as a rule, among the answers of a
+language."""
 
 LINES, RULES, TEXT = "lines", "rules", "text"
 LENGTH, FORMAT, IDENTIFIERS = "length", "format", "identifiers"

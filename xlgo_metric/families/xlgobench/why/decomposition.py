@@ -1,4 +1,4 @@
-"""A language's gap taken apart: what each cause costs, on the same questions.
+"""A language's gap decomposed: what each cause costs, on the same questions.
 
 The gap is the accuracy of plain English minus that of the plain language over the questions that
 were answered under every condition. It is the sum of the **steps** from one to the other:
@@ -16,9 +16,9 @@ both in proportion to the bytes that each of them adds (of a prompt's tokens not
 blocks of one script have them in proportion to bytes).
 
 The contrasts of length, format and identifiers are asked at one end of the way only: length in
-English, the others in the language. A cause is taken to turn the same share of right answers wrong
-at the other end, where there are more or fewer of them, and its step is the mean of both ends, as
-it is for rules and lines.
+English, the others in the language. A cause is taken to turn the same share of correct answers
+wrong at the other end, where there are more or fewer of them. Its step is the mean of both ends,
+as it is for rules and lines.
 
 A cause is **claimed** where Holm's p over all tests of the section is below .05. The p of a single
 contrast and of a Shapley value is exact. Where something was taken out, both must hold, on one
@@ -29,13 +29,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.adjustment import adjusted
+from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
+from xlgo_metric.families.xlgobench.section import Cause, Interaction, Step, Why
+from xlgo_metric.families.xlgobench.section import Effect as Told
 from xlgo_metric.families.xlgobench.why.answers import Together
 from xlgo_metric.families.xlgobench.why.causes import (
     CONDITIONS,
@@ -89,7 +91,7 @@ class Taken:
     Attributes:
         data: the questions.
         gap: plain English minus the plain language.
-        method: how rules and lines were told apart.
+        method: how rules and lines were distinguished.
         parts: rules and lines, or the text.
         singles: the causes of one contrast, as far as they were asked.
         contrasts: of each condition, its accuracy minus that of the plain questions (of plain
@@ -125,12 +127,12 @@ def take_apart(data: Together) -> Taken:
         name: difference(right[name], english if name == LENGTH_MATCHED else plain)
         for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
     }
-    method, whole = _parts(data)
+    method, total = _parts(data)
     taken = Taken(
         data, difference(english, plain), method, {}, singles, contrasts, _interaction(data),
         _shares(data, method),
     )  # fmt: skip
-    for name, (scores, effect) in whole.items():
+    for name, (scores, effect) in total.items():
         # Whatever may be a part of it must not explain it, found or not.
         inside = [one for one in _asked(taken) if name in _within(one, method)]
         inside = [one for one in inside if singles[one.name].estimate > 0]
@@ -165,7 +167,7 @@ def claim(found: Mapping[tuple[str, str], Taken]) -> None:
                 taken.p_holm["contrast", _condition(one)] = p
 
 
-def as_json(taken: Taken) -> dict[str, Any]:
+def as_json(taken: Taken) -> Why:
     """The gap of a language in plain JSON types; after ``claim``.
 
     Returns:
@@ -177,24 +179,19 @@ def as_json(taken: Taken) -> dict[str, Any]:
     """
     data = taken.data
     out = [one for one in _asked(taken) if one.name == LENGTH or _is_step(taken, one)]
-    causes: dict[str, Any] = {}
+    causes: dict[str, Cause] = {}
     for one in SINGLES:
         if one.name in taken.singles:
-            p, found = taken.p_holm["single", one.name], taken.singles[one.name]
+            p, single = taken.p_holm["single", one.name], taken.singles[one.name]
             if one in out:
-                found = replace(combined(*_both_ends(taken, one)), p=found.p)
-            causes[one.name] = _told(found, p) | {
-                "within": [name for name in _within(one, taken.method) if name in taken.parts]
-            }
+                single = replace(combined(*_both_ends(taken, one)), p=single.p)
+            within = [name for name in _within(one, taken.method) if name in taken.parts]
+            causes[one.name] = cast(Cause, {**_told(single, p), "within": within})
     for name, part in taken.parts.items():
         inside = [one for one in out if name in _within(one, taken.method)]
-        causes[name] = _told(_left(taken, name, inside), part.p_holm) | {
-            "p": part.p,
-            "whole": asdict(part.whole),
-            "taken_out": [one.name for one in inside],
-        }
+        more = {"p": part.p, "whole": asdict(part.whole), "taken_out": [o.name for o in inside]}
+        causes[name] = cast(Cause, {**_told(_left(taken, name, inside), part.p_holm), **more})
     steps = [name for name in _ORDER if name in taken.parts or name in {o.name for o in out}]
-    keys = ("estimate", "low", "high", "claimed")
     return {
         "n": data.n,
         "levels": [int(c) if c == int(c) else c for c in data.levels],
@@ -207,13 +204,22 @@ def as_json(taken: Taken) -> dict[str, Any]:
         "interaction": _interacts(taken),
         "length_share": taken.shares if LENGTH in taken.singles else None,
         "causes": {name: causes[name] for name in sorted(causes, key=_cause_place)},
-        "steps": [{"cause": name} | {key: causes[name][key] for key in keys} for name in steps],
+        "steps": [_step(name, causes[name]) for name in steps],
         "contrasts": {
-            name: _told(effect, taken.p_holm["contrast", name])
-            | {"against": ENGLISH if name == LENGTH_MATCHED else PLAIN}
+            name: {
+                **_told(effect, taken.p_holm["contrast", name]),
+                "against": ENGLISH if name == LENGTH_MATCHED else PLAIN,
+            }
             for name, effect in taken.contrasts.items()
         },
     }
+
+
+def _step(name: str, cause: Cause) -> Step:
+    return {
+        "cause": name, "estimate": cause["estimate"], "low": cause["low"], "high": cause["high"],
+        "claimed": cause["claimed"],
+    }  # fmt: skip
 
 
 def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
@@ -235,8 +241,8 @@ def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
         pairs = {RULES: (lines_first, plain), LINES: (english, lines_first)}
     else:
         pairs = {TEXT: (english, plain)}
-    found = {name: (a.astype(np.float64) - b, difference(a, b)) for name, (a, b) in pairs.items()}
-    return (ONE_ORDER if len(pairs) > 1 else WHOLE), found
+    parts = {name: (a.astype(np.float64) - b, difference(a, b)) for name, (a, b) in pairs.items()}
+    return (ONE_ORDER if len(pairs) > 1 else WHOLE), parts
 
 
 def _interaction(data: Together) -> Effect | None:
@@ -254,7 +260,7 @@ def _interaction(data: Together) -> Effect | None:
     return Effect(float(scores.mean()), low, high, p)
 
 
-def _interacts(taken: Taken) -> dict[str, Any] | None:
+def _interacts(taken: Taken) -> Interaction | None:
     """The interaction in JSON types; ``only_together`` where neither part alone costs anything."""
     if taken.interaction is None:
         return None
@@ -264,7 +270,7 @@ def _interacts(taken: Taken) -> dict[str, Any] | None:
         difference(english, taken.data.right[name]).p for name in (ENGLISH_RULES, ENGLISH_LINES)
     ]
     silent = min(alone) >= CLAIM_LEVEL and taken.interaction.estimate > 0
-    return told | {"only_together": bool(told["claimed"] and silent)}
+    return {**told, "only_together": bool(told["claimed"] and silent)}
 
 
 def _shares(data: Together, method: str) -> dict[str, float]:
@@ -361,8 +367,11 @@ def _condition(one: Single) -> str:
     return one.with_ if one.without == ENGLISH else one.without
 
 
-def _told(effect: Effect, p_holm: float) -> dict[str, Any]:
-    return asdict(effect) | {"p_holm": p_holm, "claimed": p_holm < CLAIM_LEVEL}
+def _told(effect: Effect, p_holm: float) -> Told:
+    return {
+        "estimate": effect.estimate, "low": effect.low, "high": effect.high, "p": effect.p,
+        "p_holm": p_holm, "claimed": p_holm < CLAIM_LEVEL,
+    }  # fmt: skip
 
 
 def _place(name: str) -> tuple[int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from xlgo_metric.core import Grade, Record, condition
 
@@ -15,7 +14,7 @@ _MOST = 40_000
 """Characters of a response that are looked at, its beginning: there the reasoning stands."""
 
 
-def asked_language(reference: Mapping[str, Any]) -> str | None:
+def asked_language(reference: Mapping[str, object]) -> str | None:
     """The language of reasoning that a prompt asked for; ``None`` where it asked for none."""
     name = condition(reference)
     if name not in _CONDITIONS:
@@ -23,7 +22,7 @@ def asked_language(reference: Mapping[str, Any]) -> str | None:
     return _ENGLISH if name == _CONDITIONS[0] else str(reference.get("language") or "") or None
 
 
-def with_language(found: Grade, prediction: str | None, reference: Mapping[str, Any]) -> Grade:
+def with_language(found: Grade, prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """A grade with the language of the response among its details, where one was asked for.
 
     It is an empty text where too little was written to tell: the answer itself does not count.
@@ -36,12 +35,12 @@ def with_language(found: Grade, prediction: str | None, reference: Mapping[str, 
     return replace(found, details={**found.details, DETAIL: told})
 
 
-def obeyed(records: Sequence[Record]) -> dict[str, int]:
+def obeyed(records: Sequence[Record]) -> tuple[int, int] | None:
     """How often reasoning was in the language asked for.
 
     Returns:
-        ``told``, the responses whose language can be told, and ``as_asked`` of them; empty where
-        no language was asked for.
+        The responses whose language can be told, and how many of them are as asked; ``None``
+        where no language was asked for.
     """
     told = as_asked = 0
     wanted = [asked_language(record.reference) for record in records]
@@ -50,4 +49,4 @@ def obeyed(records: Sequence[Record]) -> dict[str, int]:
         if language and found:
             told += 1
             as_asked += found.partition("-")[0] == language.partition("-")[0]
-    return {"told": told, "as_asked": as_asked} if any(wanted) else {}
+    return (told, as_asked) if any(wanted) else None

@@ -2,59 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping
 
-from xlgo_metric.core import PLAIN, Record
-from xlgo_metric.families.xlgobench.why.answers import Together, by_condition, together
-from xlgo_metric.families.xlgobench.why.causes import CONDITIONS
+from xlgo_metric.comparison.sides import Side
+from xlgo_metric.core import PLAIN
+from xlgo_metric.families.xlgobench.comparison import ENGLISH
+from xlgo_metric.families.xlgobench.section import Asked, Why, WhySection
+from xlgo_metric.families.xlgobench.why.answers import Together, together
+from xlgo_metric.families.xlgobench.why.causes import CONDITIONS, OF_ENGLISH
+from xlgo_metric.families.xlgobench.why.context import context_limit
 from xlgo_metric.families.xlgobench.why.decomposition import Taken, as_json, claim, take_apart
 from xlgo_metric.families.xlgobench.why.reasoning import obeyed
 
 _FEW = 0.8
 
 
-def why(records: Sequence[Record], baseline: str) -> tuple[dict[str, Any], list[str]]:
+def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySection, list[str]]:
     """Every gap that answers under several conditions take apart.
 
     Args:
-        records: graded responses under any conditions.
+        cells: answers under any conditions, by task and language.
         baseline: the language that the others are compared with.
 
     Returns:
-        ``asked`` (right answers by task, language and condition, over all levels; where a language
-        of reasoning was asked for, how many were ``told`` and ``as_asked``) and ``tasks`` (by task
-        and language, see ``decomposition.as_json``); and warnings.
+        ``asked`` (correct answers by task, language and condition, over all levels; where a
+        language of reasoning was asked for, how many were ``told`` and ``as_asked``) and ``tasks``
+        (by task and language, see ``decomposition.as_json``); and warnings.
     """
-    found = by_condition(records)
+    found = {
+        task: {language: cell.by("condition") for language, cell in languages.items()}
+        for task, languages in cells.items()
+    }
     warnings: list[str] = []
     gaps: dict[tuple[str, str], Taken] = {}
     for task, languages in found.items():
-        english = languages.get(baseline, {}).get(PLAIN, [])
+        english = languages.get(baseline, {}).get(PLAIN)
         for language, conditions in languages.items():
             if language == baseline or len(conditions) < 2:
                 continue
             where = f"{task}/{language}"
-            if not english or PLAIN not in conditions:
-                missing = baseline if not english else language
+            if english is None or PLAIN not in conditions:
+                missing = baseline if english is None else language
                 warnings.append(
-                    f"{where}: no plain questions in {missing!r}: the gap cannot be taken apart; "
+                    f"{where}: no plain questions in {missing!r}: the gap cannot be decomposed; "
                     "ask all conditions together with plain"
                 )
                 continue
-            data = together(english, conditions)
+            lead = [] if baseline == ENGLISH else [n for n in conditions if n in OF_ENGLISH]
+            on_the_way = {name: of for name, of in conditions.items() if name not in lead}
+            if lead:
+                warnings.append(
+                    f"{where}: {', '.join(lead)} lead from English to the language, not from "
+                    f"{baseline!r}: left out of where the gap comes from"
+                )
+            data = together(english, on_the_way)
             asked, common = (data.asked, data.common) if isinstance(data, Together) else data
             if common < _FEW * asked:
                 warnings.append(
                     f"{where}: {common} of {asked} questions were answered under all of "
-                    f"{', '.join(conditions)}, and in {baseline!r}: only these are compared"
+                    f"{', '.join(on_the_way)}, and in {baseline!r}: only these are compared"
                 )
             if isinstance(data, Together):
                 gaps[task, language] = take_apart(data)
     claim(gaps)
-    tasks: dict[str, dict[str, Any]] = {}
+    tasks: dict[str, dict[str, Why]] = {}
     for (task, language), taken in gaps.items():
+        answers = {"": found[task][baseline][PLAIN], **found[task][language]}
         tasks.setdefault(task, {})[language] = as_json(taken)
+        tasks[task][language]["context_limit"] = context_limit(answers)
     asked_by = {
         task: {
             language: {name: _counted(conditions[name]) for name in _in_order(conditions)}
@@ -65,13 +80,17 @@ def why(records: Sequence[Record], baseline: str) -> tuple[dict[str, Any], list[
     return {"asked": asked_by, "tasks": tasks}, warnings
 
 
-def _in_order(conditions: dict[str, list[Record]]) -> list[str]:
+def _in_order(conditions: dict[str, Side]) -> list[str]:
     known = [name for name in CONDITIONS if name in conditions]
     return known + sorted(set(conditions) - set(known))
 
 
-def _counted(records: Sequence[Record]) -> dict[str, Any]:
-    right = sum(record.grade.correct for record in records)
-    parsed = sum(record.grade.status in ("correct", "wrong") for record in records)
-    return {"n": len(records), "correct": right, "accuracy": right / len(records),
-            "parsed": parsed / len(records), **obeyed(records)}  # fmt: skip
+def _counted(side: Side) -> Asked:
+    parsed = side.frame["status"].isin(("correct", "wrong"))
+    found: Asked = {
+        "n": side.n, "correct": side.correct, "accuracy": side.correct / side.n,
+        "parsed": int(parsed.sum()) / side.n,
+    }  # fmt: skip
+    if (told := obeyed(side.records)) is not None:
+        found["told"], found["as_asked"] = told
+    return found

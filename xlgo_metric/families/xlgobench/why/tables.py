@@ -1,10 +1,8 @@
-"""Tables for people of gaps taken apart, in percentage points."""
+"""Tables for people of gaps decomposed, in percentage points."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from xlgo_metric.families.xlgobench.section import Asked, Effect, Why, WhySection, XlgoSection
 from xlgo_metric.table import Column, Table, interval
 
 _WHERE = (Column("task"), Column("language"))
@@ -17,13 +15,13 @@ _EFFECT = (
 )
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: XlgoSection) -> list[Table]:
     """``conditions``, ``causes`` and ``contrasts``; none without answers under conditions."""
     found = section.get("why")
     return [] if found is None else [_conditions(found), _causes(found), _contrasts(found)]
 
 
-def _conditions(found: Mapping[str, Any]) -> Table:
+def _conditions(found: WhySection) -> Table:
     rows = tuple(
         (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"],
          *_as_asked(one))
@@ -33,7 +31,7 @@ def _conditions(found: Mapping[str, Any]) -> Table:
     )  # fmt: skip
     return Table(
         "conditions",
-        "Right answers under each condition",
+        "Correct answers under each condition",
         (
             *_WHERE,
             Column("condition"),
@@ -50,22 +48,22 @@ def _conditions(found: Mapping[str, Any]) -> Table:
     )
 
 
-def _as_asked(one: Mapping[str, Any]) -> tuple[float | None, int | None]:
+def _as_asked(one: Asked) -> tuple[float | None, int | None]:
     known = one.get("told")
     return (one["as_asked"] / known, known) if known else (None, None)
 
 
-def _causes(found: Mapping[str, Any]) -> Table:
+def _causes(found: WhySection) -> Table:
     rows = []
     for task, language, entry in _entries(found):
-        whole = _effect(entry["gap"])
-        rows.append((task, language, "the whole gap", *whole, None, None, entry["n"]))
+        overall = _effect(entry["gap"])
+        rows.append((task, language, "the whole gap", *overall, None, None, entry["n"]))
         steps = {step["cause"] for step in entry["steps"]}
         for name, one in entry["causes"].items():
             kind = "step" if name in steps else "alone"
             within = ", ".join(one.get("taken_out") or one.get("within") or ())
-            told = f"without {within}" if one.get("taken_out") else within and f"part of {within}"
-            rows.append((task, language, name, *_effect(one), kind, told, entry["n"]))
+            remark = f"without {within}" if one.get("taken_out") else within and f"part of {within}"
+            rows.append((task, language, name, *_effect(one), kind, remark, entry["n"]))
     return Table(
         "causes",
         "Where the gaps come from (points)",
@@ -84,7 +82,7 @@ def _causes(found: Mapping[str, Any]) -> Table:
     )
 
 
-def _contrasts(found: Mapping[str, Any]) -> Table:
+def _contrasts(found: WhySection) -> Table:
     rows = tuple(
         (task, language, name, one["against"], entry["accuracy"][name],
          entry["accuracy"][one["against"]], *_effect(one))
@@ -103,12 +101,12 @@ def _contrasts(found: Mapping[str, Any]) -> Table:
             *_EFFECT,
         ),
         rows,
-        "On the same questions, at the levels that tell; positive where the condition is better. "
+        "On the same questions, at informative levels; positive where the condition is better. "
         "Sign test and interval are exact.",
     )
 
 
-def _entries(found: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+def _entries(found: WhySection) -> list[tuple[str, str, Why]]:
     return [
         (task, language, entry)
         for task, languages in found["tasks"].items()
@@ -116,5 +114,5 @@ def _entries(found: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]
     ]
 
 
-def _effect(one: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(one[key] for key in ("estimate", "low", "high", "p", "p_holm", "claimed"))
+def _effect(one: Effect) -> tuple[object, ...]:
+    return one["estimate"], one["low"], one["high"], one["p"], one["p_holm"], one["claimed"]

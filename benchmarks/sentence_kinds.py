@@ -1,0 +1,266 @@
+"""Sentences that need no curve, on data of known truth: causes, families, models, benchmarks.
+
+Each kind of data makes answers with known chances, asks the code that prints for its sentences and
+says which of them are false. ``benchmarks/sentences.py`` counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from xlgo_cli.display.sentences import Said
+from xlgo_cli.leaderboard import page as board_page
+from xlgo_cli.leaderboard.standings import Gap
+from xlgo_cli.parallel import views
+from xlgo_cli.report.compare.page import _findings as compare_findings
+from xlgo_cli.report.experiments.why import findings as why_findings
+from xlgo_cli.report.findings import _by_language
+from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
+from xlgo_metric.comparison.section import _as_json
+from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import Answer
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.families.xlgobench.why.section import why
+from xlgo_metric.statistics.claims.ranks import compared, ranks
+from xlgo_metric.statistics.differences import sign_test
+from xlgo_metric.statistics.multiple import holm
+
+ALIKE = 0.5
+Chances = Mapping[str, float]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Judged = list[tuple[str, bool | None]]
+"""Kinds of sentences, and whether each is true; ``None`` where it asserts nothing."""
+
+
+def answers(rng: np.random.Generator, chances: Chances, n: int) -> dict[str, Bools]:
+    """Correct answers to n questions, those to one question correlated at ``ALIKE``."""
+    common = rng.standard_normal(n)
+    return {
+        name: np.sqrt(ALIKE) * common + np.sqrt(1 - ALIKE) * rng.standard_normal(n)
+        < ndtri(np.clip(p, 1e-9, 1 - 1e-9))
+        for name, p in chances.items()
+    }
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Known chances of correct answers, and the kind of sentences they are about."""
+
+    kind: str
+    chances: Mapping[str, Chances]
+    questions: int = 300
+
+    def judged(self, seed: int) -> Judged:
+        """What one data set leads to."""
+        rng = np.random.default_rng([seed, 281])
+        return KINDS[self.kind](rng, self.chances, self.questions)
+
+
+def _parts(told: list[tuple[str, Said]]) -> list[tuple[str, dict[str, Any]]]:
+    return [part for _, text in told if isinstance(text, Said) for part in text.parts]
+
+
+def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """Languages of a family without curves, by task."""
+    cells = []
+    for task, by_language in chances.items():
+        right = answers(rng, by_language, n)
+        where = {"task": task, "model": ""}
+        cells += [Cell.of(right["en"], right[code], "en", code, where)
+                  for code in by_language if code != "en"]  # fmt: skip
+    told = _by_language(
+        {"baseline": "en", "cells": [_as_json(cell, len(cells)) for cell in corrected(cells)]}, {}
+    )  # fmt: skip
+    return [(kind, _difference(chances, fields) if kind == "family.gap" else None)
+            for kind, fields in _parts(told)]  # fmt: skip
+
+
+def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bool:
+    """Whether the true difference lies in the interval that was printed."""
+    task, code = fields["where"]
+    low, high = fields["limits"]
+    return bool(low <= chances[task]["en"] - chances[task][code] <= high)
+
+
+def _parallel(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """Languages of parallel benchmarks."""
+    cells = []
+    for task, by_language in chances.items():
+        right = answers(rng, by_language, n)
+        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
+                  for code in by_language if code != "en"]  # fmt: skip
+    gaps = list(corrected(cells))
+    told = views.findings(SimpleNamespace(gaps=gaps))  # type: ignore[arg-type]
+    claimed = [gap for gap in gaps if gap.significant]
+    true = all(
+        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
+    )  # fmt: skip
+    found: Judged = []
+    for kind, fields in _parts(told):
+        if kind == "parallel.gap":
+            found.append((kind, _difference(chances, fields)))
+        else:
+            found.append((kind, bool(true) if kind == "parallel.behind" else None))
+    return found
+
+
+def _true(chances: Mapping[str, Chances], gap: Cell) -> float:
+    return chances[gap.task]["en"] - chances[gap.task][gap.other]
+
+
+def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """Two models, by task and language; names of the chances are ``a`` and ``b``."""
+    rows = []
+    for task, by_model in chances.items():
+        for name, right in answers(rng, by_model, n).items():
+            rows += [_answer(task, name, i, bool(one)) for i, one in enumerate(right)]
+    pairs = compare(AnswerTable.of_answers(rows), "model").cells
+    claimed = [pair for pair in pairs if pair.significant]
+    true = all(pair.gain * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
+               for pair in claimed)  # fmt: skip
+    told = compare_findings("a", "b", pairs)
+    return [(kind, true if kind == "compare.better" and claimed else None)
+            for kind, _ in _parts(told)]  # fmt: skip
+
+
+def _answer(task: str, model: str, index: int, right: bool) -> Answer:
+    return Answer(
+        family="xlgobench", task=task, language="en", condition="plain", level=None,
+        complexity=None, question=str(index), cluster=f"{task} {index}", repeat=0, run="",
+        model=model, design="fixed", split="test", seed=0, wording="paper", status="correct",
+        strict=right, in_form=right, correct=right, measures={}, record=None,
+    )  # fmt: skip
+
+
+def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """Several models, each in English and other languages; chances by model and language."""
+    codes = list(next(iter(chances.values())))
+    both = {f"{model} {code}": p for model, of in chances.items() for code, p in of.items()}
+    made = answers(rng, both, n)
+    names = list(chances)
+    right = np.array([np.concatenate([made[f"{m} {code}"] for code in codes]) for m in names])
+    order = sorted(range(len(names)), key=lambda m: (-int(right[m].sum()), names[m]))
+    names, right = [names[m] for m in order], right[order]
+    pairs = compared(right, np.tile(np.arange(n), len(codes)))
+    cells = {}
+    for place, name in enumerate(names):
+        for code in codes[1:]:
+            one, two = made[f"{name} en"], made[f"{name} {code}"]
+            cells[place, code] = Cell.of(one, two, "en", code)
+    p = holm([sign_test(c.only_base or 0, c.only_other or 0) for c in cells.values()])
+    gaps = {
+        key: Gap(None, None, None, 0, 1, int(q < 0.05 and cell.difference > 0), 0)
+        for (key, cell), q in zip(cells.items(), p)
+    }
+    board = SimpleNamespace(
+        entries=[SimpleNamespace(name=name) for name in names],
+        ranks=ranks(right.sum(axis=1), pairs),
+        accuracy=tuple(right.mean(axis=1)),
+        field=SimpleNamespace(common=range(n), left_out=()),
+        differences=dict(zip(cells, corrected(list(cells.values())))),
+        gaps=gaps,
+        languages=dict.fromkeys(codes),
+        cells=len(cells),
+    )
+    mean = {name: float(np.mean(list(chances[name].values()))) for name in names}
+    found: Judged = []
+    for kind, fields in _parts(board_page.findings(board)):  # type: ignore[arg-type]
+        held: bool | None = None
+        if kind == "board.best":
+            held = mean[names[0]] > max(mean[name] for name in names[1:]) + 1e-9
+        elif kind == "board.behind":
+            truly = sum(chances[m]["en"] > chances[m][fields["code"]] + 1e-9 for m in names)
+            held = fields["number"] <= truly
+        elif kind == "board.standings":
+            true = {key: chances[names[key[0]]]["en"] - chances[names[key[0]]][key[1]]
+                    for key in fields["stands"]}  # fmt: skip
+            held = all(_stands(said, true[key]) for key, said in fields["stands"].items())
+        found.append((kind, held))
+    return found
+
+
+def _stands(said: str, true: float) -> bool:
+    signs = {"behind": true > 1e-9, "ahead": true < -1e-9, "equal": abs(true) <= 0.05}
+    return signs.get(said, True)
+
+
+def _why(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """One language under conditions; chances by task and ``english`` or the condition."""
+    records = []
+    for task, of in chances.items():
+        for name, right in answers(rng, of, n).items():
+            code = "en" if name == "english" else "hi"
+            where = "plain" if name == "english" else name
+            records += [_record(task, code, where, i, bool(one)) for i, one in enumerate(right)]
+    section, _ = why(sides(AnswerTable.of_records(records)), "en")
+    told = why_findings({"why": section})
+    found: Judged = []
+    for kind, fields in _parts(told):
+        of = chances[fields["task"]] if "task" in fields else {}
+        found.append((kind, _cause_holds(kind, fields, of)))
+    return found
+
+
+def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | None:
+    if kind == "why.gap":
+        return (of["english"] - of["plain"]) * (1 if fields["side"] == "behind" else -1) > 1e-9
+    if kind == "why.contrast":
+        base = of["english"] if fields["name"] == "length_matched" else of["plain"]
+        return fields["sign"] * (of[fields["name"]] - base) > 1e-9
+    if kind in ("why.together", "why.interaction"):
+        both = of["english"] - of["english_rules"] - of["english_lines"] + of["plain"]
+        return abs(both) > 1e-9
+    return None
+
+
+def _record(task: str, code: str, where: str, index: int, right: bool) -> Record:
+    reference = {
+        "task": task, "language": code, "complexity": 100, "index": index, "condition": where,
+        "instance_id": f"{task}-{index}",
+    }  # fmt: skip
+    return Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
+
+
+KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
+    "family": _family, "parallel": _parallel, "compare": _compare, "board": _board, "why": _why,
+}  # fmt: skip
+
+_EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
+_ONE = {"en": 0.6, "hi": 0.4, "ar": 0.6, "zh": 0.6}
+_CAUSES = {"english": 0.6, "plain": 0.6, "english_rules": 0.6, "english_lines": 0.6}
+SCENARIOS = {
+    "family, no gap": Scenario("family", {"t1": _EVEN, "t2": _EVEN}),
+    "family, one behind": Scenario("family", {"t1": _ONE, "t2": _EVEN}),
+    "parallel, no gap": Scenario("parallel", {"t1": _EVEN, "t2": _EVEN}),
+    "parallel, one behind": Scenario("parallel", {"t1": _ONE, "t2": _EVEN}),
+    "two models alike": Scenario("compare", {f"t{i}": {"a": 0.6, "b": 0.6} for i in range(6)}),
+    "two models": Scenario("compare", {"t0": {"a": 0.4, "b": 0.6},
+                                       **{f"t{i}": {"a": 0.6, "b": 0.6} for i in range(5)}}),
+    "models alike": Scenario("board", {f"m{i}": _EVEN for i in range(4)}),
+    "models near the margin": Scenario("board", {f"m{i}": {"en": 0.6, "hi": 0.549, "ar": 0.6}
+                                                 for i in range(4)}, questions=3000),
+    "one model best": Scenario("board", {"m0": dict.fromkeys(_EVEN, 0.75), "m1": _ONE,
+                                         "m2": _EVEN, "m3": _EVEN}),
+    "conditions, no gap": Scenario("why", {"slt": _CAUSES, "dsa": _CAUSES}),
+    "conditions, lines": Scenario("why", {"slt": _CAUSES | {"plain": 0.4, "english_rules": 0.4},
+                                          "dsa": _CAUSES}),
+    "conditions, only together": Scenario(
+        "why", {"slt": _CAUSES | {"plain": 0.3}}
+    ),
+}  # fmt: skip
+MUST = {
+    ("family, one behind", "family.gap"): 0.9,
+    ("parallel, one behind", "parallel.behind"): 0.9,
+    ("parallel, one behind", "parallel.gap"): 0.9,
+    ("two models", "compare.better"): 0.9,
+    ("one model best", "board.best"): 0.9,
+    ("models near the margin", "board.standings"): 0.9,
+    ("conditions, lines", "why.contrast"): 0.9,
+    ("conditions, only together", "why.together"): 0.5,
+}

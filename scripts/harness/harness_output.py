@@ -1,0 +1,100 @@
+"""Limit the harness's console output to the requested verbosity."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+from .progress import progress
+
+
+@contextlib.contextmanager
+def harness_heard(
+    level: str, *, quiet: bool, model: str = "", total: int | None = None
+) -> Iterator[None]:
+    """Show the harness's log from a level on; what it writes into files stays whole.
+
+    One progress bar takes the place of the harness's own, which are shown at INFO and below.
+
+    Args:
+        level: as ``logging`` names it.
+        quiet: show no progress.
+        model: its name, as for ``--model``.
+        total: answers that are expected; ``None`` where nobody knows.
+    """
+    from lm_eval.utils import setup_logging
+
+    # Its handlers are made now, so that they can be told; the logger itself stays open, because
+    # logs of long runs are written from it too.
+    setup_logging("DEBUG" if level == "DEBUG" else "INFO")
+    shown = [
+        handler
+        for name in ("lm_eval", None)
+        for handler in logging.getLogger(name).handlers
+        if type(handler) is logging.StreamHandler
+    ]
+    before = [handler.level for handler in shown]
+    for handler in shown:
+        handler.setLevel(level)
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(_no_words_of_git())
+            if not quiet and model and level not in ("INFO", "DEBUG"):
+                stack.enter_context(progress(model, total))
+                quiet = True
+            if quiet:
+                stack.enter_context(_no_bars())
+            yield
+    finally:
+        for handler, was in zip(shown, before):
+            handler.setLevel(was)
+
+
+@contextlib.contextmanager
+def _no_words_of_git() -> Iterator[None]:
+    """Outside a repository, git would print "fatal" when the harness asks it for a version."""
+    from lm_eval import evaluator
+
+    ask = evaluator.get_git_commit_hash
+
+    def ask_in_a_repository() -> Any:
+        try:
+            found = subprocess.run(
+                ["git", "rev-parse", "--is-inside-work-tree"], capture_output=True, check=False
+            )
+        except OSError:  # no git at all: the harness knows what to do
+            return ask()
+        return ask() if found.returncode == 0 else None
+
+    evaluator.get_git_commit_hash = ask_in_a_repository
+    try:
+        yield
+    finally:
+        evaluator.get_git_commit_hash = ask
+
+
+@contextlib.contextmanager
+def _no_bars() -> Iterator[None]:
+    """Show no progress bars, in this process and in those that it starts."""
+    from tqdm import tqdm
+
+    start = tqdm.__init__
+    was = os.environ.get("TQDM_DISABLE")
+
+    def start_hidden(bar: Any, *arguments: Any, **options: Any) -> None:
+        start(bar, *arguments, **{**options, "disable": True})
+
+    tqdm.__init__ = start_hidden
+    os.environ["TQDM_DISABLE"] = "1"
+    try:
+        yield
+    finally:
+        tqdm.__init__ = start
+        if was is None:
+            del os.environ["TQDM_DISABLE"]
+        else:
+            os.environ["TQDM_DISABLE"] = was

@@ -1,0 +1,1 @@
+"""Judges: answers that only a judge can decide."""

@@ -1,0 +1,284 @@
+"""``xlgo judge``: have a model judge the answers that only a judge can decide, or check a judge.
+
+Judging is a chain for each question: the question, a repair of a reply that cannot be read, fresh
+tries. Every reply is written to the judge's ledger when it arrives, so judging can be stopped and
+taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.family import family, family_of
+from xlgo_metric.judge import Question
+
+from ...folders import explained, write_text
+from ...key_values import pairs
+from ...logs.judgements import FOLDER, read_judgements
+from ...logs.results import Run, find_run, read_samples
+from .asking import (
+    JudgeModel,
+    Outcome,
+    ask,
+    folder_of,
+    needing_judge,
+    questions_of,
+    tell,
+)  # fmt: skip
+from .errors import KINDS
+
+CHECK = "judge_check"
+"""Begins the names of the files with checks of a judge."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``judge`` to the command line."""
+    parser = subparsers.add_parser(
+        "judge", help="have a model judge the answers that need one, or check a judge"
+    )
+    parser.add_argument("results", type=Path, help="a file of samples, or a folder with such files")
+    parser.add_argument(
+        "--model", "-M", required=True, help="model type of the judge, as for xlgo run"
+    )
+    parser.add_argument(
+        "--model_args", "--model-args", "-a", nargs="+", help="arguments of the judge"
+    )
+    parser.add_argument(
+        "--gen_kwargs", "--gen-kwargs", nargs="+",
+        help="generation settings of the judge (default: temperature 0, at most 4096 tokens)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--batch_size", "--batch-size", "-b", help="batch size, for models on this machine"
+    )
+    parser.add_argument("--device", help="device, for models on this machine")
+    parser.add_argument(
+        "--no-chat",
+        action="store_true",
+        help="send plain text, for a judge without a chat template",
+    )
+    parser.add_argument(
+        "--questions", metavar="NAMES",
+        help="comma-separated questions for the judge, such as mqm,direct (default: all)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--check", action="store_true",
+        help="test the judge on texts with known errors, instead of judging",
+    )  # fmt: skip
+    parser.add_argument(
+        "--errors", choices=tuple(KINDS),
+        help="classify the errors of wrong answers to a benchmark; needs --parallel",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parallel", metavar="PATTERN",
+        help="with --errors: names of the benchmark's tasks, as 'mt_aime24_{lang}'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--metric", help="with --errors: metric that tells correct from wrong answers"
+    )
+    parser.add_argument("--filter", help="with --errors: filter of the harness whose answers count")
+    parser.add_argument(
+        "--against",
+        metavar="JUDGE",
+        help="with --check: another judge, checked before, to compare with",
+    )
+    parser.add_argument(
+        "--answers-of",
+        metavar="MODEL",
+        help="model whose answers to judge, if the folder has several",
+    )
+    parser.add_argument(
+        "--run", dest="date", metavar="DATE",
+        help="run to read: a prefix of the date in its file names, such as 2026-03-01 "
+        "(default: newest)",
+    )  # fmt: skip
+    parser.add_argument("--no-report", action="store_true", help="write no report at the end")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line asks.
+
+    Returns:
+        0; 1 if some requests failed: the same command then asks for these again.
+
+    Raises:
+        ValueError: there is nothing to judge, or an option is invalid.
+    """
+    if args.against and not args.check:
+        raise ValueError("--against needs --check: it compares two checks of judges")
+    if args.check and args.questions:
+        raise ValueError("--questions does nothing with --check: leave it out")
+    if bool(args.errors) != bool(args.parallel):
+        raise ValueError("--errors and --parallel belong together: give both")
+    if args.errors and (args.check or args.questions):
+        raise ValueError("--errors does nothing with --check or --questions: leave these out")
+    judge = judge_model(
+        args.model, args.model_args, args.gen_kwargs,
+        batch_size=args.batch_size, device=args.device, chat=not args.no_chat,
+    )  # fmt: skip
+    answers = find_run(args.results, model=args.answers_of, date=args.date)
+    if args.errors:
+        return _errors(args, answers, judge)
+    if args.check:
+        return check(answers, args.results, judge, args.against)
+    outcome = judge_run(answers, args.results, judge, _names(args.questions))
+    if outcome is None:
+        raise ValueError(f"{args.results}: no answer needs a judge")
+    tell(outcome)
+    if not args.no_report:
+        from ...logs.graded_run import score_folder
+        from ...report.write import write_all
+
+        # A judge that could not be read takes no earlier judgement away.
+        judge_name = outcome.judge if outcome.read else None
+        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=judge_name)
+        print(f"report: {write_all(scored, args.results)}")
+    return outcome.code
+
+
+def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
+    """Classify wrong answers; 1 if something could not be read or was not answered."""
+    from ...display.tables import show, terminal
+    from .errors import classify, wrong_answers
+
+    wrong, asked, problems = wrong_answers(
+        found, args.parallel, metric=args.metric, filter_name=args.filter
+    )
+    for problem in problems.items:
+        print(f"note: {problem}", file=sys.stderr)
+    if not wrong:
+        raise ValueError(f"{args.results}: no answer of {args.parallel} is wrong")
+    outcome, made, path = classify(
+        found, args.results, judge, kind=args.errors, wrong=wrong, asked=asked
+    )
+    tell(outcome)
+    show(made, terminal())
+    print(path)
+    return 1 if problems.lost else outcome.code
+
+
+def judge_model(
+    model: str,
+    model_args: Sequence[str] | None,
+    gen_kwargs: Sequence[str] | None,
+    *,
+    batch_size: str | None = None,
+    device: str | None = None,
+    chat: bool = True,
+) -> JudgeModel:
+    """A judge from options of the command line.
+
+    Raises:
+        ValueError: an unknown model, or options of another form.
+    """
+    from ..lm_eval_call import check_model
+    from ..options import simulated_args
+    from ..request import SIMULATED
+
+    check_model(model)
+    if model == SIMULATED:
+        model_args = simulated_args(list(model_args or []), "paper")
+    given = pairs("--gen_kwargs", gen_kwargs)
+    return JudgeModel(model, pairs("--model_args", model_args), given, batch_size, device, chat)
+
+
+def judge_run(
+    found: Run,
+    results: Path,
+    judge: JudgeModel,
+    only: Sequence[str] = (),
+    *,
+    stopped: str | None = None,
+) -> Outcome | None:
+    """Ask a judge about every response that needs one.
+
+    Args:
+        found: the responses.
+        results: as given; judgements are written into its folder.
+        judge: whom to ask.
+        only: names of questions; all of them if empty.
+        stopped: the reply after which judging beside the run stopped: no more questions are asked.
+
+    Returns:
+        ``None`` where no response needs a judge.
+
+    Raises:
+        ValueError: unknown questions, no such model, a ledger in use or damaged, or a judge that
+            answers nothing at all.
+        ConnectionError: no answer comes any more; what is recorded is kept.
+    """
+    asked: dict[str, Question] = {}
+    names: set[str] = set()
+    for record, response in waiting(found):
+        for question in questions_of(record, response):
+            names.add(question.name)
+            if not only or question.name in only:
+                asked[question.key] = question
+    unknown = sorted(set(only) - names)
+    if names and unknown:
+        raise ValueError(
+            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(sorted(names))}"
+        )
+    if not asked:
+        return None
+    questions = [(key, question, 0) for key, question in asked.items()]
+    return ask(questions, results, judge, stopped)
+
+
+def waiting(found: Run) -> Iterable[tuple[Record, str]]:
+    """The responses that need a judge, with their records."""
+    for sample in read_samples(found):
+        record = needing_judge(sample.reference, sample.response)
+        if record is not None:
+            yield record, sample.response or ""
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> int:
+    """Check a judge, print tables and write what was found.
+
+    Raises:
+        ValueError: no family of these responses can check a judge, or no such other judge.
+    """
+    from ...display.tables import show, terminal
+
+    records: dict[str, list[Record]] = {}
+    for sample in read_samples(found):
+        name = family_of(sample.reference).name
+        records.setdefault(name, []).append(Record(Grade(False, "no_answer"), sample.reference))
+    checks = {
+        name: one
+        for name, own in records.items()
+        if (kind := family(name).judge) is not None and (one := kind.check(own)) is not None
+    }
+    if not checks:
+        raise ValueError(f"{results}: no family of these answers has a check of its judge")
+    other = None
+    if against is not None:
+        other = read_judgements([file.path for file in found.files], against)
+    failed = 0
+    for name, one in checks.items():
+        questions = [(each.item, each.question, each.repeat) for each in one.questions]
+        outcome = ask(questions, results, judge)
+        second = None
+        if other is not None:
+            asked = {each.item: (each.question.key, each.repeat) for each in one.questions}
+            second = {k: other.repeats[v] for k, v in asked.items() if v in other.repeats}
+        summary = one.summarize(outcome.replies, second)
+        path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
+        stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
+        with explained("write", path):
+            write_text(path, json.dumps(stored, indent=1) + "\n")
+        for table in one.tables(summary):
+            show(table, terminal())
+        print(path)
+        failed = failed or outcome.code
+    return failed

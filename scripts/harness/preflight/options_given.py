@@ -1,0 +1,151 @@
+"""What the options for the harness say, and mistakes in them, before anything is run."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from ...key_values import pairs
+from ..request import Request
+
+_TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
+"""Options of the harness that need a package, which it imports when the run has begun."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Options for the harness that matter here, from the command line or the ``--config`` file.
+
+    Attributes:
+        chat: prompts are put into a chat template.
+        shots: solved examples before each question.
+        trackers: the options that want results logged elsewhere, ``wandb_args`` for example.
+        integrity: run the harness's own tests first.
+        gen_kwargs: how the model answers.
+        shows: the user asked to see what the harness prints (prompts or its configuration).
+    """
+
+    chat: bool = False
+    shots: int = 0
+    trackers: tuple[str, ...] = ()
+    integrity: bool = False
+    gen_kwargs: Mapping[str, object] = field(default_factory=dict)
+    shows: bool = False
+
+
+def given(request: Request) -> Given:
+    """Read the options that go to the harness as they are.
+
+    Raises:
+        ValueError: ``--num_fewshot`` or ``--gen_kwargs`` has a value that cannot be read.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("--apply_chat_template", nargs="?", const=True)
+    parser.add_argument("--num_fewshot", "-f")
+    parser.add_argument("--gen_kwargs", nargs="+")
+    parser.add_argument("--check_integrity", action="store_true")
+    parser.add_argument("--write_out", "-w", action="store_true")
+    parser.add_argument("--show_config", action="store_true")
+    for name in _TRACKERS:
+        parser.add_argument(f"--{name}", nargs="+")
+    try:
+        args, _ = parser.parse_known_args(request.others)
+    except argparse.ArgumentError as error:
+        raise ValueError(str(error)) from None
+    options = {**request.config, **{k: v for k, v in vars(args).items() if v not in (None, False)}}
+    shots = options.get("num_fewshot")
+    if not str(0 if shots is None else shots).isdecimal():
+        raise ValueError(f"--num_fewshot must be a whole number, got {shots!r}")
+    generation = options.get("gen_kwargs") or {}
+    if isinstance(generation, str):
+        generation = [generation]
+    if not isinstance(generation, dict):
+        generation = pairs("--gen_kwargs", generation)
+    return Given(
+        chat=str(options.get("apply_chat_template", False)).lower() not in ("false", "none", ""),
+        shots=int(shots or 0),
+        trackers=tuple(name for name in _TRACKERS if options.get(name)),
+        integrity=bool(options.get("check_integrity")),
+        gen_kwargs=generation,
+        shows=bool(options.get("write_out") or options.get("show_config")),
+    )
+
+
+def check(found: Given, model: str, tasks: Sequence[str]) -> None:
+    """Refuse what would only fail, or mislead, when the run has begun.
+
+    Args:
+        found: the options.
+        model: its type, which the harness knows (see ``lm_eval_call.check_model``).
+        tasks: names of the tasks of this package.
+
+    Raises:
+        ValueError: with the option and what to do.
+    """
+    for name in found.trackers:
+        package = _TRACKERS[name]
+        if find_spec(package) is None:
+            raise ValueError(
+                f"--{name} needs the package {package}, which is not installed: "
+                f"pip install {package}, or leave the option out"
+            )
+    if found.integrity:
+        raise ValueError(
+            "--check_integrity runs the tests of the harness's own repository, which is not here: "
+            "leave it out (xlgo verify checks exported data)"
+        )
+    if found.shots and tasks:
+        raise ValueError(
+            f"--num_fewshot {found.shots}: {tasks[0]} has no solved examples to show, its "
+            "questions are generated: leave the option out"
+        )
+    if not found.chat and _takes_chats_only(model):
+        raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
+
+
+def _takes_chats_only(model: str) -> bool:
+    """Whether a type of model stands behind an interface that is sent turns, never a text."""
+    from lm_eval.api.registry import get_model
+    from lm_eval.models.api_models import TemplateAPI
+
+    kind = get_model(model)
+    return isinstance(kind, type) and issubclass(kind, TemplateAPI) and "chat" in model
+
+
+def check_known(arguments: Sequence[str]) -> None:
+    """Refuse options that the harness does not know, or whose values it cannot read.
+
+    Args:
+        arguments: its command line.
+
+    Raises:
+        ValueError: in the words of its parser.
+    """
+    before, said = sys.argv, io.StringIO()
+    sys.argv = ["lm-eval", "run", *arguments]
+    try:
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+            _parse()
+    except SystemExit:
+        *_, last = ["", *said.getvalue().strip().splitlines()]
+        what = last.partition("error: ")[2] or last
+        raise ValueError(
+            f"{what}: neither an option of xlgo run nor of the harness (xlgo run --help, "
+            "lm-eval run --help)"
+            if "unrecognized" in what
+            else f"{what} (lm-eval run --help)"
+        ) from None
+    finally:
+        sys.argv = before
+
+
+def _parse() -> None:
+    """Have the harness read its command line, and do nothing else."""
+    from lm_eval._cli.harness import HarnessCLI
+
+    HarnessCLI().parse_args()

@@ -1,0 +1,106 @@
+"""One progress bar over everything that a run asks, whatever backend answers."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..display.formats import count, duration
+
+LINE_SECONDS = 60.0
+"""Between two lines of progress where standard error is no terminal, such as in a log."""
+
+
+class Progress:
+    """Answers so far, of how many, and how fast: a bar on a terminal, a line a minute in a log.
+
+    Attributes:
+        total: answers that are expected; ``None`` where nobody knows.
+        done: answers so far.
+    """
+
+    def __init__(self, total: int | None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.total, self.done = total, 0
+        self._clock = clock
+        self._start = self._told = clock()
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=total, desc="answers", unit=" answers", dynamic_ncols=True)
+
+    def expect(self, more: int) -> None:
+        """Raise the total to what is asked now, if that is more than was foreseen."""
+        if self.total is not None and self.done + more > self.total:
+            self.total = self.done + more
+            if self._bar is not None:
+                self._bar.total = self.total
+
+    def answered(self, number: int = 1) -> None:
+        """Count answers."""
+        self.done += number
+        if self._bar is not None:
+            self._bar.update(number)
+        elif (now := self._clock()) - self._told >= LINE_SECONDS:
+            self._told = now
+            print(self.line(now), file=sys.stderr, flush=True)
+
+    def line(self, now: float) -> str:
+        """The state in words, such as "1,200 of 2,800 answers, 12.1 a second, 2 min left"."""
+        rate = self.done / max(now - self._start, 1e-9)
+        of = "" if self.total is None else f" of {count(self.total)}"
+        left = ""
+        if self.total is not None and rate:
+            left = f", {duration(max(self.total - self.done, 0) / rate)} left"
+        return f"{count(self.done)}{of} answers, {rate:.3g} a second{left}"
+
+    def close(self) -> None:
+        """End the bar."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+@contextlib.contextmanager
+def progress(model: str, total: int | None) -> Iterator[Progress]:
+    """Show how many answers a model of the harness has given, until the end of the block.
+
+    Every backend tells the harness's cache of each answer; what a backend does not tell is counted
+    when it returns.
+
+    Args:
+        model: its name, as for ``--model``.
+        total: answers that are expected; ``None`` where nobody knows.
+    """
+    from lm_eval.api.model import CacheHook
+    from lm_eval.api.registry import get_model
+
+    shown = Progress(total)
+    kind = get_model(model)
+    add, generate, own = CacheHook.add_partial, kind.generate_until, "generate_until" in vars(kind)
+
+    def add_partial(self: Any, *arguments: Any, **options: Any) -> Any:
+        shown.answered()
+        return add(self, *arguments, **options)
+
+    def generate_until(self: Any, requests: Any, *arguments: Any, **options: Any) -> Any:
+        before = shown.done
+        shown.expect(len(requests))
+        responses = generate(self, requests, *arguments, **options)
+        if (untold := len(requests) - (shown.done - before)) > 0:
+            shown.answered(untold)
+        return responses
+
+    CacheHook.add_partial = add_partial
+    kind.generate_until = generate_until
+    try:
+        yield shown
+    finally:
+        CacheHook.add_partial = add
+        if own:
+            kind.generate_until = generate
+        else:
+            del kind.generate_until
+        shown.close()

@@ -1,0 +1,193 @@
+"""The heat maps of a leaderboard: models by languages, and models by models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xlgo_metric.comparison import Cell
+from xlgo_metric.statistics.claims.equivalence import MARGIN, Standing, standing
+from xlgo_metric.statistics.claims.ranks import Pair
+
+from ..display import labels
+from ..display.formats import count, percent, points
+from ..display.labels import LanguageLabels
+from ..report.gap_marks import ALPHA
+from ..report.heat import Heat, HeatCell, HeatRow, strength
+from .standings import Board, Gap
+
+
+def words(board: Board, place: int) -> LanguageLabels:
+    """The name of a model where the templates show a language; a star says it was asked unlike."""
+    entry = board.entries[place]
+    return LanguageLabels(
+        "", f"{entry.name}{' *' if board.field.unlike[entry.name] else ''}", "", ""
+    )
+
+
+def anchor(place: int) -> str:
+    """The part of the page about one model."""
+    return f"model-{place + 1}"
+
+
+def _heat(
+    board: Board, codes: Sequence[str], cells: Mapping[tuple[int, str], HeatCell]
+) -> list[HeatRow]:
+    return [
+        HeatRow(words(board, place), [cells.get((place, code), HeatCell()) for code in codes])
+        for place in range(len(board.entries))
+    ]
+
+
+def _columns(codes: Sequence[str]) -> list[dict[str, str]]:
+    return [
+        {"title": labels.language(code).native_name, "short": labels.language(code).name}
+        for code in codes
+    ]
+
+
+def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
+    """The SMD of every model and language; ``None`` where no family has one."""
+    if not board.gaps:
+        return None
+    codes = [code for code in codes if any(one == code for _, one in board.gaps)]
+    cells = {
+        (place, code): _gap_cell(board, place, code, gap)
+        for (place, code), gap in board.gaps.items()
+    }
+    return Heat(
+        id="gaps",
+        title="SMD by language",
+        tasks=_columns(codes),
+        rows=_heat(board, codes, cells),
+        caption="Mean over tasks of the SMD, the largest fitted gap to English of any puzzle size, "
+        "in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks have a number.",
+        behind="behind English",
+        ahead="ahead of English",
+        marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
+    )
+
+
+def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> HeatCell:
+    told = (
+        f"{board.entries[place].name}, {labels.language(code).name}: behind in {gap.behind} and "
+        f"ahead in {gap.ahead} of {gap.of} tasks"
+    )
+    if gap.smd is None:
+        return HeatCell(sentence=told)
+    mark = f"{'●' if gap.behind else ''}{'▲' if gap.ahead else ''}"
+    few = f" ({gap.tasks}/{gap.of})" if gap.tasks < gap.of else ""
+    spread = "" if gap.low is None else f"{points(gap.low, 0)} to {points(gap.high, 0)}"
+    return HeatCell(
+        kind="behind" if gap.smd > 0 else "ahead",
+        value=points(gap.smd),
+        sd=f"{spread}{few}",
+        mark=mark,
+        mark_words="significant" if mark else "",
+        strength=strength(gap.smd, pale=not mark),
+        sentence=told + (f"; interval {spread}" if spread else ""),
+        href=f"#{anchor(place)}",
+    )
+
+
+def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
+    """English minus every language, of every model; ``None`` without English."""
+    if not board.differences:
+        return None
+    codes = [code for code in codes if any(one == code for _, one in board.differences)]
+    stands = standings(board)
+    cells = {
+        key: _difference_cell(board, *key, found, stands[key])
+        for key, found in board.differences.items()
+    }
+    return Heat(
+        id="differences",
+        title="English minus the language, on the same questions",
+        tasks=_columns(codes),
+        rows=_heat(board, codes, cells),
+        caption="Correct answers in English minus correct answers in the language, in percentage "
+        "points, over all tasks, with an exact 95% interval. No mark: not known.",
+        behind="behind English",
+        ahead="ahead of English",
+        marks=(
+            "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
+            f"= within ±{100 * MARGIN:g} points (95%, all cells together)",
+        ),
+    )
+
+
+def standings(board: Board) -> dict[tuple[int, str], Standing]:
+    """Of each model and language: behind, ahead, equal within the margin, or not known.
+
+    ``behind`` and ``ahead`` by the corrected exact test, ``equal`` by limits that hold for all
+    models and languages together.
+    """
+    found: dict[tuple[int, str], Standing] = {}
+    for key, cell in board.differences.items():
+        stands = standing(*cell.limits_among(len(board.differences)))
+        if stands != "equal":
+            stands = "behind" if cell.difference > 0 else "ahead"
+            stands = stands if cell.significant else "not known"
+        found[key] = stands
+    return found
+
+
+def _difference_cell(
+    board: Board, place: int, code: str, found: Cell, stands: Standing
+) -> HeatCell:
+    clear = stands in ("behind", "ahead")
+    ahead = found.difference < 0
+    return HeatCell(
+        kind="ahead" if ahead else "behind",
+        value=points(found.difference),
+        sd=f"{points(found.low, 0)} to {points(found.high, 0)}",
+        mark={"behind": "●", "ahead": "▲", "equal": "=", "not known": ""}[stands],
+        mark_words=stands,
+        strength=strength(found.difference, pale=not clear),
+        sentence=f"{board.entries[place].name}, {labels.language(code).name}: "
+        f"{percent(found.mean_other, 1)}, in English {percent(found.mean_base, 1)}, "
+        f"{count(found.n)} questions",
+        href=f"#{anchor(place)}" if board.gaps else "#languages",
+    )
+
+
+def matrix(board: Board) -> Heat:
+    """Every model against every other; a row's gain over a column."""
+    pairs = {(pair.first, pair.second): pair for pair in board.pairs}
+    names = [entry.name for entry in board.entries]
+    rows = []
+    for row in range(len(names)):
+        cells = []
+        for column in range(len(names)):
+            if row == column:
+                cells.append(HeatCell("same", "", names[row]))
+            else:
+                sign = 1 if row < column else -1
+                pair = pairs[min(row, column), max(row, column)]
+                cells.append(_pair_cell(names[row], names[column], pair, sign))
+        name = LanguageLabels("", f"{row + 1}. {names[row]}", "", "")
+        rows.append(HeatRow(name, cells))
+    return Heat(
+        id="pairs",
+        title="Model against model",
+        tasks=[{"title": name, "short": f"{n}."} for n, name in enumerate(names, start=1)],
+        rows=rows,
+        caption="Correct answers of the model of the row minus those of the model of the column, "
+        "in percentage points, on the common questions. Columns are numbered as the rows are.",
+        behind="the row is worse",
+        ahead="the row is better",
+        marks=(f"● significant (exact test over puzzles, Holm, {len(board.pairs)} pairs, 5%)",),
+    )
+
+
+def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> HeatCell:
+    gain, clear = sign * pair.gain, pair.p_holm < ALPHA
+    return HeatCell(
+        kind="ahead" if gain > 0 else "behind",
+        value=points(gain),
+        sd="",
+        mark="●" if clear else "",
+        mark_words="clear" if clear else "",
+        strength=strength(gain, pale=not clear),
+        sentence=f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
+        href="#ranking",
+    )

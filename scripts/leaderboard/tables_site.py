@@ -1,0 +1,89 @@
+"""The folder of a leaderboard of models whose answers are scored, not correct or incorrect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xlgo_metric.table import Table
+
+from ..display.tables import comma_separated
+from ..folders import explained, write_text
+from ..report.view import render, sortable
+from .files import CARD, NUMBERS, PAGE, ROWS
+from .site import SCHEMA, card_of
+
+if TYPE_CHECKING:
+    from .entries import Entry
+
+
+def write_tables_site(
+    tables: Sequence[Table], entries: Sequence[Entry], out: Path, title: str
+) -> Path:
+    """Write the page, its numbers and the card of a Space; each file is replaced in one step.
+
+    Args:
+        tables: of all models, the ranking first.
+        entries: the models.
+        out: the folder.
+        title: of the page.
+
+    Returns:
+        The path of the page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
+    numbers = json.dumps(as_json(tables, entries), ensure_ascii=False, indent=1)
+    told = f"{len(entries)} models: {tables[0].title}."
+    with explained("write", out):
+        write_text(out / NUMBERS, numbers + "\n")
+        write_text(out / ROWS, comma_separated(tables[0]))
+        write_text(out / CARD, card_of(title, [told]))
+        write_text(out / PAGE, page(tables, entries, title))
+    return out / PAGE
+
+
+def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
+    """The page: the first table open, the others folded."""
+    shown = [{"id": one.name, **sortable(one)} for one in tables]
+    contents = [("ranking", "Ranking"), *([("tables", "All tables")] if tables[1:] else [])]
+    return render(
+        "tables.html",
+        contents=[*contents, ("details", "Method")],
+        title=title,
+        facts=[(str(len(entries)), "models"), (str(len(tables)), "tables")],
+        ranking=shown[0],
+        tables=shown[1:],
+        warnings=[f"{one.name}: {told}" for one in entries for told in one.problems],
+        models=[_model(one) for one in entries],
+    )
+
+
+def as_json(tables: Sequence[Table], entries: Sequence[Entry]) -> dict[str, Any]:
+    """The tables in plain JSON types: a row as an object by the names of its columns."""
+    return {
+        "schema": SCHEMA,
+        "models": [_model(one) for one in entries],
+        "tables": {
+            one.name: {
+                "title": one.title,
+                "caption": one.caption,
+                "rows": [
+                    dict(zip([column.name for column in one.columns], row)) for row in one.rows
+                ],
+            }
+            for one in tables
+        },
+    }
+
+
+def _model(entry: Entry) -> dict[str, str]:
+    return {
+        "name": entry.name,
+        "date": entry.date,
+        "signature": str(entry.score["signature"]),
+        "generation": entry.generation,
+    }

@@ -1,0 +1,132 @@
+"""Instance files of every_eval_ever (``*_samples.jsonl`` beside the JSON of a run), schema 0.2 on.
+
+What describes the run is read from that JSON if it is there: it says how many rows there are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+
+from .json_lines import first, line_at, lines, mapping, objects, text, whole
+from .logged import Logged, single_values
+
+NAME = "every_eval_ever"
+_OWN = {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
+_LARGEST = 64 << 20
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is such a log, by its first line."""
+    return path.suffix == ".jsonl" and first(path).keys() >= _OWN
+
+
+def describe(path: Path) -> tuple[str, str, dict[str, object]]:
+    """Task, date and description of a run, in the form that the harness has for it."""
+    line, run = first(path), _run_of(path)
+    library = mapping(run.get("eval_library"))
+    results = objects(run.get("evaluation_results"))
+    told = mapping(mapping(next(iter(results), {})).get("generation_config"))
+    arguments = mapping(told.get("generation_args"))
+    task = text(run.get("evaluation_id")).partition("/")[0] or text(line.get("evaluation_name"))
+    rows = whole(mapping(run.get("detailed_evaluation_results")).get("total_rows"))
+    return task or path.stem, _date(path, run), {
+        "model_name": text(line.get("model_id")) or "unknown",
+        "config": {
+            "model": text(library.get("name")) or NAME,
+            "gen_kwargs": {name: value for name, value in arguments.items()
+                           if isinstance(value, (str, int, float))},
+        },
+        "n-samples": {} if rows is None else {task: {"effective": rows}},
+    }  # fmt: skip
+
+
+def read(path: Path) -> Iterator[Logged | Exception]:
+    """The answers of a file; one with an error has no response."""
+    seen = Counter[tuple[str, str]]()
+    for number, place, line in lines(path):
+        if isinstance(line, ValueError):
+            yield ValueError(f"line {number}: {line}")
+            continue
+        # A sample has a line for each measure: the first counts, as it does of several answers.
+        key = text(line.get("evaluation_name")), text(line.get("sample_id"))
+        yield _logged(number, place, line, seen[key])
+        seen[key] += 1
+
+
+def at(path: Path, place: int) -> Logged:
+    """The answer in the line that begins at a byte."""
+    return _logged(0, place, line_at(path, place), 0)
+
+
+def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Logged:
+    given, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
+    output, grade = mapping(line.get("output")), mapping(line.get("evaluation"))
+    answers = _texts(output.get("raw")) or [
+        text(turn.get("content")) for turn in objects(line.get("messages"))
+        if turn.get("role") == "assistant"
+    ][-1:]  # fmt: skip
+    usage = mapping(line.get("token_usage"))
+    sent, received = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
+    measures = {}
+    if isinstance(correct := grade.get("is_correct"), bool):
+        measures["is_correct"] = float(correct)
+    if isinstance(score := grade.get("score"), (int, float)):
+        measures["score"] = float(score)
+    reference = metadata.get("xlgo_reference")
+    name = text(line.get("evaluation_name"))
+    told = _number(metadata.get("repeat"))
+    return Logged(
+        number,
+        place,
+        f"{name}/{text(line.get('sample_id'))}",
+        text(given.get("raw")),
+        "\n".join(_texts(given.get("reference"))),
+        None if line.get("error") or not answers else answers[0],
+        single_values(metadata) | {"sample_id": text(line.get("sample_id"))},
+        measures,
+        reference if isinstance(reference, str) else None,
+        repeat if told is None else told,
+        finish=text(metadata.get("finish")) or None,
+        reasoning="\n".join(_texts(output.get("reasoning_trace"))) or None,
+        tokens=None if sent is None or received is None else (sent, received),
+    )
+
+
+def _number(value: object) -> int | None:
+    """A text that is a whole number."""
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 10 else None
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _run_of(path: Path) -> dict[str, object]:
+    """The description beside a file of instances; empty if there is none."""
+    own = path.with_name(path.name.replace("_samples", "").removesuffix("l"))
+    if own == path or not own.is_file() or own.stat().st_size > _LARGEST:
+        return {}
+    try:
+        return mapping(json.loads(own.read_text("utf-8")))
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _date(path: Path, run: dict[str, object]) -> str:
+    for name in ("evaluation_timestamp", "retrieved_timestamp"):
+        value = text(run.get(name))
+        try:
+            moment = (
+                datetime.fromtimestamp(float(value), timezone.utc)
+                if value.replace(".", "", 1).isdecimal()
+                else datetime.fromisoformat(value.replace("Z", "+00:00"))
+            )
+        except (ValueError, OverflowError, OSError):
+            continue
+        return moment.strftime("%Y-%m-%dT%H-%M-%S")
+    changed = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    return changed.strftime("%Y-%m-%dT%H-%M-%S")

@@ -1,0 +1,142 @@
+"""Parallel benchmarks of other people as graded runs: for ``xlgo compare`` and leaderboards.
+
+The languages are found, paired and checked as on the page of ``--parallel``; the answers are rows
+of the one ``AnswerTable``, and a question of two models is one question if its fields say so.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xlgo_metric.core import Record
+from xlgo_metric.family import family
+
+from ..logs.completeness import Expected
+from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
+from ..logs.settings import fingerprint, shown
+from .clusters import of_pairs
+from .comparing import Compared, Options, compare_languages
+from .known import ENGLISH
+from .pairing import DOC_ID
+
+if TYPE_CHECKING:
+    from .answers import Answers
+
+FAMILY = "parallel"
+
+Read = Callable[[Path, str | None], GradedRun]
+"""Grades the run of a model (the newest if ``None``) in a folder."""
+
+
+def reader(args: argparse.Namespace, options: Options) -> Read:
+    """What grades a folder, as the options of a command say.
+
+    Args:
+        args: with ``parallel`` (patterns; none for the tasks of xlgo), ``judge`` and ``partial``.
+        options: how logs of other benchmarks are read and paired.
+    """
+
+    def read(path: Path, model: str | None) -> GradedRun:
+        if args.parallel:
+            return graded(path, args.parallel, options, model=model, partial=args.partial)
+        return score_folder(
+            path, model=model, judge=args.judge, partial=args.partial, details=False
+        )
+
+    return read
+
+
+def graded(
+    path: Path,
+    patterns: Sequence[str],
+    options: Options,
+    *,
+    model: str | None = None,
+    date: str | None = None,
+    partial: bool = False,
+) -> GradedRun:
+    """The answers to parallel benchmarks in a folder or log of any tool, as it graded them.
+
+    Args:
+        path, patterns, options, model, date: see :func:`comparing.compare_languages`. English
+            becomes ``en``, whatever the tasks call it.
+        partial: missing answers are noted, not counted as lost.
+
+    Raises:
+        ValueError: see :func:`comparing.compare_languages`.
+    """
+    from xlgo_metric.scoring import summarize
+
+    parallel_run = compare_languages(path, patterns, options, model=model, date=date)
+    run = parallel_run.run
+    run.problems.items[:] = parallel_run.problems.items
+    there = _there(parallel_run.benchmarks, Expected(run), partial=partial)
+    for note in (note for one in parallel_run.benchmarks for note in one.notes):
+        run.problems.add(str(path), note.rstrip("."), lost=False)
+    records = [row for one in parallel_run.benchmarks for row in _records(one, run.date)]
+    settings = {
+        (FAMILY, _title(one)): {
+            file.settings for answers in _sides(one) for file in answers.tasks.values()
+        }
+        for one in parallel_run.benchmarks
+    }
+    generation = shown(fingerprint(one for several in settings.values() for one in several))
+    score = summarize([record for _, record in records])
+    score = {"schema": SCHEMA, "generation": generation, **score}
+    return GradedRun(run, score, len(records), Examples(), settings, records, there=there)
+
+
+def _sides(one: Compared) -> list[Answers]:
+    return [one.base, *(paired.other for paired in one.paired)]
+
+
+def _title(one: Compared) -> str:
+    """The benchmark; where nothing names it, the task of its first log."""
+    names = [file.task for file in one.base.tasks.values()]
+    return names[0] if not one.about.pattern.strip("*") and len(names) == 1 else one.about.title
+
+
+def _there(
+    benchmarks: Sequence[Compared], expected: Expected, *, partial: bool
+) -> tuple[int, int] | None:
+    """How many answers are there, and of how many, where the tools have counted."""
+    if expected.manifest is not None:
+        return None  # of a run that has tasks of xlgo, too
+    for answers in (side for one in benchmarks for side in _sides(one)):
+        for subject in answers.subjects:
+            expected.count(answers.tasks[subject].path)
+    return expected.tell(partial=partial)
+
+
+def _records(one: Compared, date: str) -> Iterator[tuple[Key, Record]]:
+    """The answers to questions that are paired with the baseline, those of the baseline first."""
+    task, graded_by = _title(one), family(FAMILY)
+    origin = {"metric": one.choice.metric, "filter": one.choice.filter, "paired_by": one.by}
+    origin["version"] = one.versions[0]
+
+    def record(answers: Answers, place: int, question: str, text: str | None) -> tuple[Key, Record]:
+        code = "en" if answers.language in ENGLISH else answers.language
+        reference: dict[str, object] = {
+            "family": FAMILY, "task": task, "language": code, "instance_id": question, **origin,
+            "correct": answers.right[place], **({} if text is None else {"text_id": text}),
+        }  # fmt: skip
+        where = f"{answers.tasks[answers.subjects[place]].path}: {answers.doc_ids[place]}"
+        grade = graded_by.grade(None, reference)
+        return (FAMILY, task, code, question, 0), Record(grade, reference, run=date, where=where)
+
+    base: dict[str, tuple[Key, Record]] = {}
+    others = []
+    for paired in one.paired:
+        texts: Sequence[str | None] = of_pairs(paired, one.clusters) or [None] * len(paired.pairs)
+        for key, (a, b), text in zip(paired.keys, paired.pairs, texts):
+            question = "/".join(map(str, key))
+            if one.by == DOC_ID:  # another benchmark has the same numbers
+                question += f"/{one.base.targets[a]:x}"
+            if question not in base:
+                base[question] = record(one.base, a, question, text)
+            others.append(record(paired.other, b, question, text))
+    yield from base.values()
+    yield from others

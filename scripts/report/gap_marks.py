@@ -1,0 +1,181 @@
+"""What the numbers of one language on one task amount to, and in which order things are shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from ..display import labels
+from ..display.labels import ENGLISH
+from .shapes import CellScores, GapSection, TaskScores, Verdict
+
+T = TypeVar("T")
+
+ALPHA = 0.05
+
+
+def anchor(*parts: str) -> str:
+    """A name for a place in the page."""
+    return "-".join(re.sub(r"[^A-Za-z0-9_]+", "-", part) for part in parts)
+
+
+def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
+    """The parts of a score that have accuracy by complexity and gaps, by family."""
+    from xlgo_metric.family import family
+
+    sections = score["families"]
+    # The contract of the families: what has gaps has this shape.
+    found = {
+        name: cast("GapSection | None", family(name).gaps(one)) for name, one in sections.items()
+    }
+    return {
+        name: _stating(_with_readings(part, sections[name]))
+        for name, part in found.items()
+        if part is not None
+    }
+
+
+def _with_readings(part: GapSection, section: Mapping[str, Any]) -> GapSection:
+    """A part with gaps whose cells have the readings of a gap that depends on them."""
+    from xlgo_metric.comparison.readings import readings_by_cell
+
+    found = readings_by_cell(section)
+    tasks = dict(part["tasks"])
+    for (name, _, code), gap in found.items():
+        task = tasks.get(name)
+        if task is not None and code in task["languages"]:
+            cell: CellScores = {**task["languages"][code], "reading": gap}
+            tasks[name] = {**task, "languages": {**task["languages"], code: cell}}
+    return {**part, "tasks": tasks}
+
+
+def _stating(part: GapSection) -> GapSection:
+    """A part with gaps whose tasks and cells name their baseline, where it is not English."""
+    base = part.get("baseline", ENGLISH)
+    if base == ENGLISH:
+        return part
+    tasks: dict[str, TaskScores] = {
+        name: {
+            **task,
+            "baseline": base,
+            "languages": {c: {**cell, "baseline": base} for c, cell in task["languages"].items()},
+        }
+        for name, task in part["tasks"].items()
+    }
+    return {**part, "tasks": tasks}
+
+
+def baseline(entry: CellScores | TaskScores | GapSection) -> str:
+    """The language that a section, a task or a cell is compared with."""
+    return str(entry.get("baseline", ENGLISH))
+
+
+def base_name(entry: CellScores | TaskScores | GapSection) -> str:
+    """The name of the language that a section, a task or a cell is compared with."""
+    return labels.language(baseline(entry)).name
+
+
+def mark(cell: CellScores) -> str:
+    """``●`` for a gap that is significant in the paired test, ``○`` for the published rule only."""
+    p_value = (cell.get("paired") or {}).get("p_holm")
+    if p_value is not None and p_value < ALPHA:
+        return "●"
+    return "○" if cell.get("significant") and has_number(cell) else ""
+
+
+def doubt(cell: CellScores) -> str:
+    """``?`` where the answers do not fix a gap, ``!`` where no level supports one so large."""
+    if cell.get("extreme") or not is_identified(cell):
+        return "?"
+    return "!" if not is_supported(cell) else ""
+
+
+def is_identified(cell: CellScores) -> bool:
+    """Whether the accuracies of both languages fix a curve, so that the gap has a size."""
+    return cell.get("identified") is not False
+
+
+def is_supported(cell: CellScores) -> bool:
+    """Whether a level that was asked allows a gap as large as the curves say."""
+    return cell.get("supported") is not False
+
+
+def has_number(cell: CellScores) -> bool:
+    """Whether there is an SMD that is worth printing."""
+    return cell.get("smd") is not None and doubt(cell) != "?"
+
+
+def apart(cell: CellScores) -> float:
+    """By how much the baseline is ahead at informative levels; by the curves without any."""
+    found = cell.get("pooled")
+    if not found:
+        return float(cell.get("smd") or 0.0)
+    return float(found["k_en"] / found["n_en"] - found["k_l"] / found["n_l"])
+
+
+def over_all(cell: CellScores) -> float | None:
+    """By how much the baseline is ahead over all common questions, without any as counted."""
+    if found := cell.get("difference"):
+        return float(found["difference"])
+    return apart(cell) if cell.get("pooled") else None
+
+
+def is_behind(cell: CellScores) -> bool:
+    """Whether the baseline is ahead: as tested, or, where nothing is significant, as counted."""
+    found = cell.get("direction")
+    return found == "behind" if found in ("behind", "ahead") else apart(cell) > 0
+
+
+def crosses(cell: CellScores) -> bool:
+    """Whether each of the two languages is significantly ahead over some run of levels."""
+    return cell.get("direction") == "crosses"
+
+
+def verdicts_of(section: GapSection) -> dict[str, Verdict]:
+    """The verdict on each language over all tasks; empty where there are none."""
+    return section["over_tasks"]["languages"] if section.get("over_tasks") else {}
+
+
+def others(task: TaskScores) -> list[tuple[str, CellScores]]:
+    """The languages of a task but its baseline."""
+    base = baseline(task)
+    return [(code, cell) for code, cell in task["languages"].items() if code != base]
+
+
+def in_order(tasks: Mapping[str, T]) -> list[tuple[str, T]]:
+    """The tasks of a section in the order in which the paper has them."""
+    return sorted(tasks.items(), key=lambda item: labels.task_order(item[0]))
+
+
+def ordered(codes: Iterable[str]) -> list[str]:
+    """English first, the others by name."""
+    return sorted(set(codes), key=lambda code: (code != ENGLISH, labels.language(code).name))
+
+
+def by_gap(section: GapSection) -> list[str]:
+    """The languages but the baseline, largest gap first, those without gaps last.
+
+    A gap is the difference over all questions; tasks whose wording may cause it do not count where
+    there are others.
+    """
+    gaps: dict[str, list[float]] = {}
+    doubted: dict[str, list[float]] = {}
+    for task in section["tasks"].values():
+        for code, cell in others(task):
+            found = (doubted if cell.get("wording") else gaps).setdefault(code, [])
+            if not cell.get("extreme") and (size := over_all(cell)) is not None:
+                found.append(size)
+    gaps = {code: gaps.get(code) or doubted.get(code, []) for code in gaps.keys() | doubted.keys()}
+    return sorted(
+        ordered(gaps),
+        key=lambda code: -sum(gaps[code]) / len(gaps[code]) if gaps[code] else float("inf"),
+    )
+
+
+def colours(codes: Sequence[str]) -> dict[str, int]:
+    """A colour for each language: 0 for English, the others take turns."""
+    from .pictures.charts import COLOURS
+
+    rest = [code for code in codes if code != ENGLISH]
+    return {code: 1 + i % (COLOURS - 1) for i, code in enumerate(rest)} | {ENGLISH: 0}

@@ -1,0 +1,1 @@
+"""Results for other places: the Hub, and the schema of every_eval_ever."""

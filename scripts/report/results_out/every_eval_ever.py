@@ -1,0 +1,265 @@
+"""Results in the form of every_eval_ever (schema 0.3.0): a run and its answers, by language.
+
+Each task and language is a result of its own. Each answer has its language and instance id in its
+metadata, and its reference, so that ``xlgo report`` reads the same numbers back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Literal
+
+from xlgo_metric.core import MISSING, PLAIN, condition
+from xlgo_metric.family import family, grade_safely
+
+from ...folders import explained, replacing, sha256_of, write_text
+from ...logs.graded_run import GradedRun
+from ..samples.again import Found, graded_answers
+
+SCHEMA = "0.3.0"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True)
+class About:
+    """What no log says of a run.
+
+    Attributes:
+        organization: who evaluated.
+        relationship: of the evaluator and the model: ``first_party``, ``third_party``,
+            ``collaborative`` or ``other``.
+        developer: of the model, where its name does not begin with it.
+        deployment: ``self_deployed``, ``externally_managed`` or ``unknown``.
+        weights: ``open_weights``, ``closed_weights`` or ``unknown``.
+        dataset: name of the data set on the Hub (owner/name), if the questions are published.
+    """
+
+    organization: str = "unknown"
+    relationship: Literal["first_party", "third_party", "collaborative", "other"] = "other"
+    developer: str = ""
+    deployment: Literal["self_deployed", "externally_managed", "unknown"] = "unknown"
+    weights: Literal["open_weights", "closed_weights", "unknown"] = "unknown"
+    dataset: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> About:
+        """The values that were given as ``KEY=VALUE``.
+
+        Raises:
+            ValueError: an unknown key, or a value that is not allowed.
+        """
+        allowed: dict[str, tuple[str, ...]] = {
+            "relationship": ("first_party", "third_party", "collaborative", "other"),
+            "deployment": ("self_deployed", "externally_managed", "unknown"),
+            "weights": ("open_weights", "closed_weights", "unknown"),
+        }
+        names = [one.name for one in fields(cls)]
+        for name, value in given.items():
+            if name not in names:
+                raise ValueError(f"--about: unknown key {name!r}: allowed are {', '.join(names)}")
+            if name in allowed and value not in allowed[name]:
+                raise ValueError(
+                    f"--about: {name} is {value!r}: allowed are {', '.join(allowed[name])}"
+                )
+        return cls(**{name: str(value) for name, value in given.items()})  # type: ignore[arg-type]
+
+
+@dataclass
+class _Result:
+    """One task in one language under one condition."""
+
+    task: str
+    language: str
+    condition: str
+    right: int = 0
+    asked: int = 0
+
+    @property
+    def name(self) -> str:
+        """As the configuration of the data set, and the condition if there is one."""
+        plain = f"{self.task}_{self.language}"
+        return plain if self.condition == PLAIN else f"{plain}:{self.condition}"
+
+
+def write_every_eval_ever(scored: GradedRun, out: Path, about: About = About()) -> Path:
+    """Write ``data/xlgo/<developer>/<model>/<id>.json`` and ``<id>_samples.jsonl`` below ``out``.
+
+    The same answers give the same bytes. Families whose answers are not correct or incorrect are
+    left out, and answers that wait for a judge.
+
+    Returns:
+        The path of the JSON.
+
+    Raises:
+        ValueError: there is no answer to write, or the folder cannot be written.
+    """
+    name = scored.run.model
+    head, _, tail = name.rpartition("/")
+    developer, model = head.rpartition("/")[2] or about.developer or "unknown", tail
+    model_id = f"{developer}/{model}"
+    began = datetime.strptime(scored.run.date[:19], "%Y-%m-%dT%H-%M-%S").replace(
+        tzinfo=timezone.utc
+    )
+    run_id = f"xlgo/{model_id}/{int(began.timestamp())}"
+    digest = hashlib.sha256(f"{run_id}|{scored.score['signature']}".encode()).digest()
+    folder = Path("data", "xlgo", _UNSAFE.sub("-", developer), _UNSAFE.sub("-", model))
+    stem = str(uuid.UUID(bytes=digest[:16], version=4))
+    path = out / folder / f"{stem}.json"
+    lines = path.with_name(f"{stem}_samples.jsonl")
+    results: dict[str, _Result] = {}
+    with (
+        explained("write", path),
+        replacing(lines) as temporary,
+        temporary.open("w", encoding="utf-8", errors="replace") as file,
+    ):
+        rows = 0
+        for row in _rows(scored, run_id, model_id, results):
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            rows += 1
+        if not rows:
+            raise ValueError(f"{name}: no answer is right or wrong: there is nothing to write")
+    with explained("write", path):
+        document = {
+            "schema_version": SCHEMA,
+            "evaluation_id": run_id,
+            "evaluation_timestamp": began.isoformat(),
+            "retrieved_timestamp": str(int(began.timestamp())),
+            "source_metadata": {
+                "source_name": "xlgo", "source_type": "evaluation_run",
+                "source_organization_name": about.organization,
+                "evaluator_relationship": about.relationship,
+            },
+            "eval_library": _library(scored),
+            "model_info": {
+                "name": name, "id": model_id, "developer": developer,
+                "additional_details": {
+                    "deployment_type": about.deployment, "model_availability": about.weights,
+                },
+            },
+            "evaluation_results": [_result(one, scored, about) for one in results.values()],
+            "detailed_evaluation_results": {
+                "format": "jsonl", "file_path": (folder / lines.name).as_posix(),
+                "hash_algorithm": "sha256", "checksum": sha256_of(lines), "total_rows": rows,
+            },
+        }  # fmt: skip
+        write_text(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    return path
+
+
+def _library(scored: GradedRun) -> dict[str, object]:
+    from xlgo_metric.version import __version__
+
+    version = scored.run.info.get("lm_eval_version")
+    return {
+        "name": "xlgo",
+        "version": __version__,
+        "additional_details": {"lm_eval": str(version)} if version else {},
+    }
+
+
+def _rows(
+    scored: GradedRun, run_id: str, model_id: str, results: dict[str, _Result]
+) -> Iterator[dict[str, object]]:
+    """The answers, one after the other; ``results`` counts them."""
+    for found in graded_answers(scored):
+        (name, task, language, _, repeat), record = found.key, found.record
+        undecided = record.grade.status == "needs_judge"
+        if not family(name).is_binary or undecided or record.grade.details.get(MISSING):
+            continue
+        result = _Result(task, language, condition(record.reference))
+        result = results.setdefault(result.name, result)
+        result.right += record.grade.correct
+        result.asked += 1
+        yield _row(found, result.name, run_id, model_id, repeat)
+
+
+def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> dict[str, object]:
+    sample, grade = found.sample, found.record.grade
+    reference = sample.reference
+    target = _json(reference.get("answer"))
+    tokens = found.reply.tokens
+    told = {
+        "language": found.key[2],
+        "instance_id": str(reference.get("instance_id", found.key[3])),
+        "status": grade.status,
+        "repeat": str(repeat),
+        **{name: str(reference[name]) for name in ("complexity", "level") if name in reference},
+        **({"finish": found.reply.finish} if found.reply.finish else {}),
+        "xlgo_reference": _json(sample.graded_by),
+    }
+    hashed = hashlib.sha256((sample.prompt + target).encode("utf-8", "replace")).hexdigest()
+    read = grade.answer
+    if read is None:  # records of puzzles are kept without what was read
+        own = family(found.key[0]).grade
+        read = grade_safely(own, sample.response, sample.graded_by, where=sample.where).answer
+    answer = {
+        "turn_idx": 0, "source": "output.raw", "extracted_value": _json(read),
+        "extraction_method": "xlgo", "is_terminal": True,
+    }  # fmt: skip
+    return {
+        "schema_version": SCHEMA,
+        "evaluation_id": run_id,
+        "model_id": model_id,
+        "evaluation_name": result,
+        "evaluation_result_id": result,
+        "sample_id": f"{told['instance_id']}-{found.key[2]}",
+        "sample_hash": hashed,
+        "interaction_type": "single_turn",
+        "input": {"raw": sample.prompt, "reference": [target]},
+        "output": {"raw": [sample.response or ""]},
+        "answer_attribution": [] if read is None else [answer],
+        "evaluation": {"score": float(grade.correct), "is_correct": grade.correct},
+        **({"token_usage": _tokens(*tokens)} if tokens else {}),
+        "metadata": told,
+    }
+
+
+def _tokens(sent: int, received: int) -> dict[str, object]:
+    return {"input_tokens": sent, "output_tokens": received, "total_tokens": sent + received}
+
+
+def _result(one: _Result, scored: GradedRun, about: About) -> dict[str, object]:
+    headline = scored.score["headline"]
+    gaps = {
+        measure: _json(value)
+        for measure in ("diff", "p", "smd")
+        if one.condition == PLAIN
+        and (value := headline.get(f"{one.task}_{measure}_{one.language}")) is not None
+    }
+    source: dict[str, object] = {
+        "dataset_name": "xlgo", "source_type": "hf_dataset" if about.dataset else "other",
+        "additional_details": {"config": f"{one.task}_{one.language}", "language": one.language},
+    }  # fmt: skip
+    if about.dataset:
+        source |= {"hf_repo": about.dataset}
+    return {
+        "evaluation_result_id": one.name,
+        "evaluation_name": one.name,
+        "source_data": source,
+        "metric_config": {
+            "evaluation_description": f"Accuracy of {one.task} in {one.language}",
+            "metric_id": "accuracy", "metric_name": "Accuracy", "metric_kind": "accuracy",
+            "metric_unit": "proportion", "lower_is_better": False, "score_type": "continuous",
+            "min_score": 0.0, "max_score": 1.0,
+        },
+        "score_details": {
+            "score": one.right / one.asked,
+            "details": {
+                "language": one.language, "condition": one.condition,
+                "signature": scored.score["signature"], **gaps,
+            },
+            "uncertainty": {"num_samples": one.asked},
+        },
+        "generation_config": {"additional_details": {"settings": scored.score["generation"]}},
+    }  # fmt: skip
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,251 @@
+"""The same answers give the same numbers, whatever tool logged them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from tests.doors.logs_of_others import Asked, write_instances, write_traces
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.report.results_out.every_eval_ever import About, write_every_eval_ever
+from xlgo_cli.report.write import write_report
+from xlgo_cli.simulate.simulator import Simulator
+from xlgo_dataset.family import Row
+
+# What schema 0.3.0 requires.
+RUN = {
+    "schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "model_info",
+    "eval_library", "evaluation_results",
+}  # fmt: skip
+RESULT = {"evaluation_name", "source_data", "metric_config", "score_details"}
+LINE = {
+    "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id",
+    "interaction_type", "input", "output", "answer_attribution", "evaluation",
+}  # fmt: skip
+ASKED = {"languages": "en,te", "preset": "smoke", "levels": "3", "per_level": "4"}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``xlgo run`` writes."""
+    out = tmp_path_factory.mktemp("own")
+    assert main([
+        "run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--output_path", str(out), "--quiet",
+        *(word for name, value in ASKED.items() for word in (f"--{name.replace('_', '-')}", value)),
+    ]) == 0  # fmt: skip
+    return out
+
+
+def questions() -> Iterator[tuple[Row, str]]:
+    """The same questions and the answers of the same model."""
+    simulator = Simulator()
+    for task in ("slt", "dsa"):
+        rows = xd.family_of(task).rows(task, ["en", "te"], preset="smoke", levels=3, per_level=4)
+        for row in rows:
+            yield row, simulator.answer(row["prompt"])
+
+
+def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Path) -> None:
+    asked = [
+        Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
+        for row, said in questions()
+    ]
+    write_traces(tmp_path, asked)
+    found, wanted = (score_folder(path, quiet=True).score for path in (tmp_path, own))
+    assert found["headline"] == wanted["headline"]
+    assert found["families"] == wanted["families"]
+    score = xm.score(
+        [said for _, said in questions()], [row["reference"] for row, _ in questions()]
+    )
+    assert found["headline"] == score["headline"]
+    assert "Telugu" in write_report(tmp_path).read_text("utf-8")
+    assert (tmp_path / "report" / "samples.html").is_file()
+
+
+def test_a_failed_episode_is_missing_and_not_wrong(tmp_path: Path) -> None:
+    asked = [
+        Asked(row["id"], row["prompt"], said if n else None, {"reference": row["reference"]})
+        for n, (row, said) in enumerate(questions())
+    ]
+    write_traces(tmp_path, asked)
+    scored = score_folder(tmp_path, quiet=True)
+    assert scored.there == (len(asked) - 1, len(asked))
+    assert scored.problems.lost
+
+
+def test_every_eval_ever_is_valid_by_its_schema_and_read_back(own: Path, tmp_path: Path) -> None:
+    scored = score_folder(own, quiet=True)
+    path = write_every_eval_ever(scored, tmp_path, About(developer="lab", organization="us"))
+    assert path.parent == tmp_path / "data" / "xlgo" / "lab" / "xlgo-sim-demo"
+    run = json.loads(path.read_text("utf-8"))
+    (samples,) = path.parent.glob("*_samples.jsonl")
+    lines = [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
+    assert set(run) >= RUN
+    assert all(set(one) >= RESULT for one in run["evaluation_results"])
+    assert all(set(line) >= LINE for line in lines)
+    assert {type(value) for line in lines for value in line["metadata"].values()} == {str}
+    assert run["detailed_evaluation_results"]["total_rows"] == len(lines) == 48
+    assert {one["evaluation_name"] for one in run["evaluation_results"]} == {
+        "slt_en", "slt_te", "dsa_en", "dsa_te",
+    }  # fmt: skip
+    assert {line["metadata"]["language"] for line in lines} == {"en", "te"}
+    assert all(line["sample_id"].startswith(line["metadata"]["instance_id"]) for line in lines)
+    for line in lines:
+        read = xm.grade(line["output"]["raw"][0], line["metadata"]["xlgo_reference"]).answer
+        found = [json.loads(one["extracted_value"]) for one in line["answer_attribution"]]
+        assert found == ([] if read is None else [read])
+    assert any(line["answer_attribution"] for line in lines)
+    again = score_folder(tmp_path, quiet=True)
+    assert again.score["headline"] == scored.score["headline"]
+    assert again.score["families"] == scored.score["families"]
+    assert not again.problems.lost
+    before = path.read_bytes(), samples.read_bytes()
+    assert (
+        write_every_eval_ever(scored, tmp_path, About(developer="lab", organization="us")) == path
+    )
+    assert before == (path.read_bytes(), samples.read_bytes())
+    samples.write_text(samples.read_text("utf-8").partition("\n")[2], "utf-8")
+    assert score_folder(tmp_path, quiet=True).there == (len(lines) - 1, len(lines))
+
+
+def test_the_validator_of_the_package_accepts_it(own: Path, tmp_path: Path) -> None:
+    validator = pytest.importorskip("every_eval_ever.validator.validation_core")
+    path = write_every_eval_ever(score_folder(own, quiet=True), tmp_path, About(developer="lab"))
+    for file in path.parent.iterdir():
+        report = validator.validate_file(file)
+        assert report.valid, report
+        assert not report.warnings
+
+
+def sums() -> Iterator[Asked]:
+    """A benchmark of others in three languages: the model loses 3 of 20 in sw, none in de."""
+    for number in range(20):
+        for code in ("en", "de", "sw"):
+            right = not (code == "sw" and number < 12) and number != 19
+            yield Asked(
+                f"sums-{number}-{code}", f"{code}: {number} + 1?", str(number + right),
+                {"topic": "sums"}, {"right": float(right)}, str(number + 1),
+            )  # fmt: skip
+
+
+def with_language(asked: Asked) -> Asked:
+    code = asked.name.rpartition("-")[2]
+    data = asked.data | {"tongue": code, "number": asked.name.split("-")[1]}
+    return Asked(asked.name, asked.prompt, asked.response, data, asked.measures, asked.target)
+
+
+@pytest.mark.parametrize("write", [write_traces, write_instances])
+@pytest.mark.parametrize("told", [False, True], ids=["by id", "by a field"])
+def test_languages_of_any_benchmark_are_found_and_paired(
+    write: object, told: bool, tmp_path: Path
+) -> None:
+    assert callable(write)
+    write(tmp_path, (with_language(one) if told else one for one in sums()))
+    found = compare_languages(tmp_path, ["*"])
+    (one,) = found.benchmarks
+    assert {gap.other: (gap.only_base, gap.only_other) for gap in one.gaps} == {
+        "de": (0, 0), "sw": (12, 0),
+    }  # fmt: skip
+    assert all(gap.n == 20 for gap in one.gaps)
+    field = "tongue" if told else "id"
+    assert any(f"the language is the field {field!r}" in note for note in found.notes)
+    if told:
+        given = compare_languages(
+            tmp_path, ["*"], Options(language_by="tongue", pair_by=("number",))
+        )
+        assert given.benchmarks[0].by == "number"
+        assert [gap.p for gap in given.gaps] == [gap.p for gap in found.gaps]
+        with pytest.raises(ValueError, match="names fewer than two languages"):
+            compare_languages(tmp_path, ["*"], Options(language_by="topic"))
+
+
+def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
+    write_traces(tmp_path, (Asked(str(n), "?", "1", {"topic": "x"}, {"r": 1.0}) for n in range(3)))
+    with pytest.raises(ValueError, match="no field of the questions names their language"):
+        compare_languages(tmp_path, ["*"])
+    with pytest.raises(ValueError, match="no sample of some-model could be graded"):
+        score_folder(tmp_path, quiet=True)
+
+
+@pytest.mark.parametrize("spoil", [b"{", b"[]\n", b'{"task": 3, "traces": [3]}\n', b"\xff\n"])
+def test_spoiled_traces_cost_their_line(tmp_path: Path, spoil: bytes) -> None:
+    asked = [
+        Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
+        for row, said in questions()
+    ]
+    path = write_traces(tmp_path, asked)
+    path.write_bytes(path.read_bytes() + spoil)
+    assert score_folder(tmp_path, quiet=True).count == len(asked)
+
+
+LOSES = {"strong": {"sw": 1}, "middle": {"sw": 9}, "weak": {"sw": 15, "de": 4}}
+"""Of 20 questions, how many each model loses in a language."""
+
+
+def sums_of(model: str) -> Iterator[Asked]:
+    for number in range(20):
+        for code in ("en", "de", "sw"):
+            right = number >= LOSES[model].get(code, 0)
+            yield with_language(
+                Asked(
+                    f"sums-{number}-{code}", f"{code}: {number} + 1?", str(number + right), {},
+                    {"right": float(right)}, str(number + 1),
+                )
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("write", [write_traces, write_instances])
+def test_models_are_compared_and_ranked_on_any_benchmark(
+    write: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [str(write(tmp_path / name, sums_of(name), model=name).parent) for name in LOSES]
+    out = str(tmp_path / "out.html")
+    given = ["--parallel", "--language-by", "tongue", "--pair-by", "number"]
+    assert main(["compare", *folders[:2], "--out", out, "--json", *given]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {pair["language"]: (pair["n"], pair["only_first"], pair["only_second"], pair["p"])
+            for pair in found["pairs"]} == {
+        "en": (20, 0, 0, 1.0), "de": (20, 0, 0, 1.0), "sw": (20, 8, 0, 2 / 2**8),
+    }  # fmt: skip
+    assert "middle" in Path(out).read_text("utf-8")
+    assert "three readings" not in Path(out).read_text("utf-8")  # the tool has read them
+    assert main(["compare", *folders[:2], "--out", out, "--json", "--parallel"]) == 0
+    itself = capsys.readouterr()
+    assert [pair["p"] for pair in json.loads(itself.out)["pairs"]] == [
+        pair["p"] for pair in found["pairs"]
+    ]
+    assert "the language is the field 'tongue' (--language-by)" in itself.err
+    site = str(tmp_path / "site")
+    assert main(["leaderboard", *folders, "--out", site, "--json", *given]) == 0
+    board = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in board["models"]] == ["strong", "middle", "weak"]
+    assert [one["accuracy"] for one in board["models"]] == [59 / 60, 51 / 60, 41 / 60]
+    assert "Three readings" not in (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert main(["compare", *folders, "--out", out, *given]) == 0
+    assert main(["compare", *folders[:2], "--language-by", "tongue"]) == 2
+    assert "belongs to --parallel" in capsys.readouterr().err
+
+
+def test_an_answer_that_is_missing_in_a_foreign_log_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some = [replace(one, response=None) if one.name == "sums-3-sw" else one
+            for one in sums_of("weak")]  # fmt: skip
+    folders = [
+        write_traces(tmp_path / name, asked, model=name).parent
+        for name, asked in {"weak": some, "strong": sums_of("strong")}.items()
+    ]
+    command = ["compare", *map(str, folders), "--out", str(tmp_path / "out.html"), "--parallel"]
+    assert main(command) == 2
+    assert "are missing in" in capsys.readouterr().err
+    assert main([*command, "--common"]) == 1
+    assert "59 of 60 answers" in capsys.readouterr().err
+    assert main([*command, "--common", "--partial"]) == 0

@@ -1,0 +1,214 @@
+"""What is checked before a run: options, names of tasks, and the server by one small request."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.commands import SIM, SMALL
+from xlgo_cli.cli import main
+from xlgo_cli.harness.lm_eval_call import TRACEBACK
+from xlgo_cli.harness.preflight.harness_tasks import check_names, names_in
+from xlgo_cli.simulate.model import SimulatedModel
+
+SERVER = ["run", "--model", "local-chat-completions", "--tasks", "xlgo_slt", *SMALL]
+
+
+@contextmanager
+def answering(code: int, body: bytes) -> Iterator[tuple[str, list[Any]]]:
+    """A server that answers everything alike; its address and what it was asked."""
+    asked: list[Any] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers["Content-Length"])
+            asked.append(json.loads(self.rfile.read(length)))
+            self._answer(code, body)
+
+        def do_GET(self) -> None:
+            self._answer(200, b'{"data": [{"id": "small"}, {"id": "large"}]}')
+
+        def _answer(self, status: int, content: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
+    """Exit code and last line of the error output of a run on a server."""
+    model = ["--model_args", f"model=huge,base_url={url}", "--apply_chat_template"]
+    code = main([*SERVER, *model, *more])
+    printed = capfd.readouterr().err
+    assert "Traceback" not in printed
+    assert printed.count("xlgo:") == 1
+    return code, printed.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "body", "message"),
+    [
+        (404, b'{"error": {"message": "no such model"}}',
+         "has no model 'huge', or is the wrong address (HTTP 404): no such model; it has small, "
+         "large"),
+        (401, b'{"error": "key sk-verysecret is wrong"}', "refuses the key (HTTP 401)"),
+        (400, b'{"error": {"message": "model huge?"}}', "refuses a small request (HTTP 400): m"),
+        (503, b"loading", "returned a server error (HTTP 503)"),
+        (200, b"<html>", "does not answer with JSON"),
+    ],
+)  # fmt: skip
+def test_a_server_that_cannot_answer_is_found_by_one_small_request(
+    code: int, body: bytes, message: str, folder: Path, capfd
+) -> None:
+    with answering(code, body) as (url, asked):
+        exit_code, line = ask(url, capfd)
+    assert exit_code == 1
+    assert message in line
+    assert "verysecret" not in line
+    (request,) = asked
+    assert request["max_tokens"] <= 64
+    assert len(json.dumps(request["messages"])) < 100
+    assert not list(folder.rglob("samples_*"))
+
+
+def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
+    folder: Path, monkeypatch, capfd
+) -> None:
+    with answering(200, b"{}") as (url, _):
+        pass
+    code, line = ask(url.replace("http://", "http://user:secret@"), capfd)
+    assert code == 1
+    assert line == (
+        f"xlgo: no server answers at {url}: start it, or give another --model_args base_url=..."
+    )
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, line = ask(url, capfd, "--model", "openai-chat-completions")
+    assert code == 1
+    assert line.startswith("xlgo: API key not found. Please set the `OPENAI_API_KEY`")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
+        (["-f", "many"], "--num_fewshot must be a whole number, got 'many'"),
+        (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
+        (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
+        (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
+        (["--model", "locl-completions"], "unknown model 'locl-completions': did you mean local-"),
+        (["--verbosity", "LOUD"], "--verbosity must be one of DEBUG, INFO"),
+        (["--prices", "none.toml"], "--prices none.toml: No such file"),
+        (["--tasks", "xlgo_slt,mgms_direct"], "unknown task 'mgms_direct': did you mean mgsm_di"),
+        (["--tasks", "nonsense_of_mine"], "neither xlgo nor the harness has it"),
+    ],
+)
+def test_mistakes_are_told_before_anything_runs(
+    given: list[str], message: str, folder: Path, capfd
+) -> None:
+    assert main([*SIM, "--tasks", "xlgo_slt", *given]) == 2
+    printed = capfd.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize("package", ["wandb", "trackio"])
+def test_a_tracker_that_is_not_installed_is_named(package: str, folder: Path, capfd) -> None:
+    if find_spec(package) is not None:
+        pytest.skip(f"{package} is installed")
+    assert main([*SIM, "--tasks", "xlgo_slt", f"--{package}_args", "project=x"]) == 2
+    assert f"--{package}_args needs the package {package}" in capfd.readouterr().err
+
+
+def test_ranges_may_differ_by_task(folder: Path, capfd) -> None:
+    command = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt,xlgo_graph_sp", "--levels", "2",
+               "--per-level", "1", "--languages", "en", "--output_path", "out"]  # fmt: skip
+    assert main([*command, "--c-min", "slt=1,graph_sp=12", "--c-max", "slt=6,graph_sp=30"]) == 0
+    asked: dict[str, set[int]] = {}
+    for path in Path("out").rglob("samples_*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            reference = json.loads(json.loads(line)["doc"]["reference"])
+            asked.setdefault(reference["task"], set()).add(reference["complexity"])
+    assert asked == {"slt": {1, 6}, "graph_sp": {12, 30}}
+    capfd.readouterr()
+    for given, message in (
+        ("dsa=3", "c_min: 'dsa' is no task that is asked: there are graph_sp, slt"),
+        ("slt=x", "must be a whole number, or one for each task as slt=6,graph_sp=12"),
+    ):
+        assert main([*command, "--c-min", given]) == 2
+        assert message in capfd.readouterr().err
+
+
+def test_options_of_a_config_file_are_checked_too(folder: Path, capfd) -> None:
+    Path("c.yaml").write_text("num_fewshot: 2\nmodel: xlgo-sim\ntasks: [xlgo_slt]\n")
+    assert main(["run", "--config", "c.yaml"]) == 2
+    assert "--num_fewshot 2" in capfd.readouterr().err
+
+
+def test_names_are_found_however_a_task_file_spells_them(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text('"task": quoted_task\ntag: [one_tag, "two_tag"]\n')
+    (tmp_path / "b.yml").write_text("group: a_group\ntask:\n  - listed_a\n  - listed_b # note\n")
+    (tmp_path / "_template").write_text("tag:\n- of_a_template\n")
+    (tmp_path / "c.py").write_text("task: not_a_task\n")
+    expected = {"quoted_task", "one_tag", "two_tag", "a_group", "listed_a", "listed_b"}
+    found = names_in([tmp_path])
+    assert expected | {"of_a_template"} <= found
+    assert "not_a_task" not in found
+    check_names(["listed_b", "mgsm_*", str(tmp_path / "a.yaml")], tmp_path, [])
+    with pytest.raises(ValueError, match=r"'listed_c': did you mean listed_[ab]"):
+        check_names(["listed_c"], tmp_path, [])
+
+
+def test_any_other_failure_is_one_line_and_its_traceback_a_file(
+    folder: Path, monkeypatch, capfd
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("out of\nmemory")
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", fail)
+    assert main([*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]) == 1
+    printed = capfd.readouterr().err
+    assert "Traceback" not in printed
+    path = Path("out", TRACEBACK)
+    assert printed.splitlines()[-1] == (
+        f"xlgo: RuntimeError: out of memory (the traceback is in {path})"
+    )
+    assert "in fail" in path.read_text()
+
+
+def test_the_table_of_the_harness_is_shown_on_demand_only(folder: Path, monkeypatch, capfd) -> None:
+    # Handlers of the harness from an earlier test may hold a stream that is closed by now.
+    monkeypatch.setattr("logging.raiseExceptions", False)
+    command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]
+    assert main(command) == 0
+    printed = capfd.readouterr()
+    assert "|Metric" not in printed.out.replace(" ", "")
+    assert "Summary" in printed.out
+    assert " INFO " not in printed.err
+    assert "fatal" not in printed.err
+    assert main([*command, "--quiet"]) == 0
+    printed = capfd.readouterr()
+    assert printed.out == f"report: {Path('out/report/report.html')}\n"
+    assert printed.err == ""
+    assert main([*command, "-v"]) == 0
+    assert "|Metric" in capfd.readouterr().out.replace(" ", "")

@@ -1,0 +1,119 @@
+"""The size of a run is said before anything is asked; a large one that nobody chose asks."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.cli import main
+from xlgo_cli.harness.options import parse
+from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
+from xlgo_cli.harness.task_names import expand
+
+DUMMY = ["run", "--model", "dummy"]
+LARGE = Size(10, 10 * MOST_TOKENS)
+
+
+def test_prompts_and_bytes_are_those_of_the_rows() -> None:
+    options = {"preset": "smoke", "levels": 5, "per_level": 2, "languages": "en,te"}
+    tasks = expand(["xlgo_slt", "xlgo_dsa"])[0]
+    rows = [
+        row
+        for task in ("slt", "dsa")
+        for row in xd.family_of(task).rows(
+            task, ["en", "te"], preset="smoke", levels=5, per_level=2
+        )
+    ]
+    found = size_of(tasks, options, None)
+    assert found.prompts == len(rows)
+    true = sum(len(row["prompt"].encode()) for row in rows)
+    assert found.bytes == pytest.approx(true, rel=0.1)
+    assert size_of(tasks, {**options, "repeats": 3}, None).prompts == 3 * len(rows)
+    assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
+    assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
+    assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0)
+
+
+def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
+    request = parse(DUMMY[1:])
+    assert request.metadata["preset"] == "quick"
+    found = size_of(expand(request.tasks)[0], request.metadata, None)
+    assert found.prompts == 2 * 7 * 8 * 5
+    assert 0.5 * MOST_TOKENS < found.tokens <= MOST_TOKENS
+    assert parse([*DUMMY[1:], "--preset", "smoke"]).tasks == ["xlgo"]
+    assert main([*DUMMY, "--tasks", "xlgo"]) == 2  # five tasks, and nobody said how many questions
+    printed = capsys.readouterr()
+    assert "size: 1,400 prompts" in printed.out
+    assert "add --yes" in printed.err
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ["--preset", "paper"], ["--levels", "3"], ["--per-level", "2"], ["--c-max", "30"],
+        ["--complexities", "2,5"], ["--limit", "3"], ["--metadata", "preset=lite"], ["--yes"],
+    ],
+)  # fmt: skip
+def test_whoever_chooses_a_size_needs_no_terminal(chosen: list[str], capsys) -> None:
+    request = parse(["--model", "dummy", *chosen])
+    confirm(LARGE, request)
+    assert "size: 10 prompts" in capsys.readouterr().out
+    assert ("preset" in request.metadata) == bool({"--preset", "--metadata", "--yes"} & {*chosen})
+
+
+def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) -> None:
+    Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
+    server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--yes"]
+    request = parse([*server, "--model_args", "model=x,num_concurrent=4"])
+    confirm(Size(1200, 3_000_000), request)
+    assert capsys.readouterr().out.splitlines() == [
+        "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
+        "time: 5 min for every second that an answer takes, 4 at a time",
+        "price: about 2.00 USD for prompts, and 12.00 USD for every 1000 tokens of each answer",
+    ]
+
+
+def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
+    adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
+    assert main([*DUMMY, *adaptive, "--budget", "40", "--c-min", "2", "--c-max", "6"]) in (0, 1)
+    assert "size: up to 80 prompts in rounds" in capsys.readouterr().out
+
+
+def test_tasks_without_presets_get_none() -> None:
+    assert "preset" not in parse(["--model", "dummy", "--tasks", "polymath_en"]).metadata
+
+
+@pytest.mark.parametrize("chosen", [[], ["--preset", "paper"]])
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("", False), ("n", False)])
+def test_a_terminal_is_asked(
+    answer: str, runs: bool, chosen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    request = parse(["--model", "dummy", *chosen])
+    if runs:
+        confirm(LARGE, request)
+    else:
+        with pytest.raises(ValueError, match="nothing was asked"):
+            confirm(LARGE, request)
+
+
+def test_the_bare_command_says_what_to_give(folder: Path, capsys) -> None:
+    assert main(["run"]) == 2
+    assert "which model? Give --model hf" in capsys.readouterr().err
+
+
+def test_a_missing_tokenizer_package_is_named(folder: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.find_spec", lambda name: None)
+    server = ["--model", "local-completions", "--model_args", "model=x,base_url=http://h/v1"]
+    assert main(["run", *server, "--preset", "smoke"]) == 2
+    assert "pip install 'xlgo[hf]'" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""What is measured of an answer to KOR-Bench."""
+
+from __future__ import annotations
+
+from ...core import COMMON_MEASURES, Grade, Measure, Reference
+from ...table import Column
+from .names import CORRECTION, HARD, MIXED_TASKS
+
+
+def _detail(
+    name: str,
+    heading: str,
+    *,
+    higher_is_better: bool = True,
+    default: float | None = None,
+    in_harness: bool = True,
+) -> Measure:
+    """A number among the details of a grade."""
+
+    def value(grade: Grade, _: Reference) -> float | None:
+        found = grade.details.get(name, default)
+        return None if found is None else float(found)
+
+    column = Column(heading, "share", 2)
+    return Measure(name, value, higher_is_better, in_harness=in_harness, column=column)
+
+
+def _first_round(grade: Grade, _: Reference) -> float | None:
+    rounds = grade.details.get("rounds")
+    return None if rounds is None else float(rounds[0])
+
+
+SCORES = (
+    _detail("score_default", "default", default=0.0),
+    _detail("score_paper", "paper", default=0.0),
+)
+FORMAT_FAILURES = _detail(
+    "format_failure", "format failures", higher_is_better=False, default=0.0, in_harness=False
+)
+PASS_RATE = _detail("pass_rate", "pass rate")
+PASS_RATES = (
+    PASS_RATE,
+    _detail("pass_rate_default", "pass rate, default", in_harness=False),
+    _detail("pass_rate_paper", "pass rate, paper", in_harness=False),
+)
+REAL_LIFE = _detail("real_life", "real-life answers", higher_is_better=False)
+FIRST_ROUND = Measure("first_round", _first_round)
+_MORE: dict[str, tuple[Measure, ...]] = {
+    "kor_counterfactual": (REAL_LIFE,),
+    CORRECTION: (FIRST_ROUND,),
+    **dict.fromkeys((*MIXED_TASKS, HARD), PASS_RATES),
+}
+
+
+def measures(task: str) -> tuple[Measure, ...]:
+    """The measures of a task: the common ones, both scores, and what the task has besides.
+
+    ``real_life`` only for counterfactual questions, ``pass_rate`` for mixed ones, ``first_round``
+    (the accuracy without any correction) for self-correction.
+    """
+    return (*COMMON_MEASURES, *SCORES, FORMAT_FAILURES, *_MORE.get(task, ()))

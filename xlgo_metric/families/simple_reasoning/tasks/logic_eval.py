@@ -1,0 +1,16 @@
+"""The assignment that makes a formula true, among four."""
+
+from __future__ import annotations
+
+from .. import baselines, grading
+from .base import Task
+
+TASK = Task(
+    name="logic_eval",
+    title="Logic evaluation",
+    grade=grading.graded_choice,
+    shortcuts=baselines.of_choices,
+    shortcut_names=("always_a", "longest", "medoid", "outlier"),
+    options=True,
+    averaged=("vocabulary",),
+)

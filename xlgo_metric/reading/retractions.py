@@ -1,0 +1,297 @@
+"""What the text between two answers, and behind one, says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlgo_metric.reading.denials import Denials
+from xlgo_metric.reading.patterns import rare
+from xlgo_metric.reading.sentences import (
+    BREAK,
+    CLAUSE,
+    UNMARKED,
+    Sentence,
+    clause_of,
+    first_end,
+    sentences,
+)
+from xlgo_metric.reading.tables import seen
+
+_BEFORE = 240  # characters before an answer that may deny or condition it
+_BEHIND = 160
+_BETWEEN = 160  # characters between two answers of which neither is the only one
+_REST = 3_000  # of what follows an answer, at either end
+_BRIEF = 60  # a sentence of no more says nothing but "not this, that"
+_NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
+_LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
+_LETTER = re.compile(rf"(?<![{_LATIN}])(?-i:[B-D]|A(?! [a-z\u00e0-\u024f]))(?![{_LATIN}'])")
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What the text behind an answer says of it.
+
+    Attributes:
+        withdrawn: it takes the answer back.
+        claims: sentences behind a correction, or which say what the answer should be: each may
+            name another answer. In the form of `seen`.
+        last: the last sentence, if it is none of these and one before it says of something that it
+            is wrong: it may state another answer. Else prose does not beat a form.
+    """
+
+    withdrawn: bool = False
+    claims: tuple[str, ...] = ()
+    last: str = ""
+
+
+class Retractions(Denials):
+    """The same, with what stands between two answers or behind the last."""
+
+    def joined(self, between: str) -> bool:
+        """Whether "or" joins two answers with this text between them.
+
+        >>> from xlgo_metric.reading.lexicon import words_for
+        >>> words_for("en", "").joined(" or, perhaps, ")
+        True
+        """
+        if between.strip() == "/":
+            return True
+        return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
+
+    @rare("maybe")
+    def _maybe(self) -> str:
+        return self._either("maybe")
+
+    def undecided(self, before: str, between: str, behind: str) -> bool:
+        """Whether the sentence of two answers says that it cannot tell which is the answer."""
+        gap = seen(between)
+        if BREAK.search(gap) or self._turn.search(gap):
+            return False
+        ahead, after = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
+        start = max((m.end() for m in BREAK.finditer(ahead)), default=0)
+        stop = BREAK.search(after)
+        ahead, after = ahead[start:], after[: stop.start() if stop else len(after)]
+        if self._if.search(ahead) and self._denied(ahead, gap):
+            return True  # "if not this, then that"
+        return self._unsure(ahead, after, several=True)
+
+    def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
+        """Whether an answer is one of several, by what stands around them and between.
+
+        >>> from xlgo_metric.reading.lexicon import words_for
+        >>> words_for("en", "").one_of_two(", but it could also be ", "")
+        True
+        """
+        if self.joined(between):
+            return True
+        if len(between) > _BETWEEN:
+            return False
+        if self.undecided(before, between, behind):
+            return True
+        parts = [part for part in BREAK.split(seen(between).strip("$ ")) if part.strip()]
+        if len(parts) > 2 or (len(parts) == 2 and self._settles(parts[0])):
+            return False
+        if self._maybe_behind.match(seen(behind[:_BEHIND])):
+            return True
+        last = parts[-1] if parts else ""
+        return bool(self._maybe.search(last)) and not self._opens_correction.match(last)
+
+    def _settles(self, sentence: str) -> bool:
+        """Whether a sentence says that the answer before it is wrong."""
+        return bool(self._opens_correction.match(sentence)) or self._retracts(sentence)
+
+    def both(self, between: str) -> bool:
+        """Whether two answers stand side by side, joined by "and" or a comma, or by "or".
+
+        >>> from xlgo_metric.reading.lexicon import words_for
+        >>> words_for("en", "").both(" and ")
+        True
+        """
+        return len(between) <= _BEHIND and bool(self._both.fullmatch(seen(between)))
+
+    def aftermath(self, behind: str, answer: str = "") -> Aftermath:
+        """What the text behind an answer says of it: nothing, a retraction, or a correction.
+
+        That an earlier try was wrong ("at first I thought 24, but that was wrong") takes back
+        nothing if it gave another answer.
+
+        >>> from xlgo_metric.reading.lexicon import words_for
+        >>> words_for("en", "").aftermath(" But this answer is wrong, so I have to reject it.")
+        Aftermath(withdrawn=True, claims=(), last='')
+        """
+        if not behind.strip():
+            return Aftermath()
+        if len(behind) > 2 * _REST:
+            behind = f"{behind[:_REST]}\n{behind[-_REST:]}"
+        corrected = withdrawn = faulty = False
+        claims: list[str] = []
+        last = ""
+        behind = seen(behind)
+        asked = False  # about another value, directly before
+        for sentence, asks, end in self._sentences(behind):
+            own = end == first_end(behind)  # the rest of the answer's own sentence
+            last = ""
+            if asks:
+                asked = not own and self._names_another(sentence, answer)
+                continue
+            asked = asked and self._refuses(sentence)
+            if asked or (not own and self._claimed(sentence, answer)):
+                continue
+            if condition := self._if.search(sentence):
+                clause = CLAUSE.search(sentence, condition.end())
+                rest = sentence[clause.end() :] if clause else ""
+                withdrawn = withdrawn or (self._calls_wrong(rest) and not self._would.search(rest))
+                continue
+            corrected = corrected or bool(self._opens_correction.match(sentence))
+            faulty = faulty or self._holds_wrong(sentence)
+            withdrawn = withdrawn or (
+                self._retracts(sentence) and not self._of_another(sentence, answer)
+            )
+            withdrawn = withdrawn or (not own and self._rejected(sentence, answer))
+            if any(self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)):
+                unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
+                withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
+            elif corrected or withdrawn or (not own and self._should.search(sentence)):
+                claims.append(sentence)
+            elif not own and faulty:
+                last = sentence
+            elif turned := self._turned(sentence):
+                claims.append(turned)
+        return Aftermath(withdrawn, tuple(claims), last)
+
+    def _names_another(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence holds a value of the kind of an answer, and not the answer."""
+        named = _LETTER if _LETTER.fullmatch(answer.strip()) else _NUMBER
+        every, own = named.findall(sentence)[:200], named.findall(seen(answer))[:200]
+        if not (every and own):
+            return False
+        if 1 < len(own) <= len(every):  # a list, most of whose entries both may have
+            return all(every[i : i + len(own)] != own for i in range(len(every)))
+        return not {*every} & {*own}
+
+    def _claimed(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence is one about another answer that others give: "some would say 26"."""
+        others = self._others.search(sentence)
+        struck = "□□" in sentence  # an object that is passed over
+        if not (others and (struck or self._names_another(sentence, answer))):
+            return False
+        named = _LETTER if _LETTER.fullmatch(answer.strip()) else _NUMBER
+        should = self._should.search(sentence)
+        replaced = should and named.search(sentence, should.end())
+        if replaced or self._opens_correction.match(sentence):
+            return False
+        right = self._right_word.finditer(sentence, others.end())
+        if not self._holds_wrong(sentence) and any(
+            self._affirmed(sentence, *m.span()) for m in right
+        ):
+            return False
+        own = self._admit.search(sentence) or self._so.search(sentence, others.end())
+        return not (own and self._label.search(sentence, own.end()))
+
+    def _rejected(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence says that others give the answer itself, and that it is wrong."""
+        if not (self._others.search(sentence) and self._holds_wrong(sentence)):
+            return False
+        named = _LETTER if _LETTER.fullmatch(answer.strip()) else _NUMBER
+        every = named.findall(sentence)[:200]
+        return bool(every) and every == named.findall(seen(answer))[:200]
+
+    def _refuses(self, sentence: str) -> bool:
+        """Whether a sentence does no more than to answer a question with no."""
+        if _NUMBER.search(sentence) or self._label.search(sentence) or self._admit.search(sentence):
+            return False
+        refused = self._opens_correction.match(sentence) or self._holds_wrong(sentence)
+        return bool(refused) or bool(self._not_near.search(sentence))
+
+    def _of_another(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence calls another answer wrong: an earlier try, or its first value."""
+        if not self._names_another(sentence, answer):
+            return False
+        named = _LETTER if _LETTER.fullmatch(answer.strip()) else _NUMBER
+        every = list(named.finditer(sentence))
+        if self._draft.search(sentence):
+            return True
+        start, end = every[0].span()
+        begins = start <= _BRIEF // 4 and self._holds_wrong(sentence[end:])
+        wrong = begins or self._denied_behind.match(sentence[end:])
+        if not wrong or self._admit.search(sentence):
+            return False
+        labels = list(self._label.finditer(sentence))  # "my earlier answer 24 was wrong"
+        return all(self._tight.fullmatch(sentence[label.end() : start]) for label in labels)
+
+    def _turned(self, sentence: str) -> str:
+        """The end of a sentence from "but", if it says that something else is right."""
+        turns = list(self._but.finditer(sentence))
+        rest = sentence[turns[-1].end() :] if turns else ""
+        right = any(self._affirmed(rest, *m.span()) for m in self._right_word.finditer(rest))
+        return rest if right else ""
+
+    def _sentences(self, text: str) -> Iterator[Sentence]:
+        """The sentences of a text; a question that is answered with "yes" asks nothing."""
+        for sentence in self._parted(text):
+            ending = self._question_end.search(sentence.text[-20:])
+            if not (sentence.asks or ending):
+                yield sentence
+            elif not self._yes.match(text, sentence.end):
+                yield sentence._replace(asks=True)
+            else:
+                length = len(sentence.text) - (len(ending[0]) if ending else 0)
+                yield sentence._replace(text=sentence.text[:length], asks=False)
+
+    def _parted(self, text: str) -> Iterator[Sentence]:
+        """The sentences of a text; Thai parts them by spaces, but for conditions."""
+        for sentence in sentences(text):
+            if not UNMARKED.search(sentence.text) or self._if.search(sentence.text):
+                yield sentence
+                continue
+            parts = UNMARKED.split(sentence.text)
+            for number, part in enumerate(parts, 1):
+                last = number == len(parts)
+                length = sum(map(len, parts[number:])) + len(parts) - number
+                yield Sentence(part, sentence.asks and last, sentence.end - length)
+
+    def _holds_wrong(self, sentence: str) -> bool:
+        """Whether a sentence says of anything that it is wrong."""
+        return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
+
+    def _retracts(self, sentence: str) -> bool:
+        if self._only_wrong.fullmatch(sentence):
+            return True
+        points = len(sentence) <= _BRIEF or bool(self._points.search(sentence))
+        patterns = [self._admit, self._withdraw] if points else [self._admit]
+        spans = [m.span() for pattern in patterns for m in pattern.finditer(sentence)]
+        spans = [
+            (start, end)
+            for start, end in spans
+            if self._affirmed(sentence, start, end) and not self._none.search(sentence, start, end)
+        ]
+        return any(self._is_own(sentence, *span) for span in (*spans, *self._wrong_at(sentence)))
+
+    def _wrong_at(self, sentence: str) -> list[tuple[int, int]]:
+        """Where a sentence says that what it points to is wrong."""
+        denied = self._not_right.finditer(sentence) if self._not_near.search(sentence) else ()
+        return [
+            found.span()
+            for found in (*self._wrong.finditer(sentence), *denied)
+            if not self._not_near.search(found["middle"]) and not self._covers(sentence, found)
+        ]
+
+    def _calls_wrong(self, sentence: str) -> bool:
+        return any(self._is_own(sentence, *span) for span in self._wrong_at(sentence))
+
+    def _covers(self, sentence: str, found: re.Match[str]) -> bool:
+        """Whether a word for wrong is a part of a longer one about mistakes: "a common mistake"."""
+        start = found.start("wrong")
+        return any(m.start() < start < m.end() for m in self._fault.finditer(sentence))
+
+    def _is_own(self, sentence: str, start: int, end: int) -> bool:
+        """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
+        if self._other.search(clause_of(sentence, start, start)[: start + 1]):
+            return False
+        return not any(
+            self._affirmed(sentence, *m.span())
+            for m in self._right_word.finditer(sentence, end)
+            if CLAUSE.search(sentence, end, m.start()) or self._but.search(sentence, end, m.start())
+        )
