@@ -73,15 +73,13 @@ class Denials(Patterns):
         return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
 
     def _denied(self, before: str, behind: str) -> bool:
+        if self._denied_before.search(before) and not self._or_before.search(before):
+            return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)
-        if maybe and not (denied and denied.end() > maybe.end()):
+        if maybe and not (denied and not maybe.start("maybe") < denied.end() <= maybe.end()):
             return False  # "cannot be ruled out"
-        if denied:
-            return True
         label = self._wrong_label.search(before)
-        if label and self._affirmed(before, *label.span()):
-            return True
-        return bool(self._denied_before.search(before)) and not self._or_before.search(before)
+        return bool(denied or (label and self._affirmed(before, *label.span())))
 
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
@@ -100,21 +98,39 @@ class Denials(Patterns):
     def _doubted(self, ahead: str, after: str) -> bool:
         """Whether the words of its sentence say of an answer that it is not believed, or a mistake.
 
-        They reach up to the next value, and not beyond "but" or "so".
+        They reach up to the next value, and not beyond "but" or "so". That others are right with it
+        makes up for what is said of them.
         """
         doubts = [m for m in self._doubt.finditer(ahead) if self._affirmed(ahead, *m.span())]
         if doubts and not self._turn.search(ahead, doubts[-1].end()):
             return True
         doubt = self._doubt.search(after)
-        if doubt and not self._turn.search(after[: doubt.start()]):
+        if doubt and not self._turn.search(self._right_word.sub("", after[: doubt.start()])):
             return self._affirmed(after, *doubt.span())
+        if self._agreed(after):
+            return False
+        others = self._others.search(after)
+        if others and not self._ends(after[: others.start()]):
+            return True  # "is what one gets who forgets a step"
         faults = list(self._fault.finditer(ahead))
         if not faults or self._admits(ahead):
             return False
-        if self._if.search(ahead) and _COMMA.search(ahead, faults[-1].end()):
-            return False  # "unless I misread the question, it is"
         start, end = faults[-1].span()
-        return self._affirmed(ahead, start, end) and not self._turn.search(ahead, end)
+        if self._turn.search(ahead, end) or not self._affirmed(ahead, start, end):
+            return False
+        if self._if.search(ahead) and _COMMA.search(ahead, end):
+            return bool(self._others.search(ahead))  # "unless I misread the question, it is"
+        return True
+
+    def _agreed(self, after: str) -> bool:
+        """Whether a further part of its sentence says that an answer is right."""
+        for right in self._right_word.finditer(after):
+            apart = CLAUSE.search(after, 0, right.start()) or self._and.search(
+                after[: right.start()]
+            )
+            if apart and self._affirmed(after, *right.span()):
+                return not self._wrong_word.search(after)
+        return False
 
     @cached_property
     def _bound_before(self) -> re.Pattern[str]:
@@ -168,7 +184,7 @@ class Denials(Patterns):
     def _maybe_behind(self) -> str:
         link = self._either("closing", "copula")
         link = rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}"
-        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}{self._either('maybe')}"
+        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}(?P<maybe>{self._either('maybe')})"
 
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""

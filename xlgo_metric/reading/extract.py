@@ -139,6 +139,7 @@ class _Search:
         self.language = language
         self.is_example = is_example
         self.echoed = False
+        self.undecided = False
 
     def _context(self, start: int, end: int) -> Context:
         """The words to read what stands around a part of the answer by."""
@@ -164,7 +165,7 @@ class _Search:
         if scan.malformed_at > end and later is None:
             return Extraction("bad_format")
         if found is not None:
-            if scan.count > 1 and _is_one_of_several(answer, found, key, context):
+            if self.undecided or (scan.count > 1 and _is_one_of_several(answer, found, key, context)):
                 return Extraction("bad_format")
             notes = _object_notes(answer, found, key)
             notes |= _surroundings(answer, *found.outer, steps_allowed)
@@ -190,6 +191,7 @@ class _Search:
                 self.echoed = True
             else:
                 break
+            self.undecided = self.undecided or self._one_of_two(start, end)
             self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
             scan = find_object(self.answer, self.key)
         return scan
@@ -202,6 +204,14 @@ class _Search:
         before = self.answer[max(0, start - _AROUND) : start]
         behind = self.answer[end : end + _AROUND]
         return self._context(start, end).words.passed_over(before, behind)
+
+    def _one_of_two(self, start: int, end: int) -> bool:
+        """Whether the sentence of an object and the one before cannot tell which is the answer."""
+        other = find_object(self.answer[:start], self.key).found
+        if other is None:
+            return False
+        before, between = self.answer[: other.outer[0]], self.answer[other.outer[1] : start]
+        return self._context(start, end).words.undecided(before, between, self.answer[end:])
 
     def _later(self, start: int, context: Context) -> Loose | None:
         """What the last object behind ``start`` says that need not be JSON."""

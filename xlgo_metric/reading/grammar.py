@@ -31,6 +31,7 @@ _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\di
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
 _LIST = re.compile(r"[\s,،、;&]+")
+_OPENED = re.compile(r"[#{\[<]\s*\Z")  # a form that the text breaks off in
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,8 @@ class Words(Retractions):
                 rest = end[later.end :]
                 stated = self._alone(later.text, value)
             later = sentence
-            if stated is None and not rest.strip():
-                stated = self._concluded(sentence.text, value) if concluded else None
-                stated = stated or self._said(sentence.text, value)
+            if stated is None and not rest.strip() and concluded:
+                stated = self._concluded(sentence.text, value) or self._said(sentence.text, value)
             if stated is not None and not self._retracts(sentence.text[stated.end :]):
                 return replace(stated, behind=rest)
         return None
@@ -102,15 +102,16 @@ class Words(Retractions):
         return self._part(sentence, every, every, every[0]) if brief else None
 
     def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
-        """What the last sentence gives that holds a pronoun or a copula, one value, and no more."""
-        if len(sentence) > _BRIEF:
-            return None
+        """What the last sentence gives, or its part behind "but", that ends with its only value."""
         every = list(value.finditer(sentence))
+        turns = [m.end() for m in self._but.finditer(sentence)]
+        start = turns[-1] if turns and every[-1].start() >= turns[-1] else 0
+        every = [m for m in every if m.start() >= start]
         left = [m for m in every if not self._denied_at(sentence, *m.span())]
-        if len(left) != 1:
+        if len(left) != 1 or len(sentence) - start > _BRIEF:
             return None
-        ahead, after = sentence[: left[0].start()], sentence[left[0].end() :]
-        said = self._saying.fullmatch(ahead) and self._tight.fullmatch(after)
+        ahead, after = sentence[start : left[0].start()], sentence[left[0].end() :]
+        said = not _OPENED.search(ahead) and self._tight.fullmatch(after)
         # "B: (a ∧ ¬ a)" is an option that is repeated: no word says that it is the answer.
         said = said if ahead.strip() or not after.startswith(":") else None
         return self._part(sentence, every, left, left[0]) if said else None
@@ -180,7 +181,7 @@ class Words(Retractions):
         for end in sorted(ends):
             rest = sentence[end:]
             if (
-                self._label.search(rest)
+                (self._label.search(rest) or self._but.search(sentence, 0, end))
                 and not self._fault.search(rest)
                 and not self._decline.search(rest)
             ):

@@ -288,11 +288,12 @@ class Patterns:
         """That an answer is wrong: what points to it, and the word for wrong right behind."""
         return self._pointed(self._any("wrong"))
 
-    @rare("right")
+    @rare("right", "label")
     def _not_right(self) -> str:
         """The same of several parts: "cannot possibly be right"."""
         denied = rf"{self._any('not_before', 'not_behind')}\s?(?:{LETTER}{{1,12}}\s){{0,2}}"
-        return self._pointed(denied + self._any("right"))
+        label = rf"{self._any('label')}(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
+        return self._pointed(rf"{denied}(?:{self._any('right')}|{label})")
 
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")
@@ -308,8 +309,9 @@ class Patterns:
     @rare("wrong")
     def _only_wrong(self) -> str:
         """A sentence that says no more than that."""
-        more = self._either("wait", "no", "but", "closing", "copula", "this")
-        return rf"\W*(?:{more}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
+        lead = self._either("wait", "no", "but", "so", "copula", "this")
+        more = self._either("wait", "but", "closing", "copula", "this")
+        return rf"\W*(?:{lead}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
 
     @rare("withdraw")
     def _withdraw(self) -> str:
@@ -331,7 +333,12 @@ class Patterns:
     def _opens_correction(self) -> str:
         lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
         mark = r"(?:[,،.!:;؛]|-(?!\d)|\Z)"
-        return rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}{mark})"
+        wait = rf"(?!{self._either('not_before')}){self._any('wait')}"
+        return rf"{lead}(?:{wait}|{self._any('no')}\s{{0,2}}{mark})"
+
+    @rare("no")
+    def _only_no(self) -> str:
+        return rf"[^\w□]*{self._any('no')}[^\w□]*"
 
     @rare("should", "right")
     def _should(self) -> str:

@@ -67,15 +67,18 @@ class Retractions(Denials):
     def undecided(self, before: str, between: str, behind: str) -> bool:
         """Whether the sentence of two answers says that it cannot tell which is the answer."""
         gap = seen(between)
-        if BREAK.search(gap) or self._turn.search(gap):
+        if BREAK.search(gap):
             return False
         ahead, after = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
+        asked = None if CLAUSE.search(gap) else self._question.match(after)
+        if asked and not self._yes.match(after, asked.end()):
+            return True  # "is it this or that?"
         start = max((m.end() for m in BREAK.finditer(ahead)), default=0)
         stop = BREAK.search(after)
         ahead, after = ahead[start:], after[: stop.start() if stop else len(after)]
         if self._if.search(ahead) and self._denied(ahead, gap):
             return True  # "if not this, then that"
-        return self._unsure(ahead, after, several=True)
+        return not self._turn.search(gap) and self._unsure(ahead, after, several=True)
 
     def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
         """Whether an answer is one of several, by what stands around them and between.
@@ -130,12 +133,15 @@ class Retractions(Denials):
         last = ""
         behind = seen(behind)
         asked = False  # about another value, directly before
+        questioned = False
         for sentence, asks, end in self._sentences(behind):
             own = end == first_end(behind)  # the rest of the answer's own sentence
             last = ""
             if asks:
-                asked = not own and self._names_another(sentence, answer)
+                asked, questioned = not own and self._names_another(sentence, answer), True
                 continue
+            refused = not (own or questioned) and self._only_no.fullmatch(sentence)
+            withdrawn, questioned = withdrawn or bool(refused), False
             asked = asked and self._refuses(sentence)
             if asked or (not own and self._claimed(sentence, answer)):
                 continue
@@ -150,7 +156,11 @@ class Retractions(Denials):
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
             withdrawn = withdrawn or (not own and self._rejected(sentence, answer))
-            if any(self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)):
+            declined = self._decline.finditer(sentence)
+            if any(
+                self._declines(sentence, *m.span()) and not self._made_up(sentence, m.end())
+                for m in declined
+            ):
                 unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif corrected or withdrawn or (not own and self._should.search(sentence)):
@@ -257,7 +267,9 @@ class Retractions(Denials):
         return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
 
     def _retracts(self, sentence: str) -> bool:
-        if self._only_wrong.fullmatch(sentence):
+        valued = _NUMBER.search(sentence) or _LETTER.search(sentence)
+        clauses = CLAUSE.split(sentence) if not valued else [sentence]
+        if any(map(self._only_wrong.fullmatch, clauses)):
             return True
         points = len(sentence) <= _BRIEF or bool(self._points.search(sentence))
         patterns = [self._admit, self._withdraw] if points else [self._admit]
@@ -268,6 +280,20 @@ class Retractions(Denials):
             if self._affirmed(sentence, start, end) and not self._none.search(sentence, start, end)
         ]
         return any(self._is_own(sentence, *span) for span in (*spans, *self._wrong_at(sentence)))
+
+    def _made_up(self, sentence: str, at: int) -> bool:
+        """Whether a sentence goes on with "but" and the answer: "but this is my answer"."""
+        turn = self._but.search(sentence, at)
+        rest = sentence[turn.end() :] if turn else ""
+        return bool(
+            self._label.search(rest)
+            and self._points.search(rest)
+            and not self._not_near.search(rest)
+            and not self._holds_wrong(rest)
+            and not self._should.search(rest)
+            and not _NUMBER.search(rest)
+            and not _LETTER.search(rest)
+        )
 
     def _wrong_at(self, sentence: str) -> list[tuple[int, int]]:
         """Where a sentence says that what it points to is wrong."""
@@ -289,6 +315,15 @@ class Retractions(Denials):
     def _is_own(self, sentence: str, start: int, end: int) -> bool:
         """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
         if self._other.search(clause_of(sentence, start, start)[: start + 1]):
+            return False
+        ahead = CLAUSE.split(self._but.split(sentence[:start])[-1])[-1]
+        after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]
+        if self._draft.search(ahead) or self._draft.search(after):
+            return False
+        perhaps = [(part, m) for part in (ahead, after) for m in self._maybe.finditer(part)]
+        if any(self._affirmed(part, *m.span()) for part, m in perhaps):
+            return False
+        if self._made_up(sentence, end):
             return False
         return not any(
             self._affirmed(sentence, *m.span())

@@ -21,7 +21,7 @@ _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.
 _LETTER = re.compile(rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(])")
 # In a sentence: a capital alone, or a small letter in brackets or at the end.
 _IN_SENTENCE = re.compile(
-    rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(]|'(?:s|est|était|a|ai)\b)|(?<=\()[a-d](?=\))"
+    rf"(?<![{LATIN}0-9_])(?<!N/)[A-D](?![{LATIN}0-9_(]|'(?:s|est|était|a|ai)\b)|(?<=\()[a-d](?=\))"
     rf"|(?<!{LETTER})[b-d](?=\W{{0,3}}\Z)|(?<=[*`\"'])[a-d](?=[*`\"'])"
 )
 _LEAD = re.compile(
