@@ -22,6 +22,7 @@ _SIGNS = re.compile(
 )
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
+_VALUED = re.compile(r"\d|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
 _COMMA = re.compile(r"[,;،؛、]")
 
 
@@ -76,7 +77,9 @@ class Denials(Patterns):
         if self._denied_before.search(before) and not self._or_before.search(before):
             return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)
-        if maybe and not (denied and not maybe.start("maybe") < denied.end() <= maybe.end()):
+        if maybe and denied and denied.end() <= maybe.end():
+            denied = denied if denied.start("not") < maybe.start("maybe") else None
+        elif maybe and not denied:
             return False  # "cannot be ruled out"
         label = self._wrong_label.search(before)
         return bool(denied or (label and self._affirmed(before, *label.span())))
@@ -110,8 +113,9 @@ class Denials(Patterns):
         if self._agreed(after):
             return False
         others = self._others.search(after)
-        if others and not self._ends(after[: others.start()]):
-            return True  # "is what one gets who forgets a step"
+        if others and not _VALUED.search(after, others.end()):
+            stated = self._ends(after[: others.start()]) and not self._if.search(others[0])
+            return not stated  # "is what one gets who forgets a step"
         faults = list(self._fault.finditer(ahead))
         if not faults or self._admits(ahead):
             return False

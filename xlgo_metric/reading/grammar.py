@@ -271,6 +271,8 @@ class Words(Retractions):
         at = last = left.index(chosen)
         hedged = at > 0 and self._joins(sentence, left[at - 1], chosen)
         hedged = hedged or (at + 1 < len(left) and self._joins(sentence, chosen, left[at + 1]))
+        place = every.index(chosen)
+        hedged = hedged or (place > 0 and self._undecided_in(sentence, every[place - 1], chosen))
         start, end = chosen.span()
         while last + 1 < len(left):
             gap = sentence[left[last].end() : left[last + 1].start()]
@@ -292,6 +294,13 @@ class Words(Retractions):
         between, behind = sentence[first.end() : second.start()], sentence[second.end() :]
         before = sentence[: first.start()]
         return first[0] != second[0] and self.one_of_two(between, behind, before)
+
+    def _undecided_in(
+        self, sentence: str, first: re.Match[str], second: re.Match[str]
+    ) -> bool:
+        """Whether a sentence gives a value only if another is none: "if not 28, then 20"."""
+        between = sentence[first.end() : second.start()]
+        return self.undecided(sentence[: first.start()], between, sentence[second.end() :])
 
     @rare("label")
     def _leads(self) -> str:

@@ -251,7 +251,8 @@ class Patterns:
         onward = rf"(?!{onward})" if both else ""
         return (
             rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}{onward}"
-            rf"(?!{self._either('or')})(?:{self._either('not_behind')}|{self._either('wrong')}{negated})"
+            rf"(?!{self._either('or')})"
+            rf"(?P<not>{self._either('not_behind')}|{self._either('wrong')}{negated})"
         )
 
     @cached_property
@@ -291,9 +292,11 @@ class Patterns:
     @rare("right", "label")
     def _not_right(self) -> str:
         """The same of several parts: "cannot possibly be right"."""
-        denied = rf"{self._any('not_before', 'not_behind')}\s?(?:{LETTER}{{1,12}}\s){{0,2}}"
-        label = rf"{self._any('label')}(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
-        return self._pointed(rf"{denied}(?:{self._any('right')}|{label})")
+        denied = rf"{self._any('not_before', 'not_behind')}\s?"
+        right = rf"(?:{LETTER}{{1,12}}\s){{0,2}}{self._any('right')}"
+        label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
+        end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
+        return self._pointed(rf"{denied}(?:{right}|{label}{end})")
 
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")

@@ -145,6 +145,7 @@ class Retractions(Denials):
             asked = asked and self._refuses(sentence)
             if asked or (not own and self._claimed(sentence, answer)):
                 continue
+            asked = bool(self._draft.search(sentence)) and self._names_another(sentence, answer)
             if condition := self._if.search(sentence):
                 clause = CLAUSE.search(sentence, condition.end())
                 rest = sentence[clause.end() :] if clause else ""
@@ -299,7 +300,7 @@ class Retractions(Denials):
         """Where a sentence says that what it points to is wrong."""
         denied = self._not_right.finditer(sentence) if self._not_near.search(sentence) else ()
         return [
-            found.span()
+            found.span("wrong")
             for found in (*self._wrong.finditer(sentence), *denied)
             if not self._not_near.search(found["middle"]) and not self._covers(sentence, found)
         ]

@@ -134,9 +134,15 @@ def _found(
     if settled.kind == "stated":
         return Found(settled.content, "found", words, sentence=True)
     bare = text.strip()
-    if settled.kind == "content" and len(bare) <= _BARE_LENGTH and _BARE.match(bare):
+    if settled.kind == "content" and len(bare) <= _BARE_LENGTH and _bare(bare, words):
         return Found(bare, "found", words)
     return Found("", status_without(settled), words)
+
+
+def _bare(text: str, words: Words) -> bool:
+    """Whether a short text begins with a number that it does not deny."""
+    begun = _BARE.match(text) and _NUMBER.search(text)
+    return bool(begun) and not words.passed_over("", text[begun.end() :])
 
 
 class _Same:
