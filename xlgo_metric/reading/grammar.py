@@ -103,18 +103,19 @@ class Words(Retractions):
 
     def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
         """What the last sentence gives, or its part behind "but", that ends with its only value."""
-        every = list(value.finditer(sentence))
+        every = list(islice(value.finditer(sentence), _VALUES))
         turns = [m.end() for m in self._but.finditer(sentence)]
         start = turns[-1] if turns and every[-1].start() >= turns[-1] else 0
-        every = [m for m in every if m.start() >= start]
         left = [m for m in every if not self._denied_at(sentence, *m.span())]
-        if len(left) != 1 or len(sentence) - start > _BRIEF:
+        last = [m for m in left if m.start() >= start]
+        if len(last) != 1 or len(sentence) - start > _BRIEF:
             return None
-        ahead, after = sentence[start : left[0].start()], sentence[left[0].end() :]
-        said = not _OPENED.search(ahead) and self._tight.fullmatch(after)
+        ahead, after = sentence[start : last[0].start()], sentence[last[0].end() :]
+        open_ = _OPENED.search(ahead) or self._or_begins.match(ahead)
+        said = not open_ and self._tight.fullmatch(after)
         # "B: (a ∧ ¬ a)" is an option that is repeated: no word says that it is the answer.
         said = said if ahead.strip() or not after.startswith(":") else None
-        return self._part(sentence, every, left, left[0]) if said else None
+        return self._part(sentence, every, left, last[0]) if said else None
 
     @rare("label")
     def _heading(self) -> str:
@@ -238,6 +239,7 @@ class Words(Retractions):
             self._denied(ahead[-80:], behind)
             or self._doubted(ahead, behind)
             or self._supposed(ahead, behind)
+            or self._guessed(ahead, behind, "")
             or self._example(ahead, behind)
         )
 

@@ -259,6 +259,10 @@ class Patterns:
     def _or_before(self) -> re.Pattern[str]:
         return self._compiled(rf"{self._either('or')}{MARKS}\Z")
 
+    @rare("or")
+    def _or_begins(self) -> str:
+        return rf"\W{{0,6}}{self._either('or')}"
+
     def _negates(self, text: str) -> bool:
         """Whether a word of negation stands in a text; compiled once a language, not a mixture."""
         shadows = self._shadows
