@@ -99,10 +99,10 @@ class Denials(Patterns):
         return bool(self._turn.search(text, start) or _COMMA.search(text, start))
 
     def _doubted(self, ahead: str, after: str) -> bool:
-        """Whether the words of its sentence say of an answer that it is not believed, or a mistake.
+        """Whether its sentence says of an answer that it is not believed, or a mistake.
 
-        They reach up to the next value, and not beyond "but" or "so". That others are right with it
-        makes up for what is said of them.
+        The words reach up to the next value, and not beyond "but" or "so". That others are right
+        with it makes up for what is said of them.
         """
         doubts = [m for m in self._doubt.finditer(ahead) if self._affirmed(ahead, *m.span())]
         if doubts and not self._turn.search(ahead, doubts[-1].end()):
@@ -110,12 +110,17 @@ class Denials(Patterns):
         doubt = self._doubt.search(after)
         if doubt and not self._turn.search(self._right_word.sub("", after[: doubt.start()])):
             return self._affirmed(after, *doubt.span())
-        if self._agreed(after):
-            return False
+        return not self._agreed(after) and (self._said_of(after) or self._mistaken(ahead))
+
+    def _said_of(self, after: str) -> bool:
+        """Whether others answer so: "is what one gets who forgets a step"."""
         others = self._others.search(after)
-        if others and not _VALUED.search(after, others.end()):
-            stated = self._ends(after[: others.start()]) and not self._if.search(others[0])
-            return not stated  # "is what one gets who forgets a step"
+        if others is None or _VALUED.search(after, others.end()):
+            return False
+        return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
+
+    def _mistaken(self, ahead: str) -> bool:
+        """Whether an answer is called a mistake, or that of others, before it."""
         faults = list(self._fault.finditer(ahead))
         if not faults or self._admits(ahead):
             return False

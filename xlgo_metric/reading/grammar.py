@@ -77,6 +77,7 @@ class Words(Retractions):
         """
         end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
         later: Sentence | None = None
+        said: Stated | None = None
         for sentence in self._asserted(end, value):
             rest = end[sentence.end :]
             opens = bool(self._opens_correction.match(sentence.text))
@@ -86,10 +87,14 @@ class Words(Retractions):
                 stated = self._alone(later.text, value)
             later = sentence
             if stated is None and not rest.strip() and concluded:
-                stated = self._concluded(sentence.text, value) or self._said(sentence.text, value)
+                said = self._said(sentence.text, value)
+                alone = said and self._saying.fullmatch(
+                    sentence.text, 0, said.end - len(said.values[-1])
+                )
+                stated = self._concluded(sentence.text, value) or (said if alone else None)
             if stated is not None and not self._retracts(sentence.text[stated.end :]):
                 return replace(stated, behind=rest)
-        return None
+        return said
 
     def _only_denies(self, sentence: str, value: re.Pattern[str]) -> bool:
         """Whether a sentence says of every value that it is not the answer."""
@@ -102,7 +107,10 @@ class Words(Retractions):
         return self._part(sentence, every, every, every[0]) if brief else None
 
     def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
-        """What the last sentence gives, or its part behind "but", that ends with its only value."""
+        """What the last sentence gives, or its part behind "but", that ends with its only value.
+
+        It counts if no earlier sentence gives an answer by its words: "confidence: 95".
+        """
         every = list(islice(value.finditer(sentence), _VALUES))
         turns = [m.end() for m in self._but.finditer(sentence)]
         start = turns[-1] if turns and every[-1].start() >= turns[-1] else 0
@@ -112,7 +120,7 @@ class Words(Retractions):
             return None
         ahead, after = sentence[start : last[0].start()], sentence[last[0].end() :]
         open_ = _OPENED.search(ahead) or self._or_begins.match(ahead)
-        said = not open_ and self._tight.fullmatch(after)
+        said = not open_ and "%" not in after[:3] and self._tight.fullmatch(after)
         # "B: (a ∧ ¬ a)" is an option that is repeated: no word says that it is the answer.
         said = said if ahead.strip() or not after.startswith(":") else None
         return self._part(sentence, every, left, last[0]) if said else None
@@ -297,9 +305,7 @@ class Words(Retractions):
         before = sentence[: first.start()]
         return first[0] != second[0] and self.one_of_two(between, behind, before)
 
-    def _undecided_in(
-        self, sentence: str, first: re.Match[str], second: re.Match[str]
-    ) -> bool:
+    def _undecided_in(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
         """Whether a sentence gives a value only if another is none: "if not 28, then 20"."""
         between = sentence[first.end() : second.start()]
         return self.undecided(sentence[: first.start()], between, sentence[second.end() :])

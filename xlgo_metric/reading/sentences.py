@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole, and "3. adım".
-BREAK = re.compile(
-    r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។\n]+|…"
-)
+BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
 CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
 # Where a sentence may end in a script that has no mark for it.

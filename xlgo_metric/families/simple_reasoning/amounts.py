@@ -63,7 +63,7 @@ class Found(NamedTuple):
 
 def plain(text: str) -> str:
     """The text without marks of LaTeX, Markdown and HTML; boxes stay."""
-    return loosened(_TAGS.sub("", text))
+    return loosened(_TAGS.sub("", text)).replace("__", " ")
 
 
 def amount(text: str, words: Words, *, sentence: bool = False) -> Fraction | None:
@@ -141,8 +141,8 @@ def _found(
 
 def _bare(text: str, words: Words) -> bool:
     """Whether a short text begins with a number that it does not deny."""
-    begun = _BARE.match(text) and _NUMBER.search(text)
-    return bool(begun) and not words.passed_over("", text[begun.end() :])
+    begun = _NUMBER.search(text) if _BARE.match(text) else None
+    return begun is not None and not words.passed_over("", text[begun.end() :])
 
 
 class _Same:

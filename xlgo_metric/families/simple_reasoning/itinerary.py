@@ -19,14 +19,17 @@ VIOLATIONS = (
 )  # fmt: skip
 """In the order in which they are looked for; the first one is reported."""
 
-_OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[\]])")
-_PART = r"""\s*(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
-_LEG = re.compile(rf"[(\[]{_PART},{_PART},{_PART},?\s*[)\]]")
+_OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[{\]])")
+_PART = (
+    r"""\s*(?:"[^"\n]{1,40}"\s{0,3}:\s{0,3})?"""
+    r"""(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
+)
+_LEG = re.compile(rf"[(\[{{]{_PART},{_PART},{_PART},?\s*[)\]}}]")
 _GAP = re.compile(r"[\s*`]{0,40},?(?:\s{0,40}#[^\n]{0,300}(?:\n|$))*[\s*`]{0,40}")
 # A leg in a line of its own: "1. Oslo → Bergen: bus".
 _LINE = re.compile(
-    r"^[ \t>*_`]{0,6}(?:\d{1,3}[.)]|[-•])?[ \t*_`]{0,6}([^\n:→>]{1,80}?)[ \t]{0,3}(?:→|->|=>)[ \t]{0,3}"
-    r"([^\n:→>(]{1,80}?)[ \t]{0,3}[:(][ \t]{0,3}([^\n()]{1,60}?)[)*_` \t.,;]{0,6}$",
+    r"^[ \t>*_`]{0,6}(?:\d{1,3}[.)]|[-•])?[ \t*_`]{0,6}([^\n:→>]{1,80}?)[ \t]{0,3}(?:→|->|=>)"
+    r"[ \t]{0,3}([^\n:→>(]{1,80}?)[ \t]{0,3}[:(][ \t]{0,3}([^\n()]{1,60}?)[)*_` \t.,;]{0,6}$",
     re.MULTILINE,
 )
 _ROUTE = 3_000  # characters at the end in which such lines are sought
