@@ -23,6 +23,7 @@ Q_BOUNDS = (0.5, 2000.0)
 # The complexity of one-half accuracy may lie this many times outside the levels, not further.
 _HALF_POINT_REACH = 100.0
 _DIFFERENCE = 2.0**-20
+_GROWTH = np.exp(_DIFFERENCE)
 _DENSITY = (2.0 * np.pi) ** -0.5
 _SATURATED = 0.5 - 1e-11
 _BLOCK_ROWS = 1024
@@ -73,12 +74,9 @@ def curve_and_slopes(c: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
         Three arrays of shape (rows, levels). The derivative in log r is analytic, the one in
         log q a forward difference (relative error about 1e-6).
     """
-    new = np.ones(len(theta), dtype=bool)
-    new[1:] = (theta[1:] != theta[:-1]).any(axis=1)
-    if not new.all():  # refits start from one curve: compute it once
-        which = np.cumsum(new) - 1
-        f, slope_q, slope_r = curve_and_slopes(c, theta[new])
-        return f[which], slope_q[which], slope_r[which]
+    rows = len(theta)
+    if rows > 1 and (theta == theta[0]).all():  # refits start from one curve: compute it once
+        theta = theta[:1]
     a = 0.5 * np.exp(theta[:, :1])
     u = np.exp(-theta[:, 1:]) / (c * c)
     x = a * u
@@ -86,11 +84,13 @@ def curve_and_slopes(c: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
     # The integrand of the incomplete gamma function at x, times dx/dlog r = -x. In logarithms:
     # x**a and gamma(a) overflow at q = 2000.
     slope_r = -np.exp(a * np.log(x) - x - gammaln(a))
-    slope_q = np.zeros_like(f)
     moving = np.abs(f - 0.5) < _SATURATED  # elsewhere the slope is 0 to within 1e-9
     # scipy has no derivative in the first argument. x = a u moves with a.
-    grown = np.broadcast_to(a * np.exp(_DIFFERENCE), f.shape)[moving]
+    grown = (a * _GROWTH + np.zeros_like(f))[moving]
+    slope_q = np.zeros_like(f)
     slope_q[moving] = (gammainc(grown, grown * u[moving]) - f[moving]) / _DIFFERENCE
+    if len(f) < rows:
+        f, slope_q, slope_r = (np.repeat(x, rows, axis=0) for x in (f, slope_q, slope_r))
     return f, slope_q, slope_r
 
 
@@ -254,13 +254,16 @@ def _squares(c: Floats, p: Floats, weight: Floats, at: Floats) -> tuple[Floats, 
     f, slope_q, slope_r = curve_and_slopes(c, at)
     off = f - p
     cost = 0.5 * (off * off) @ weight
-    gradient = np.stack([(off * slope_q) @ weight, (off * slope_r) @ weight], axis=1)
+    gradient = np.empty((len(at), 2))
+    for column, slope in enumerate((slope_q, slope_r)):
+        gradient[:, column] = (off * slope) @ weight
     products = (slope_q * slope_q, slope_q * slope_r, slope_r * slope_r)
-    gauss = np.stack([x @ weight for x in products], axis=1)
-    bend = np.stack([(off * x) @ weight for x in _second_slopes(c, at, slope_r)], axis=1)
+    gauss, newton = np.empty((2, len(at), 3))
+    for column, (product, bend) in enumerate(zip(products, _second_slopes(c, at, slope_r))):
+        gauss[:, column] = product @ weight
+        newton[:, column] = gauss[:, column] + (off * bend) @ weight
     # Far from the optimum Newton's matrix may be indefinite, and its step would climb.
-    newton = gauss + bend
-    positive = (newton[:, 0] > 0.1 * gauss[:, 0]) & (newton[:, 2] > 0.1 * gauss[:, 2])
+    positive = (newton[:, ::2] > 0.1 * gauss[:, ::2]).all(axis=1)
     positive &= newton[:, 0] * newton[:, 2] - newton[:, 1] ** 2 > 0.1 * (
         gauss[:, 0] * gauss[:, 2] - gauss[:, 1] ** 2
     )

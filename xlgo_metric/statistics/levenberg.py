@@ -44,22 +44,23 @@ def minimise(
     cost, gradient, curvature = evaluate(theta, rows)
     least = cost.copy()
     damping = np.full(len(rows), _FIRST_DAMPING)
-    for _ in range(_MOST_STEPS):
+    for steps_left in reversed(range(_MOST_STEPS)):
         step = _step(theta, gradient, curvature, damping, bounds)
-        trial = np.clip(theta + step, lower, upper)
+        trial = within(theta + step, lower, upper)
         step = trial - theta
         moves = (
             curvature[:, 0] * step[:, 0] ** 2
             + 2.0 * curvature[:, 1] * step[:, 0] * step[:, 1]
             + curvature[:, 2] * step[:, 1] ** 2
         )
-        # The last step is taken without being evaluated: it is too short to matter.
-        best[rows] = np.where((moves <= tolerance)[:, None], trial, theta)
-        least[rows] = cost
         # A row whose damping has grown this far gains nothing by any step: it is at its optimum, or
         # in a corner of the bounds.
-        open_ = (moves > tolerance) & (damping < _GIVE_UP_DAMPING)
+        open_ = (moves > tolerance) & (damping < _GIVE_UP_DAMPING) & bool(steps_left)
         if not open_.all():
+            ended = ~open_
+            # The last step is taken without being evaluated: it is too short to matter.
+            last = np.where((moves <= tolerance)[:, None], trial, theta)
+            best[rows[ended]], least[rows[ended]] = last[ended], cost[ended]
             rows, theta, trial = rows[open_], theta[open_], trial[open_]
             cost, damping = cost[open_], damping[open_]
             gradient, curvature = gradient[open_], curvature[open_]
@@ -68,12 +69,21 @@ def minimise(
         new_cost, new_gradient, new_curvature = evaluate(trial, rows)
         # Equal counts as better: on a plateau a row must still be able to reach the tolerance.
         better = new_cost <= cost
+        damping = np.where(better, np.maximum(damping * 0.1, _LEAST_DAMPING), damping * 8.0)
+        if better.all():
+            theta, cost, gradient, curvature = trial, new_cost, new_gradient, new_curvature
+            continue
         theta = np.where(better[:, None], trial, theta)
         gradient = np.where(better[:, None], new_gradient, gradient)
         curvature = np.where(better[:, None], new_curvature, curvature)
         cost = np.where(better, new_cost, cost)
-        damping = np.where(better, np.maximum(damping * 0.1, _LEAST_DAMPING), damping * 8.0)
     return best, least
+
+
+def within(values: Floats, lower: Floats | float, upper: Floats | float) -> Floats:
+    """As ``np.clip``, which takes several times as long for a few values."""
+    held: Floats = np.minimum(np.maximum(values, lower), upper)
+    return held
 
 
 def _step(
@@ -86,24 +96,21 @@ def _step(
     """The damped Newton step; a parameter at a bound that it would cross stays where it is."""
     lower, upper = bounds
     blocked = ((theta <= lower) & (gradient > 0)) | ((theta >= upper) & (gradient < 0))
-    g = np.where(blocked, 0.0, gradient)
-    a = curvature[:, 0] * (1.0 + damping) + _TINY
-    d = curvature[:, 2] * (1.0 + damping) + _TINY
-    # With one parameter held at its bound the other takes the step of a problem of its own: the
-    # mixed curvature would carry the held gradient over.
-    b = np.where(blocked.any(axis=1), 0.0, curvature[:, 1])
+    g, b = gradient, curvature[:, 1]
+    if blocked.any():
+        g = np.where(blocked, 0.0, gradient)
+        # With one parameter held at its bound the other takes the step of a problem of its own: the
+        # mixed curvature would carry the held gradient over.
+        b = np.where(blocked.any(axis=1), 0.0, b)
     # Scaled by the diagonal, so that tiny curvatures do not underflow in the determinant.
-    root = np.sqrt(a) * np.sqrt(d)
-    correlation = np.clip(b / root, -1.0, 1.0)
+    a = np.sqrt(curvature[:, 0] * (1.0 + damping) + _TINY)
+    d = np.sqrt(curvature[:, 2] * (1.0 + damping) + _TINY)
+    correlation = within(b / (a * d), -1.0, 1.0)
     # Collinear slopes (two levels tell one number) leave no determinant; the least one keeps the
     # step finite, and clipping keeps it short.
     left = np.maximum(1.0 - correlation**2, 1e-14)
-    u, v = g[:, 0] / np.sqrt(a), g[:, 1] / np.sqrt(d)
-    step = -np.stack(
-        [
-            (u - correlation * v) / left / np.sqrt(a),
-            (v - correlation * u) / left / np.sqrt(d),
-        ],
-        axis=1,
-    )
-    return np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
+    u, v = g[:, 0] / a, g[:, 1] / d
+    step = np.empty_like(theta)
+    step[:, 0] = (correlation * v - u) / left / a
+    step[:, 1] = (correlation * u - v) / left / d
+    return within(step, -_LONGEST_STEP, _LONGEST_STEP)
