@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from xlgo_metric.reading.grammar import words_for
+
 from ...core import Status
-from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from .responses import Reply, places
 

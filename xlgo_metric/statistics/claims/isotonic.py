@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.claims.blocks import runs, summed
+from xlgo_metric.statistics.claims.blocks import extremes, runs, summed
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.paired import PairCounts
 
@@ -36,15 +36,16 @@ def isotonic(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     # The max-min formula (Robertson, Wright and Dykstra 1988): the fit at a level is the least,
     # over starts before it, of the highest mean over ends behind it. All rows at once; pooling
     # adjacent violators would loop over each.
-    sums = np.concatenate([np.zeros((*p.shape[:-1], 1)), np.cumsum(p * n, axis=-1)], axis=-1)
-    total = np.concatenate([[0.0], np.cumsum(n)])
-    place = np.arange(p.shape[-1])
-    ends = place[:, None] <= place  # from a (rows) to b (columns)
-    size = np.where(ends, total[None, 1:] - total[:-1, None], 1.0)
-    mean = np.where(ends, (sums[..., None, 1:] - sums[..., :-1, None]) / size, -np.inf)
-    highest = np.maximum.accumulate(mean[..., ::-1], axis=-1)[..., ::-1]  # over ends at b or later
-    least = np.minimum.accumulate(np.where(ends, highest, np.inf), axis=-2)
-    return np.asarray(least[..., place, place])
+    rows = np.moveaxis(p, -1, 0) * n.reshape(-1, *[1] * (p.ndim - 1))
+    sums = np.concatenate([np.zeros((1, *p.shape[:-1])), np.cumsum(rows, axis=0)])
+    total = np.concatenate([[0.0], np.cumsum(n)]).reshape(-1, *[1] * (p.ndim - 1))
+    found = np.full(rows.shape, np.inf)
+    for start in range(len(rows)):
+        # From the last end back: the highest mean over ends at each level or later.
+        mean = (sums[:start:-1] - sums[start]) / (total[:start:-1] - total[start])
+        highest = np.maximum.accumulate(mean, axis=0)[::-1]
+        np.minimum(found[start:], highest, out=found[start:])
+    return np.moveaxis(found, 0, -1)
 
 
 def free_interval(
@@ -118,8 +119,8 @@ def _near(only_base: Integers, only_other: Integers, n: Integers, seed: int) -> 
     error = np.sqrt((share - mean**2) / (size + 2.0))
     differ = only_base + only_other
     variance = n * (differ + 1.0) / (n + 2.0)
-    normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))) * np.sqrt(variance)
-    largest = (summed(normal, over) / np.sqrt(summed(variance, over))).max(axis=1)
+    normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))).T * np.sqrt(variance)[:, None]
+    largest, _ = extremes(normal, over, np.sqrt(summed(variance, over)))
     kappa = float(np.quantile(largest, 1.0 - _SIDE))
     return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
 
