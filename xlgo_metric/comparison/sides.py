@@ -52,7 +52,7 @@ class Side:
     def wordings(self) -> list[str]:
         """The wordings of its questions, by name and without their revision, which is a language's
         own; those without one have the paper's."""
-        return sorted(set(self.frame["wording"]))
+        return sorted(self.frame["wording"].unique())
 
     @property
     def repeated(self) -> int:

@@ -17,8 +17,8 @@ from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.gaps import whole_divergence
 from xlgo_metric.statistics.paired import (
     RESAMPLES,
+    PairCounts,
     PairedInterval,
-    checked_counts,
     corrected,
     resampled_gaps,
 )
@@ -111,11 +111,7 @@ def coarse(c: Floats, k: Integers, n: Integers) -> bool:
 
 
 def whole_interval(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     identified: bool = True,
     draws: int = RESAMPLES,
@@ -131,7 +127,7 @@ def whole_interval(
     limits alone, from the largest gap that a level is sure to have, if any is.
 
     Args:
-        k_en, k_l, discordant, n, c: as in :func:`xlgo_metric.statistics.paired.paired_test`.
+        pairs: the common questions.
         identified: whether the answers fix the curves of both languages.
         draws: resamples, at least 2.
         seed: of the draws.
@@ -143,19 +139,17 @@ def whole_interval(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    en, other, differ, total, size = checked_counts(k_en, k_l, discordant, n, c)
-    every = consecutive(size)
-    if not every and (not identified or coarse(size, en, total) or coarse(size, other, total)):
+    every = consecutive(pairs.c)
+    if not every and not identified:
         return None
-    observed, redrawn = resampled_gaps(
-        en, other, differ, total, size, search=whole_divergence, draws=draws, seed=seed
-    )
+    if not every and any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other)):
+        return None
+    observed, redrawn = resampled_gaps(pairs, search=whole_divergence, draws=draws, seed=seed)
     sign = -1.0 if observed < 0 else 1.0
     low, estimate, high = np.clip(corrected(observed, redrawn), -1.0, 1.0).tolist()
     estimate = max(estimate, 0.0)
     if every:
-        only_en = (differ + en - other) // 2
-        limits = pair_limits(only_en, differ - only_en, total)
+        limits = pair_limits(pairs.only_base, pairs.only_other, pairs.n)
         least, high = -abs(most(limits, -sign)), abs(most(limits, sign))
         surely = float(np.sort(sign * limits, axis=1)[:, 0].max())
         low = max(low, least) if identified else surely if surely > 0 else least

@@ -43,6 +43,32 @@ class PairedInterval:
     high: float
 
 
+@dataclass(frozen=True)
+class PairCounts:
+    """Questions answered in the baseline and in another language, per level, by rising complexity.
+
+    Attributes:
+        c, n: complexity and pairs, n above 0; all of shape (levels,).
+        k_base, k_other, discordant: right in the baseline, in the other, in exactly one of them.
+    """
+
+    c: Floats
+    n: Integers
+    k_base: Integers
+    k_other: Integers
+    discordant: Integers
+
+    @property
+    def only_base(self) -> Integers:
+        """Pairs that are right in the baseline only."""
+        return (self.discordant + self.k_base - self.k_other) // 2
+
+    @property
+    def only_other(self) -> Integers:
+        """Pairs that are right in the other language only."""
+        return self.discordant - self.only_base
+
+
 def paired_test(
     k_en: npt.ArrayLike,
     k_l: npt.ArrayLike,
@@ -75,7 +101,7 @@ def paired_test(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    return exchange_test(k_en, k_l, discordant, n, c, draws=draws, seed=seed).p
+    return exchange_test(checked_counts(k_en, k_l, discordant, n, c), draws=draws, seed=seed).p
 
 
 @dataclass(frozen=True)
@@ -93,11 +119,7 @@ class Exchanged:
 
 
 def exchange_test(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     nets: Integers | None = None,
     draws: int = PERMUTATIONS,
@@ -106,21 +128,21 @@ def exchange_test(
     """The paired test, for correcting several tests together; see :func:`paired_test`.
 
     Args:
+        pairs: the common questions.
         nets: clusters of questions, which are exchanged together; see ``draws.exchanges``.
-        others: as in :func:`paired_test`.
+        draws, seed: as in :func:`paired_test`.
     """
-    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
-    if not discordant.any():
+    if not pairs.discordant.any():
         return Exchanged(1.0, np.ones(1))
-    project, directions = _score_geometry(k_en + k_l, n, c)
+    project, directions = _score_geometry(pairs)
     # Levels without discordant pairs are 0 in every exchange: leaving them out changes no draw but
     # saves most of the work at floor and ceiling.
-    some = discordant > 0
+    some = pairs.discordant > 0
     project = project[some]
-    observed = np.abs(directions @ (project.T @ (k_en - k_l)[some])).max()
-    exchanged = exchanges(Stream("paired test", seed), discordant, nets, draws)[:, some]
+    observed = np.abs(directions @ (project.T @ (pairs.k_base - pairs.k_other)[some])).max()
+    exchanged = exchanges(Stream("paired test", seed), pairs.discordant, nets, draws)[:, some]
     redrawn = np.abs((exchanged @ project) @ directions.T).max(axis=1)
     # Equal statistics come out of sums in another order, so ties are counted within rounding.
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
@@ -132,7 +154,7 @@ def exchange_test(
     return Exchanged((1 + reached) / (draws + 1), np.unique(above / (draws + 1.0)))
 
 
-def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, Floats]:
+def _score_geometry(pairs: PairCounts) -> tuple[Floats, Floats]:
     """Weights of the level differences in the score, and the directions in which it is read.
 
     Returns:
@@ -140,7 +162,10 @@ def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, F
         the rows I^-1 g_i. The score is S = sum of differences times ``project``, the statistic
         max |g_i' I^-1 S|: the largest gap, at any level, that a first-order step would give.
     """
-    theta, _ = fit_likelihood(c, k_both[None].astype(np.float64), 2.0 * n)
+    c, n = pairs.c, pairs.n
+    # Under the null hypothesis the two languages have one curve: it is fitted to both together.
+    k_both = (pairs.k_base + pairs.k_other)[None].astype(np.float64)
+    theta, _ = fit_likelihood(c, k_both, 2.0 * n)
     f, slope_q, slope_r = curve_and_slopes(c, theta)
     # Where the curve is flat at 0 or 1, one answer against it would have an infinite weight.
     f = np.clip(f[0], *_HELD_WITHIN)
@@ -172,9 +197,8 @@ def paired_interval(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    observed, redrawn = resampled_gaps(
-        k_en, k_l, discordant, n, c, search=divergence, draws=draws, seed=seed
-    )
+    pairs = checked_counts(k_en, k_l, discordant, n, c)
+    observed, redrawn = resampled_gaps(pairs, search=divergence, draws=draws, seed=seed)
     sign = -1.0 if observed < 0 else 1.0
     held = np.clip(corrected(observed, redrawn), 0.0, 1.0)
     low, estimate, high = (sign * held).tolist()
@@ -195,11 +219,7 @@ def corrected(observed: float, redrawn: Floats) -> Floats:
 
 
 def resampled_gaps(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     search: Callable[[Curve, Curve, float, float], Divergence],
     draws: int,
@@ -208,28 +228,28 @@ def resampled_gaps(
     """The gap between the fitted curves, and those of resampled question pairs.
 
     Args:
+        pairs: the common questions.
         search: how the largest gap between two curves is found.
-        others: as in :func:`paired_interval`.
+        draws, seed: as in :func:`paired_interval`.
 
     Raises:
-        ValueError: shapes that do not match or counts that cannot be.
+        ValueError: fewer than two draws.
     """
-    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
-    only_en = (discordant + k_en - k_l) // 2
-    both = k_en - only_en
-    only_l = k_l - both
-    counts = np.stack([both, only_en, only_l, n - both - only_en - only_l], axis=1)
+    c, n, only_base, only_other = pairs.c, pairs.n, pairs.only_base, pairs.only_other
+    both = pairs.k_base - only_base
+    counts = np.stack([both, only_base, only_other, n - both - only_base - only_other], axis=1)
     resampled = Stream("paired interval", seed).resample(counts, draws)
     ends = float(c.min()), float(c.max())
     weights = n.astype(np.float64)
-    base_en, base_l = (fit_curves(c, k / n, n=weights) for k in (k_en, k_l))
-    refit_en, refit_l = (
+    base, other = (fit_curves(c, k / n, n=weights) for k in (pairs.k_base, pairs.k_other))
+    base_refits, other_refits = (
         fit_curves(c, (resampled[..., 0] + resampled[..., only]) / n, n=weights, start=start)
-        for only, start in ((1, base_en), (2, base_l))
+        for only, start in ((1, base), (2, other))
     )
-    return float(search(base_en, base_l, *ends).smd), search(refit_en, refit_l, *ends).smd
+    observed = float(search(base, other, *ends).smd)
+    return observed, search(base_refits, other_refits, *ends).smd
 
 
 def checked_counts(
@@ -238,8 +258,8 @@ def checked_counts(
     discordant: npt.ArrayLike,
     n: npt.ArrayLike,
     c: npt.ArrayLike,
-) -> tuple[Integers, Integers, Integers, Integers, Floats]:
-    """Counts of question pairs as arrays of one length: k_en, k_l, discordant, n and c.
+) -> PairCounts:
+    """Counts of question pairs that can be; arguments as in :func:`paired_test`.
 
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
@@ -257,17 +277,17 @@ def checked_counts(
         if not np.all((values >= 0) & (values == np.floor(values))):
             raise ValueError(f"{name} must hold whole numbers that are 0 or more")
         counts.append(values.astype(np.int64))
-    en, other, differ, total = counts
+    k_base, k_other, differ, pairs = counts
     possible = (
-        (total > 0)
-        & (np.abs(en - other) <= differ)
-        & (differ <= np.minimum(en + other, 2 * total - en - other))
-        & ((en + other - differ) % 2 == 0)
+        (pairs > 0)
+        & (np.abs(k_base - k_other) <= differ)
+        & (differ <= np.minimum(k_base + k_other, 2 * pairs - k_base - k_other))
+        & ((k_base + k_other - differ) % 2 == 0)
     )
     if not possible.all():
         level = int(np.flatnonzero(~possible)[0])
         raise ValueError(
-            f"impossible counts at level {level}: {en[level]} and {other[level]} right of "
-            f"{total[level]} pairs cannot leave {differ[level]} discordant pairs"
+            f"impossible counts at level {level}: {k_base[level]} and {k_other[level]} right of "
+            f"{pairs[level]} pairs cannot leave {differ[level]} discordant pairs"
         )
-    return en, other, differ, total, c
+    return PairCounts(c, pairs, k_base, k_other, differ)

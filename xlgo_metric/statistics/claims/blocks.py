@@ -62,20 +62,33 @@ def runs(levels: int) -> Integers:
 
 
 def summed(values: npt.ArrayLike, over: Integers) -> Floats:
-    """Sums over runs.
+    """Sums over runs, of values per level; ``over`` is from :func:`runs`."""
+    before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
+    found: Floats = before[over[:, 1]] - before[over[:, 0]]
+    return found
+
+
+def extremes(values: Floats, over: Integers, unit: Floats) -> tuple[Floats, Floats]:
+    """The largest and the smallest of the sums over runs, each in units of its run.
 
     Args:
-        values: shape (..., levels).
+        values: shape (levels, draws).
         over: from :func:`runs`.
+        unit: shape (runs,), above 0.
 
     Returns:
-        Shape (..., runs).
+        Two arrays of shape (draws,).
     """
-    values = np.asarray(values, dtype=np.float64)
-    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
-    np.cumsum(values, axis=-1, out=before[..., 1:])
-    found: Floats = before[..., over[:, 1]] - before[..., over[:, 0]]
-    return found
+    before = np.zeros((len(values) + 1, values.shape[1]))
+    np.cumsum(values, axis=0, out=before[1:])
+    largest = np.full(values.shape[1], -np.inf)
+    smallest = -largest
+    # Run by run, in the cache: the sums of all runs of all draws take many times the memory.
+    for (start, end), one in zip(over.tolist(), unit.tolist()):
+        scaled = (before[end] - before[start]) / one
+        np.maximum(largest, scaled, out=largest)
+        np.minimum(smallest, scaled, out=smallest)
+    return largest, smallest
 
 
 def scan(
@@ -106,15 +119,13 @@ def scan(
     if not differ.any():
         return Scan(1.0, 1.0, nothing, nothing)
     over = runs(len(a))
-    inverse = 1.0 / np.sqrt(np.maximum(summed(differ, over), 1.0))
+    unit = np.sqrt(np.maximum(summed(differ, over), 1.0))
     redrawn = exchanges(Stream("scan", seed), differ, nets, draws)
-    scaled = summed(a - b, over) * inverse
-    exchanged = summed(redrawn, over) * inverse
+    scaled = summed(a - b, over) / unit
+    high, low = extremes(redrawn.T, over, unit)
     each = []
-    for sign in (1.0, -1.0):
-        # The largest over all runs of each exchange: a p value read off it holds for all runs at
-        # once.
-        largest = np.sort((sign * exchanged).max(axis=1))
+    # The largest over all runs of each exchange: a p value read off it holds for all runs at once.
+    for sign, largest in ((1.0, np.sort(high)), (-1.0, np.sort(-low))):
         reached = len(largest) - np.searchsorted(largest, sign * scaled - _TIES)
         p = (1.0 + reached) / (draws + 1.0)
         where = nothing.copy()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.statistics.claims.blocks import runs, summed
+from xlgo_metric.statistics.claims.blocks import extremes, runs, summed
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
-from xlgo_metric.statistics.paired import checked_counts
+from xlgo_metric.statistics.paired import PairCounts
 
 DRAWS = 300
 _KAPPA_DRAWS = 1_999
@@ -36,23 +36,20 @@ def isotonic(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     # The max-min formula (Robertson, Wright and Dykstra 1988): the fit at a level is the least,
     # over starts before it, of the highest mean over ends behind it. All rows at once; pooling
     # adjacent violators would loop over each.
-    sums = np.concatenate([np.zeros((*p.shape[:-1], 1)), np.cumsum(p * n, axis=-1)], axis=-1)
-    total = np.concatenate([[0.0], np.cumsum(n)])
-    place = np.arange(p.shape[-1])
-    ends = place[:, None] <= place  # from a (rows) to b (columns)
-    size = np.where(ends, total[None, 1:] - total[:-1, None], 1.0)
-    mean = np.where(ends, (sums[..., None, 1:] - sums[..., :-1, None]) / size, -np.inf)
-    highest = np.maximum.accumulate(mean[..., ::-1], axis=-1)[..., ::-1]  # over ends at b or later
-    least = np.minimum.accumulate(np.where(ends, highest, np.inf), axis=-2)
-    return np.asarray(least[..., place, place])
+    rows = np.moveaxis(p, -1, 0) * n.reshape(-1, *[1] * (p.ndim - 1))
+    sums = np.concatenate([np.zeros((1, *p.shape[:-1])), np.cumsum(rows, axis=0)])
+    total = np.concatenate([[0.0], np.cumsum(n)]).reshape(-1, *[1] * (p.ndim - 1))
+    found = np.full(rows.shape, np.inf)
+    for start in range(len(rows)):
+        # From the last end back: the highest mean over ends at each level or later.
+        mean = (sums[:start:-1] - sums[start]) / (total[:start:-1] - total[start])
+        highest = np.maximum.accumulate(mean, axis=0)[::-1]
+        np.minimum(found[start:], highest, out=found[start:])
+    return np.moveaxis(found, 0, -1)
 
 
 def free_interval(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     draws: int = DRAWS,
     seed: int = 0,
@@ -72,8 +69,7 @@ def free_interval(
     limits span both sides.
 
     Args:
-        k_en, k_l, discordant, n, c: as in :func:`xlgo_metric.statistics.paired.paired_test`, by
-            rising complexity.
+        pairs: the common questions.
         draws: resamples of question pairs, at least 2.
         seed: of the draws.
         between: of the largest gap also at complexities between those asked, where it is at most
@@ -81,26 +77,22 @@ def free_interval(
 
     Returns:
         Lower and upper limit, in [-1, 1].
-
-    Raises:
-        ValueError: shapes that do not match or counts that cannot be.
     """
-    en, other, differ, total, _ = _joined(*checked_counts(k_en, k_l, discordant, n, c))
-    only_en = (differ + en - other) // 2
-    alone = only_en, differ - only_en
-    near = _near(*alone, total, seed)
-    counts = np.stack([en - only_en, *alone, total - en - alone[1]], axis=1)
+    pairs = _joined(pairs)
+    alone = pairs.only_base, pairs.only_other
+    near = _near(*alone, pairs.n, seed)
+    both = pairs.k_base - pairs.only_base
+    counts = np.stack([both, *alone, pairs.n - both - sum(alone)], axis=1)
     far = _far(counts, draws, seed, between=between)
     high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
     low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
     return max(low, -1.0) + 0.0, min(high, 1.0) + 0.0
 
 
-def _joined(
-    en: Integers, other: Integers, differ: Integers, total: Integers, c: Floats
-) -> tuple[Integers, Integers, Integers, Integers, Floats]:
+def _joined(pairs: PairCounts) -> PairCounts:
     """Neighbouring levels put together until each has enough questions, and few enough are left."""
-    fewest = max(_FEWEST, int(total.sum()) // _MOST_LEVELS if len(c) > _MOST_LEVELS else 0)
+    total, levels = pairs.n, len(pairs.c)
+    fewest = max(_FEWEST, int(total.sum()) // _MOST_LEVELS if levels > _MOST_LEVELS else 0)
     starts, size = [0], 0
     for level, count in enumerate(total.tolist()):
         if size >= fewest:
@@ -110,25 +102,25 @@ def _joined(
     # The last level has too few questions of its own and joins the one before.
     if size < fewest and len(starts) > 1:
         starts.pop()
-    en, other, differ, total = (np.add.reduceat(x, starts) for x in (en, other, differ, total))
-    return en, other, differ, total, c[starts]
+    sides = (total, pairs.k_base, pairs.k_other, pairs.discordant)
+    return PairCounts(pairs.c[starts], *(np.add.reduceat(side, starts) for side in sides))
 
 
-def _near(only_en: Integers, only_l: Integers, n: Integers, seed: int) -> tuple[float, float]:
+def _near(only_base: Integers, only_other: Integers, n: Integers, seed: int) -> tuple[float, float]:
     """The largest simultaneous lower limits over runs, of either sign.
 
     Each run has Agresti and Min's limits (2005), with a pair more of either kind; the multiple of
     the standard error is the 97.5% quantile of the largest of as many normal sums over runs.
     """
     over = runs(len(n))
-    a, b, size = (summed(x, over) for x in (only_en, only_l, n))
+    a, b, size = (summed(x, over) for x in (only_base, only_other, n))
     # One pair more of either kind: a run without discordant pairs has an error above 0.
     mean, share = (a - b) / (size + 2.0), (a + b + 1.0) / (size + 2.0)
     error = np.sqrt((share - mean**2) / (size + 2.0))
-    differ = only_en + only_l
+    differ = only_base + only_other
     variance = n * (differ + 1.0) / (n + 2.0)
-    normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))) * np.sqrt(variance)
-    largest = (summed(normal, over) / np.sqrt(summed(variance, over))).max(axis=1)
+    normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))).T * np.sqrt(variance)[:, None]
+    largest, _ = extremes(normal, over, np.sqrt(summed(variance, over)))
     kappa = float(np.quantile(largest, 1.0 - _SIDE))
     return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
 
