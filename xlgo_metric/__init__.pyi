@@ -1,3 +1,9 @@
+from xlgo_metric.statistics.differences import benjamini_hochberg as benjamini_hochberg
+from xlgo_metric.statistics.differences import holm as holm
+from xlgo_metric.statistics.fitting import fit_penalised as fit_penalised
+from xlgo_metric.statistics.gaps import curve_draws as curve_draws
+from xlgo_metric.statistics.gaps import gap as gap
+
 from .comparison.compare import Cell as Cell
 from .comparison.compare import Comparison as Comparison
 from .comparison.compare import compare as compare
@@ -40,7 +46,6 @@ from .statistics.gamma import gamma_accuracy as gamma_accuracy
 from .statistics.gaps import average_accuracy as average_accuracy
 from .statistics.gaps import divergence as divergence
 from .statistics.gaps import smd as smd
-from .statistics.likelihood import fit_penalised as fit_penalised
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
 from .statistics.measures import back_translation_from_counts as back_translation_from_counts
@@ -50,12 +55,8 @@ from .statistics.measures import language_consistency as language_consistency
 from .statistics.measures import language_spread as language_spread
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman
-from .statistics.multiple import benjamini_hochberg as benjamini_hochberg
-from .statistics.multiple import holm as holm
 from .statistics.paired import paired_interval as paired_interval
 from .statistics.paired import paired_test as paired_test
-from .statistics.uncertainty import curve_draws as curve_draws
-from .statistics.uncertainty import gap as gap
 from .table import Column as Column
 from .table import Table as Table
 from .version import __version__ as __version__
