@@ -1,9 +1,3 @@
-from xlgo_metric.statistics.differences import benjamini_hochberg as benjamini_hochberg
-from xlgo_metric.statistics.differences import holm as holm
-from xlgo_metric.statistics.fitting import fit_penalised as fit_penalised
-from xlgo_metric.statistics.gaps import curve_draws as curve_draws
-from xlgo_metric.statistics.gaps import gap as gap
-
 from .comparison.compare import Cell as Cell
 from .comparison.compare import Comparison as Comparison
 from .comparison.compare import compare as compare
@@ -39,12 +33,17 @@ from .scoring import grade_all as grade_all
 from .scoring import score as score
 from .scoring import summarize as summarize
 from .scoring import tables as tables
+from .statistics.differences import benjamini_hochberg as benjamini_hochberg
+from .statistics.differences import holm as holm
 from .statistics.fitting import GammaFit as GammaFit
 from .statistics.fitting import fit_gamma as fit_gamma
+from .statistics.fitting import fit_penalised as fit_penalised
 from .statistics.gamma import fit_curves as fit_curves
 from .statistics.gamma import gamma_accuracy as gamma_accuracy
 from .statistics.gaps import average_accuracy as average_accuracy
+from .statistics.gaps import curve_draws as curve_draws
 from .statistics.gaps import divergence as divergence
+from .statistics.gaps import gap as gap
 from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta

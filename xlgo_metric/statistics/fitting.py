@@ -30,6 +30,7 @@ from xlgo_metric.statistics.gamma import (
     gamma_accuracy,
     minimise,
     parameter_bounds,
+    within,
 )
 
 TRANSITION = (0.03, 0.97)
@@ -167,24 +168,20 @@ def _loss(
     """Negative log posterior, its gradient and its expected curvature (Fisher information)."""
     floor, width = ends
     base, slope_q, slope_r = curve_and_slopes(c, at)
-    f = np.clip(floor + width * base, _LEAST_PROBABILITY, 1.0 - _LEAST_PROBABILITY)
+    f = within(floor + width * base, _LEAST_PROBABILITY, 1.0 - _LEAST_PROBABILITY)
     slope_q, slope_r = width * slope_q, width * slope_r
     off_centre = (at[:, 0] - _PRIOR_CENTRE) / prior_sd
     cost = -(k * np.log(f) + (n - k) * np.log1p(-f)).sum(axis=1) + 0.5 * off_centre**2
     inverse = 1.0 / (f * (1.0 - f))
     score = (n * f - k) * inverse
-    gradient = np.stack([(score * slope_q).sum(axis=1), (score * slope_r).sum(axis=1)], axis=1)
-    gradient[:, 0] += off_centre / prior_sd
+    gradient, curvature = np.empty((len(at), 2)), np.empty((len(at), 3))
+    gradient[:, 0] = (score * slope_q).sum(axis=1) + off_centre / prior_sd
+    gradient[:, 1] = (score * slope_r).sum(axis=1)
     # The expected information, not the observed one: it is never negative, so every step descends.
     information = n * inverse
-    curvature = np.stack(
-        [
-            (information * slope_q**2).sum(axis=1) + 1.0 / prior_sd**2,
-            (information * slope_q * slope_r).sum(axis=1),
-            (information * slope_r**2).sum(axis=1),
-        ],
-        axis=1,
-    )
+    curvature[:, 0] = (information * slope_q**2).sum(axis=1) + 1.0 / prior_sd**2
+    curvature[:, 1] = (information * slope_q * slope_r).sum(axis=1)
+    curvature[:, 2] = (information * slope_r**2).sum(axis=1)
     return cost, gradient, curvature
 
 
