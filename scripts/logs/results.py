@@ -231,9 +231,7 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
     """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
     reference, file = sample.reference, sample.file
     terms = {
-        name: _sorted_json(reference[name])
-        for name in _conditions(reference)
-        if name in reference
+        name: _sorted_json(reference[name]) for name in _conditions(reference) if name in reference
     }
     version = terms.pop(_OF_A_LANGUAGE, "")
     terms["design"] = _sorted_json(_design(reference))
