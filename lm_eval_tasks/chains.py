@@ -11,7 +11,6 @@ it arrives. A request that fails for good ends its chain and no other.
 from __future__ import annotations
 
 import heapq
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,8 +30,6 @@ SEED = 1234
 _FAILURES = 64
 _FIRST_FAILURES = 8
 _FRESH = 1_000_000
-
-logger = logging.getLogger("xlgo")
 
 
 @dataclass(frozen=True)

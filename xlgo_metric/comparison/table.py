@@ -172,7 +172,8 @@ def answer_of(
     reference, grade = record.reference, record.grade
     own = family_of(reference)
     family, task = own.name, str(reference["task"])
-    known = [one for one in own.measures(task) if one.name in measures and one.is_number]
+    asked = own.measures(task) if measures else ()
+    known = [one for one in asked if one.name in measures and one.is_number]
     text = reference.get("text_id", record.cluster)
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
@@ -211,7 +212,7 @@ def answers_of(
         question = None if identity is None else str(identity)
         found = answer_of(record, question, model=model, measures=measures)
         key = (found.family, found.task, found.language, found.condition, question)
-        yield found._replace(repeat=seen[key])
+        yield found._replace(repeat=seen[key]) if key in seen else found
         seen[key] += 1
 
 

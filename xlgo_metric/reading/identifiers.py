@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xlgo_metric.reading.lexicon import Context, words_for
+from xlgo_metric.reading.grammar import Context, words_for
 from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes, latin_identifiers
 
 # Letters of the Latin script: none may touch an identifier, where those of other scripts may.

@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from xlgo_metric.reading.grammar import Stated, Words
-from xlgo_metric.reading.lexicon import words_for
+from xlgo_metric.reading.grammar import Stated, Words, words_for
 
 _AROUND = 600
 _FORMS = 40  # the last ones are looked at

@@ -25,7 +25,6 @@ PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
 
 _ADAPTIVE = NAME.partition("-")[0]
-_POINTS = 100.0
 
 
 def slug(model: str) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from xlgo_metric.reading.grammar import words_for
+
 from ...core import Grade, Status, UnusableReferenceError
-from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words
