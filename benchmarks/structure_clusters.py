@@ -16,9 +16,9 @@ import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
-from xlgo_metric.statistics.claims.blocks import scan
-from xlgo_metric.statistics.claims.verdict import verdict
-from xlgo_metric.statistics.paired import exchange_test
+from xlgo_metric.statistics.claims import verdict
+from xlgo_metric.statistics.levels import scan
+from xlgo_metric.statistics.paired import checked_counts, exchange_test
 
 LEVELS = {
     "t_rank": (3, 6, 9, 12, 15, 18),
@@ -59,10 +59,10 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
         if (of[level] == one).sum() > 1
     ]  # fmt: skip
     nets = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    counts = (right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
+    counts = checked_counts(right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
     found = []
     for clusters, names in ((None, None), (nets, of.ravel())):
-        p = exchange_test(*counts, nets=clusters, draws=999, seed=seed).p
+        p = exchange_test(counts, nets=clusters, draws=999, seed=seed).p
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
         whole = verdict(apart.ravel(), cluster=names)
         found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.p <= 0.05])

@@ -202,4 +202,7 @@ def test_the_package_finds_the_family():
 def test_the_data_of_this_version_do_not_change():
     recorded = json.loads(digests.FILE.read_text(encoding="utf-8"))
     assert recorded["data_version"] == xd.DATA_VERSION
-    assert digests.compute() == recorded["digests"]
+    assert digests.compute() == recorded["digests"], (
+        "a change of data needs a new DATA_VERSION; then, or for a new task, run "
+        "python -m tests.simple_reasoning.digests --write"
+    )

@@ -139,7 +139,7 @@ def test_the_texts_before_their_correction_stay_by_name():
         "char_count": own,
     }
     codes = {name.rpartition("_")[2] for name in recorded}
-    for task in simple_reasoning.GENERATED:
+    for task in sorted({name.rpartition("_")[0] for name in recorded}):
         known = [code for code in simple_reasoning.languages(task) if code in codes]
         digests = {code: hashlib.sha256() for code in known}
         extra = options.get(task, {})

@@ -159,7 +159,7 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
     ``None`` where the answers fix no gap: a curve is not identified, or the model solves almost
     nothing or almost everything in both languages.
     """
-    from ...statistics.uncertainty import gap
+    from xlgo_metric.statistics.gaps import gap
 
     spans = [(levels[0][0], levels[-1][0]) for _, _, levels in (english, other) if len(levels) > 1]
     if len(spans) < 2:
@@ -178,7 +178,7 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
 def _identified(cell: _Cell) -> bool:
     import numpy as np
 
-    from ...statistics.diagnosis import diagnose
+    from xlgo_metric.statistics.fitting import diagnose
 
     c, k, n = np.array(cell[2], dtype=np.float64).T
     return diagnose(c, k / n, n)[0]
@@ -187,7 +187,7 @@ def _identified(cell: _Cell) -> bool:
 def _solves(cell: _Cell) -> str | None:
     import numpy as np
 
-    from ...statistics.evidence import extreme
+    from xlgo_metric.statistics.paired import extreme
 
     _, k, n = np.array(cell[2], dtype=np.int64).T
     return extreme(k, n)
@@ -195,7 +195,7 @@ def _solves(cell: _Cell) -> str | None:
 
 @lru_cache(maxsize=256)
 def _draws(cell: _Cell) -> Any:
-    from ...statistics.uncertainty import cell_stream, curve_draws
+    from xlgo_metric.statistics.gaps import cell_stream, curve_draws
 
     task, language, levels = cell
     c, k, n = zip(*levels)

@@ -13,7 +13,7 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.effects import Answers
-from xlgo_metric.statistics.evidence import telling
+from xlgo_metric.statistics.paired import telling
 
 
 @dataclass(frozen=True)
