@@ -32,9 +32,8 @@ from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import divergence, gap
 from xlgo_metric.statistics.paired import exchange_test
-from xlgo_metric.statistics.uncertainty import gap
 
 LEVEL = 0.05
 RANGE = (2, 2090)

@@ -27,9 +27,8 @@ from xlgo_metric.comparison.sides import sides
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims.ranks import compared, ranks
-from xlgo_metric.statistics.differences import sign_test
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.claims import compared, ranks
+from xlgo_metric.statistics.differences import holm, sign_test
 
 ALIKE = 0.5
 Chances = Mapping[str, float]

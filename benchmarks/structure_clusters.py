@@ -16,8 +16,8 @@ import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
-from xlgo_metric.statistics.claims.blocks import scan
-from xlgo_metric.statistics.claims.verdict import verdict
+from xlgo_metric.statistics.claims import verdict
+from xlgo_metric.statistics.levels import scan
 from xlgo_metric.statistics.paired import checked_counts, exchange_test
 
 LEVELS = {

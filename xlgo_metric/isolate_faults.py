@@ -12,7 +12,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "task": str, "family": str, "language": str, "split": str, "text": str, "instance_id": str,
     "covariates": dict, "params": dict, "complexity": (int, float), "level": (int, str),
     "index": int, "seed": int, "data": (int, str),
-    "condition": str, "tokenizer": str, "romaniser": str,
+    "condition": str, "tokenizer": str, "romaniser": str, "structure": str,
 }  # fmt: skip
 _IN_SIGNATURES = (
     "task", "family", "language", "split", "text", "data", "condition", "tokenizer", "romaniser",

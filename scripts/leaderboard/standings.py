@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
-from xlgo_metric.statistics.claims.ranks import Pair, Rank, ranks
+from xlgo_metric.statistics.claims import Pair, Rank, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH

@@ -295,10 +295,6 @@ def score_run(
     )
 
 
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
-"""What a question is made from."""
-
-
 class _Graded:
     """Gathers the graded samples of a run."""
 
@@ -392,10 +388,14 @@ def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -
 
 def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
+    import xlgo_dataset as xd
+
     grading_only_fields = family_of(sample.reference).grading_only_fields
     reference = {
         key: value for key, value in sample.reference.items() if key not in grading_only_fields
     }
+    if (structure := xd.isomorphism_hash_of(reference)) is not None:
+        reference["structure"] = structure
     if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
     text = reply.reasoning or split_thinking(sample.response or "").thinking
@@ -406,24 +406,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         run=sample.file.date,
         where=sample.where,
         prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
-        cluster=_structure(sample.reference),
     )
-
-
-def _structure(reference: Mapping[str, object]) -> str | None:
-    """The structure of a question that others may share; ``None`` where a question is its own."""
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _hash_of(origin: tuple[object, ...]) -> str | None:
-    import xlgo_dataset as xd
-
-    try:
-        return xd.isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:  # no question of this package
-        return None
 
 
 def shorten(text: str, head: int, tail: int) -> str:

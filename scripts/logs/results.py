@@ -174,6 +174,9 @@ class _Owner:
 _OF_A_LANGUAGE = "data"
 """The condition that languages of one run may differ in."""
 
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
+"""As ``json.dumps``, which makes an encoder for every value."""
+
 _OTHER_SETTINGS = "of a task that a newer run asked with other settings"
 _OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
@@ -228,13 +231,11 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
     """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
     reference, file = sample.reference, sample.file
     terms = {
-        name: json.dumps(reference[name], sort_keys=True)
-        for name in _conditions(reference)
-        if name in reference
+        name: _sorted_json(reference[name]) for name in _conditions(reference) if name in reference
     }
     version = terms.pop(_OF_A_LANGUAGE, "")
-    terms["design"] = json.dumps(_design(reference))
-    conditions = json.dumps(terms, sort_keys=True)
+    terms["design"] = _sorted_json(_design(reference))
+    conditions = _sorted_json(terms)
     group = (str(reference.get("family", "")), str(reference["task"]))
     new = _Owner(file.date, file.settings, {conditions})
     owner = owners.setdefault(group, new)

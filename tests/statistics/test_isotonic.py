@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
-from xlgo_metric.statistics.claims.isotonic import free_interval, isotonic
 from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.levels import free_interval, isotonic
 from xlgo_metric.statistics.paired import checked_counts
 
 

@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.statistics.claims.blocks import extremes, runs, scan, summed
-from xlgo_metric.statistics.claims.equivalence import (
+from xlgo_metric.statistics.claims import (
     claim_power,
+    compared,
+    may_be_last,
     questions_needed,
+    ranks,
     standing,
+    verdict,
     within_everywhere,
 )
-from xlgo_metric.statistics.claims.ranks import compared, may_be_last, ranks
-from xlgo_metric.statistics.claims.verdict import verdict
 from xlgo_metric.statistics.differences import paired_limits
+from xlgo_metric.statistics.levels import extremes, runs, scan, summed
 
 
 def test_one_task_is_the_sign_test_and_its_exact_interval() -> None:

@@ -14,13 +14,14 @@ from scipy.special import ndtri
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
+    benjamini_hochberg,
     clustered_sign_test,
+    holm,
     paired_limits,
     sign_test,
 )
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import combined
-from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 
 from .curve import Curve, curve
 from .design import chosen_by, chosen_together

@@ -10,7 +10,6 @@ from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import Counted, Sides
 from xlgo_metric.comparison.sides import Side
 from xlgo_metric.comparison.table import matched
-from xlgo_metric.statistics.claims.blocks import scan
 from xlgo_metric.statistics.differences import (
     inflation,
     paired_limits,
@@ -18,8 +17,8 @@ from xlgo_metric.statistics.differences import (
     unpaired_limits,
 )
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.evidence import Mask, most, telling
-from xlgo_metric.statistics.paired import PairCounts
+from xlgo_metric.statistics.levels import scan
+from xlgo_metric.statistics.paired import Mask, PairCounts, most, telling
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from xlgo_metric.comparison.table import named
 from xlgo_metric.core import STRICT, Record, counted
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.evidence import extreme
+from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
     import pandas as pd

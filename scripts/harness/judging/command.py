@@ -194,6 +194,7 @@ def judge_run(
     only: Sequence[str] = (),
     *,
     stopped: str | None = None,
+    quiet: bool = False,
 ) -> Outcome | None:
     """Ask a judge about every response that needs one.
 
@@ -203,6 +204,7 @@ def judge_run(
         judge: whom to ask.
         only: names of questions; all of them if empty.
         stopped: the reply after which judging beside the run stopped: no more questions are asked.
+        quiet: show no progress.
 
     Returns:
         ``None`` where no response needs a judge.
@@ -227,7 +229,7 @@ def judge_run(
     if not asked:
         return None
     questions = [(key, question, 0) for key, question in asked.items()]
-    return ask(questions, results, judge, stopped)
+    return ask(questions, results, judge, stopped, quiet=quiet)
 
 
 def waiting(found: Run) -> Iterable[tuple[Record, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xlgo_metric.statistics.claims.equivalence import MARGIN, standing, within_everywhere
+from xlgo_metric.statistics.claims import MARGIN, standing, within_everywhere
 
 from ...display import labels
 from ...display.formats import count, percent, points

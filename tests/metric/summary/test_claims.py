@@ -14,9 +14,15 @@ from xlgo_metric.families.xlgobench.measures import smd, smd_stderr
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.statistics.differences import paired_limits, sign_test, unpaired_limits
-from xlgo_metric.statistics.evidence import coarse, extreme, most, telling, whole_interval
 from xlgo_metric.statistics.gaps import divergence, whole_divergence
-from xlgo_metric.statistics.paired import checked_counts
+from xlgo_metric.statistics.paired import (
+    checked_counts,
+    coarse,
+    extreme,
+    most,
+    telling,
+    whole_interval,
+)
 
 from .test_summary import FAST, record
 

@@ -18,12 +18,12 @@ from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.signature import signature
+from xlgo_metric.statistics.differences import benjamini_hochberg, holm
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import dw_acc, spearman
-from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 

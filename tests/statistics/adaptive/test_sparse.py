@@ -19,9 +19,8 @@ from xlgo_metric.statistics.adaptive.sparse import (
 )
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import divergence, gap
 from xlgo_metric.statistics.paired import PairCounts
-from xlgo_metric.statistics.uncertainty import gap
 
 C = np.unique(np.round(np.exp(np.linspace(np.log(40), np.log(200), 40)))).astype(float)
 N = 1 + np.arange(len(C)) % 12

@@ -16,8 +16,8 @@ from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws, sparse_draws
 from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.gaps import Draws
 from xlgo_metric.statistics.paired import PairCounts, PairedInterval
-from xlgo_metric.statistics.uncertainty import Draws
 
 _FEWEST_LEVELS = 2
 

@@ -17,18 +17,18 @@ from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.floors import strongest_floor
 from xlgo_metric.families.xlgobench.over_tasks import Values, difference, limits, values
 from xlgo_metric.statistics.adaptive.sparse import central_spread
-from xlgo_metric.statistics.claims.blocks import SIDE
-from xlgo_metric.statistics.claims.isotonic import free_interval
-from xlgo_metric.statistics.claims.misfit import Misfit
-from xlgo_metric.statistics.diagnosis import diagnose
-from xlgo_metric.statistics.differences import CONFIDENCE, inflation, paired_limits, stretched
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    exchange_holm,
+    inflation,
+    paired_limits,
+    stretched,
+)
 from xlgo_metric.statistics.draws import Floats, derive_seed
-from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
-from xlgo_metric.statistics.gaps import whole_divergence
-from xlgo_metric.statistics.likelihood import FLOORS, fit_penalised
-from xlgo_metric.statistics.multiple import exchange_holm
-from xlgo_metric.statistics.paired import PairCounts, exchange_test
-from xlgo_metric.statistics.uncertainty import Draws, gap, spread
+from xlgo_metric.statistics.fitting import FLOORS, diagnose, fit_penalised
+from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
+from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
+from xlgo_metric.statistics.paired import PairCounts, coarse, exchange_test, extreme, whole_interval
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2

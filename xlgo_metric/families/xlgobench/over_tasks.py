@@ -13,9 +13,16 @@ from xlgo_metric.comparison.gaps import Whole
 from xlgo_metric.comparison.sides import Side
 from xlgo_metric.comparison.table import matched
 from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
-from xlgo_metric.statistics.claims.equivalence import standing
-from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
-from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
+from xlgo_metric.statistics.claims import (
+    STATISTIC,
+    Rank,
+    Verdict,
+    compared,
+    may_be_last,
+    ranks,
+    standing,
+    verdict,
+)
 from xlgo_metric.statistics.differences import CONFIDENCE
 
 Values = list[tuple[str, int]]

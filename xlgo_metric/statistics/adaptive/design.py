@@ -22,8 +22,8 @@ import numpy.typing as npt
 from scipy.special import gammaincinv
 
 from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.fitting import fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes
-from xlgo_metric.statistics.likelihood import fit_likelihood
 
 PILOT_LEVELS = 8
 PILOT_QUESTIONS = 5

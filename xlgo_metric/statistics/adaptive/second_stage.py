@@ -33,8 +33,8 @@ from xlgo_metric.statistics.adaptive.design import (
     parts,
 )
 from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.fitting import fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes
-from xlgo_metric.statistics.likelihood import fit_likelihood
 
 NAME = "adaptive-pooled5-pair"
 """The design of the questions of a second stage."""

@@ -18,9 +18,8 @@ import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
+from xlgo_metric.statistics.gaps import DRAWS, SIGNIFICANT, Draws, divergence, spread
 from xlgo_metric.statistics.paired import PairCounts, PairedInterval
-from xlgo_metric.statistics.uncertainty import DRAWS, SIGNIFICANT, Draws, spread
 
 NEIGHBOURS = 15
 """Answers, at the least, that say how far a level lies above or below the curve."""
