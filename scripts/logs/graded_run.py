@@ -255,14 +255,14 @@ def score_run(
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
-        for (sample, reply), found in workers.in_order(
+        for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
-            judged = found
-            if judgements is not None and isinstance(found, Grade):
-                judged = judgements.decide(found, sample.response, sample.reference)
+            judged = grade
+            if judgements is not None and isinstance(grade, Grade):
+                judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    there = expected.tell(partial=partial)
+    present = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -276,7 +276,7 @@ def score_run(
             "several languages is read with --parallel"
         )
     graded.tell_of_cut_prompts(replies)
-    settings = fingerprint(one for found in graded.settings.values() for one in found)
+    settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
@@ -291,7 +291,7 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
-        there,
+        present,
     )
 
 
