@@ -255,14 +255,14 @@ def score_run(
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
-        for (sample, reply), found in workers.in_order(
+        for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
-            judged = found
-            if judgements is not None and isinstance(found, Grade):
-                judged = judgements.decide(found, sample.response, sample.reference)
+            judged = grade
+            if judgements is not None and isinstance(grade, Grade):
+                judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    there = expected.tell(partial=partial)
+    present = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -276,7 +276,7 @@ def score_run(
             "several languages is read with --parallel"
         )
     graded.tell_of_cut_prompts(replies)
-    settings = fingerprint(one for found in graded.settings.values() for one in found)
+    settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
@@ -291,12 +291,8 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
-        there,
+        present,
     )
-
-
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
-"""What a question is made from."""
 
 
 class _Graded:
@@ -392,10 +388,14 @@ def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -
 
 def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
+    import xlgo_dataset as xd
+
     grading_only_fields = family_of(sample.reference).grading_only_fields
     reference = {
         key: value for key, value in sample.reference.items() if key not in grading_only_fields
     }
+    if (structure := xd.isomorphism_hash_of(reference)) is not None:
+        reference["structure"] = structure
     if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
     text = reply.reasoning or split_thinking(sample.response or "").thinking
@@ -406,24 +406,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         run=sample.file.date,
         where=sample.where,
         prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
-        cluster=_structure(sample.reference),
     )
-
-
-def _structure(reference: Mapping[str, object]) -> str | None:
-    """The structure of a question that others may share; ``None`` where a question is its own."""
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _hash_of(origin: tuple[object, ...]) -> str | None:
-    import xlgo_dataset as xd
-
-    try:
-        return xd.isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:  # no question of this package
-        return None
 
 
 def shorten(text: str, head: int, tail: int) -> str:

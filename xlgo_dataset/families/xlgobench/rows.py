@@ -324,22 +324,26 @@ def _plan(
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    codes = [one.language for one in asked]
-    endings = [f"-{one.language}{suffix}{one.ending}" for one in asked]
-    versions = [_version(one, text) for one in asked]
+    codes = [variant.language for variant in asked]
+    endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in asked]
+    versions = [_version(variant, text) for variant in asked]
     beginnings = [f"{{{_members({'family': NAME, 'language': code})}," for code in codes]
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
-    wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    planned_indexes = (
+        {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    )
     design: dict[str, object] = {}
     if planned is not None:
         design = {"design": planned.design, "range": [planned.low, planned.high]}
     if indexes is None:
         indexes = (
-            range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
+            range(chosen["per_level"])
+            if planned is None
+            else sorted(set().union(*planned_indexes.values()))
         )
     for index in indexes:
         for level, complexity in enumerate(levels):
-            if planned is not None and index not in wanted[complexity]:
+            if planned is not None and index not in planned_indexes[complexity]:
                 continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
@@ -349,22 +353,23 @@ def _plan(
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
             before = _members(shared | {"split": split})
-            rest = module.reference(instance) | {"answer": Encoded(encoded)} | design
-            after = _members(rest)
-            common = {told: f"{before},{told},{after}" for told in set(versions)}
-            filled = paddings(instance, asked, text, chosen["condition_tokenizer"])
+            at_the_end = module.reference(instance) | {"answer": Encoded(encoded)} | design
+            after = _members(at_the_end)
+            common = {version: f"{before},{version},{after}" for version in set(versions)}
+            padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
             columns = {
                 "id": [f"{instance.instance_id}{ending}" for ending in endings],
                 "language": codes,
                 "answer": [
-                    _answer(one, answer) if one.condition.native_ids else encoded for one in asked
+                    _answer(variant, answer) if variant.condition.native_ids else encoded
+                    for variant in asked
                 ],
                 "reference": [
-                    f"{beginning}{common[told]}{_of_condition(one, chosen, filled)}}}"
-                    for one, beginning, told in zip(asked, beginnings, versions)
+                    f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
+                    for variant, beginning, version in zip(asked, beginnings, versions)
                 ],
             }
-            yield shared, columns, instance, filled
+            yield shared, columns, instance, padding_of
 
 
 def _answer(one: PromptVariant, answer: dict[str, object]) -> str:
