@@ -1,16 +1,73 @@
-"""One line of a file of samples: the question, what was asked and what the model answered."""
+"""One line of a file of samples: the question, what was asked and what the model answered.
+
+What could not be read of a results folder, told in sentences that name the file and the line.
+"""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_cli.logs.settings import Settings
 from xlgo_lm_eval.replies import ASKED
 
-from .settings import Settings
+_SHOWN = 3
+
+
+def printable(text: str) -> str:
+    """The same text in one line, without what would steer a terminal or change its direction."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that could not be used.
+
+    Attributes:
+        where: the file, and where there is one the line.
+        message: what is wrong with it and what became of it.
+        lost: something that should have counted could not be read.
+    """
+
+    where: str
+    message: str
+    lost: bool = True
+
+    def __str__(self) -> str:
+        return printable(f"{self.where}: {self.message}")
+
+
+@dataclass
+class Problems:
+    """Collects problems; of many alike in one file, the first few are told one by one."""
+
+    items: list[Problem] = field(default_factory=list)
+    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, where: str, message: str, lost: bool = True) -> None:
+        """Record one problem."""
+        self.items.append(Problem(where, message, lost))
+
+    def add_line(self, file: Path, line: int, kind: str, message: str, lost: bool = True) -> None:
+        """Record a problem of one line; ``kind`` says which of them are alike."""
+        self._counts[str(file), kind] += 1
+        if self._counts[str(file), kind] <= _SHOWN:
+            self.add(f"{file}:{line}", message, lost)
+
+    def close(self, file: Path) -> None:
+        """Say how many problems of ``file`` were not told one by one."""
+        for (name, kind), count in self._counts.items():
+            if name == str(file) and count > _SHOWN:
+                self.add(name, f"{count - _SHOWN} more lines like it ({kind})", lost=False)
+
+    @property
+    def lost(self) -> bool:
+        """Whether something that should have counted could not be read."""
+        return any(problem.lost for problem in self.items)
 
 
 @dataclass(frozen=True)
@@ -22,7 +79,7 @@ class SampleFile:
         date: when the run ended, as the harness writes it into file names; sorts as text.
         model: the name of the model.
         settings: how the answers were made; ``None`` if the harness's description is lost.
-        tool: whose log it is (``formats.FORMATS``); empty for lm-evaluation-harness.
+        tool: whose log it is (``formats.tool_of``); empty for lm-evaluation-harness.
     """
 
     path: Path

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from xlgo_cli.logs.lines import printable
+
 from ..key_values import pairs
-from .read_errors import printable
 
 MIXED = "+"
 UNKNOWN = "settings"

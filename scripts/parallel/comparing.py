@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from xlgo_cli.logs.lines import Problem, Problems
 from xlgo_metric.comparison import Cell, corrected
 from xlgo_metric.comparison.readings import depends
 
 from ..logs.lines import SampleFile
-from ..logs.read_errors import Problem, Problems
 from ..logs.results import Run, find_run
 from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xlgo_cli.report.gap_marks import CellScores, Counted, GapSection
+
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
-from .experiments import why
+from . import experiments
 from .gap_marks import (
     ALPHA,
     base_name,
@@ -24,7 +26,6 @@ from .gap_marks import (
     others,
     over_all,
 )
-from .shapes import CellScores, Counted, GapSection
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.readings import ReadingGap
@@ -145,7 +146,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("reading") and (name, code) not in stated
     ]
     told += depending(base_name(section), read)
-    told += why.findings(section)
+    told += experiments.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xlgo_cli.report.gap_marks import CellScores, GapSection, Size, Verdict
 from xlgo_dataset import TaskLabels
 from xlgo_metric.table import Column, Table, interval
 
@@ -26,7 +27,6 @@ from .gap_marks import (
     others,
     verdicts_of,
 )
-from .shapes import CellScores, GapSection, Size, Verdict
 from .view import sortable
 
 _STRONGEST_PALE = 22

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xlgo_cli.report.gap_marks import GapSection, Verdict
 from xlgo_metric.statistics.claims import MARGIN, standing, within_everywhere
 
 from ...display import labels
@@ -12,7 +13,6 @@ from ...display.formats import count, percent, points
 from ...display.sentences import Said, joined, say
 from ..findings import Told
 from ..gap_marks import ALPHA, base_name, by_gap, crosses, is_behind, mark, others
-from ..shapes import GapSection, Verdict
 
 
 @dataclass(frozen=True)

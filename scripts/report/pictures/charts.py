@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from xlgo_cli.report.gap_marks import Band
+
 from ...display import svg
 from ...display.formats import percent
 from ...display.svg import Scale
-from ..shapes import Band
 
 COLOURS = 7
 """Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
