@@ -20,7 +20,7 @@ from xlgo_cli.display import labels
 from xlgo_cli.logs.completeness import Expected
 from xlgo_cli.logs.costs import Costs, Prices, wall_seconds
 from xlgo_cli.logs.judgements import read_judgements
-from xlgo_cli.logs.lines import Problems, Sample
+from xlgo_cli.logs.lines import Problems, Sample, Settings, fingerprint, shown
 from xlgo_cli.logs.replies import (
     CutPrompts,
     PromptLengths,
@@ -30,7 +30,6 @@ from xlgo_cli.logs.replies import (
     warnings_of,
 )
 from xlgo_cli.logs.results import Run, find_run, read_samples, total_size
-from xlgo_cli.logs.settings import Settings, fingerprint, shown
 from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.replies import LENGTH, join_thinking
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition

@@ -16,7 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.lines import Problems, printable
+from xlgo_cli.logs.lines import Problems, Settings, differences, fingerprint, printable, settings_of
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.comparison.design import ADAPTIVE
 from xlgo_metric.family import Family, family_of
@@ -24,7 +24,6 @@ from xlgo_metric.family import Family, family_of
 from .formats import is_of_inspect, reader, tool_of
 from .judgements import is_ledger
 from .lines import AnotherTaskError, Sample, SampleFile, parse
-from .settings import Settings, differences, fingerprint, settings_of
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")

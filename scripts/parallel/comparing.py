@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from xlgo_cli.logs.lines import Problem, Problems
+from xlgo_cli.logs.lines import Problem, Problems, differences, fingerprint, shown
 from xlgo_metric.comparison import Cell, corrected
 from xlgo_metric.comparison.readings import depends
 
 from ..logs.lines import SampleFile
 from ..logs.results import Run, find_run
-from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
 from .by_field import Split, files_of
 from .clusters import candidates, chosen, note, of_pairs
