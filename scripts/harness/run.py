@@ -222,11 +222,15 @@ def _judge(request: Request, stopped: str | None) -> tuple[int, str | None]:
     from .judging.command import judge_run
 
     outcome = judge_run(
-        find_run(request.folder), request.folder, _judge_of(request), stopped=stopped
+        find_run(request.folder),
+        request.folder,
+        _judge_of(request),
+        stopped=stopped,
+        quiet=request.quiet,
     )
     if outcome is None:
         return 0, None
-    tell(outcome)
+    tell(outcome, quiet=request.quiet)
     return outcome.code, outcome.judge if outcome.read else None
 
 

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_cli.logs.lines import Sample
-from xlgo_cli.logs.replies import Reply
+from .lines import Sample
+from .replies import Reply
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -153,7 +153,7 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
     kind = outcome.get("kind")
     if kind not in ("translation", "self_correction"):
         return None
-    known, requests, ins, outs, thought = True, 0, 0, 0, 0
+    all_counted, requests, tokens_in, tokens_out, thought = True, 0, 0, 0, 0
     characters_in = characters_out = 0
     frame = max(0, len(prompt) - len(original))
     before = original
@@ -171,13 +171,13 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
         requests += 1
         usage = answer.get("usage")
         counts = usage if isinstance(usage, Mapping) else {}
-        both = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
-        if both[0] is None or both[1] is None:
-            known = False
+        in_and_out = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+        if in_and_out[0] is None or in_and_out[1] is None:
+            all_counted = False
             continue
-        ins, outs = ins + both[0], outs + both[1]
+        tokens_in, tokens_out = tokens_in + in_and_out[0], tokens_out + in_and_out[1]
         thought += _count(counts.get("reasoning_tokens")) or 0
-    tokens = (ins, outs) if known and requests else None
+    tokens = (tokens_in, tokens_out) if all_counted and requests else None
     return ChainUsage(requests, tokens, thought, (characters_in, characters_out))
 
 

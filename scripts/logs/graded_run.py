@@ -15,21 +15,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli import workers
-from xlgo_cli.display import labels
-from xlgo_cli.logs.completeness import Expected
-from xlgo_cli.logs.costs import Costs, Prices, wall_seconds
-from xlgo_cli.logs.judgements import read_judgements
-from xlgo_cli.logs.lines import Problems, Sample, Settings, fingerprint, shown
-from xlgo_cli.logs.replies import (
-    CutPrompts,
-    PromptLengths,
-    Replies,
-    Reply,
-    read_replies,
-    warnings_of,
-)
-from xlgo_cli.logs.results import Run, find_run, read_samples, total_size
 from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.replies import LENGTH, join_thinking
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
@@ -37,6 +22,22 @@ from xlgo_metric.extras import Steps
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
+
+from .. import workers
+from ..display import labels
+from .completeness import Expected
+from .costs import Costs, Prices, wall_seconds
+from .judgements import read_judgements
+from .lines import Problems, Sample, Settings, fingerprint, shown
+from .replies import (
+    CutPrompts,
+    PromptLengths,
+    Replies,
+    Reply,
+    read_replies,
+    warnings_of,
+)
+from .results import Run, find_run, read_samples, total_size
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Answer, AnswerTable
@@ -323,14 +324,14 @@ def score_run(
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
-        for (sample, reply), found in workers.in_order(
+        for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
-            judged = found
-            if judgements is not None and isinstance(found, Grade):
-                judged = judgements.decide(found, sample.response, sample.reference)
+            judged = grade
+            if judgements is not None and isinstance(grade, Grade):
+                judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    there = expected.tell(partial=partial)
+    present = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -344,7 +345,7 @@ def score_run(
             "several languages is read with --parallel"
         )
     graded.tell_of_cut_prompts(replies)
-    settings = fingerprint(one for found in graded.settings.values() for one in found)
+    settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
@@ -359,11 +360,8 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
-        there,
+        present,
     )
-
-
-"""What a question is made from."""
 
 
 class _Graded:
@@ -459,10 +457,14 @@ def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -
 
 def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
+    import xlgo_dataset as xd
+
     grading_only_fields = family_of(sample.reference).grading_only_fields
     reference = {
         key: value for key, value in sample.reference.items() if key not in grading_only_fields
     }
+    if (structure := xd.isomorphism_hash_of(reference)) is not None:
+        reference["structure"] = structure
     if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
     text = reply.reasoning or split_thinking(sample.response or "").thinking
@@ -473,24 +475,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         run=sample.file.date,
         where=sample.where,
         prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
-        cluster=_structure(sample.reference),
     )
-
-
-def _structure(reference: Mapping[str, object]) -> str | None:
-    """The structure of a question that others may share; ``None`` where a question is its own."""
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, int, int, int, str) else None
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _hash_of(origin: tuple[object, ...]) -> str | None:
-    import xlgo_dataset as xd
-
-    try:
-        return xd.isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:  # no question of this package
-        return None
 
 
 def shorten(text: str, head: int, tail: int) -> str:

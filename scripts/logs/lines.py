@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.key_values import pairs
 from xlgo_lm_eval.replies import ASKED
+
+from ..key_values import pairs
 
 _SHOWN = 3
 
@@ -316,9 +317,9 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
         return None
     config = _mapping(info.get("config"))
     model_args = _arguments(config.get("model_args"))
-    own = _mapping(_mapping(info.get("configs")).get(task))
+    of_task = _mapping(_mapping(info.get("configs")).get(task))
     generation = {
-        **_mapping(own.get("generation_kwargs")),
+        **_mapping(of_task.get("generation_kwargs")),
         **_arguments(config.get("gen_kwargs")),
     }
     backend = str(info.get("model_source") or config.get("model") or "default")
@@ -331,14 +332,14 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
         "turns": info.get("fewshot_as_multiturn"),
         **{name: config.get(name) for name in ("model_sha", "model_dtype", "peft_sha")},
     }  # fmt: skip
-    given = {**model_args, **generation}
+    arguments = {**model_args, **generation}
     terms = {
         "backend": backend,
         "template": _template(info, backend),
         "system": _sha(info.get("system_instruction_sha")),
-        "thinking": _thinking(given),
+        "thinking": _thinking(arguments),
         "sampling": _sampling(generation),
-        "max_tokens": _first_given(given, _MAX_TOKENS),
+        "max_tokens": _first_given(arguments, _MAX_TOKENS),
         "precision": _precision(model_args, config),
     }
     if (context := _first_given(model_args, _CONTEXT)) != "default":
@@ -348,7 +349,7 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
         tuple((name, _clean(value)) for name, value in terms.items()),
-        _design(_mapping(own.get("metadata"))),
+        _design(_mapping(of_task.get("metadata"))),
     )
 
 

@@ -17,11 +17,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.folders import explained, replacing, sha256_of, write_text
-from xlgo_cli.logs.graded_run import GradedRun
 from xlgo_metric.extras import Outputs, Shown
 from xlgo_metric.family import family
 from xlgo_metric.signature import field_of
+
+from ..folders import explained, replacing, sha256_of, write_text
+from .graded_run import GradedRun
 
 RESULTS, SAMPLES, MANIFEST = "results.json", "per_sample.parquet", "manifest.json"
 _PACKAGES = ("xlgo", "lm-eval", "sacrebleu", "numpy", "scipy")

@@ -15,9 +15,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from xlgo_cli.logs.lines import Problems, Sample, SampleFile
 from xlgo_lm_eval.replies import FILE, SCHEMA, text_sha
 from xlgo_metric.table import Column, Table
+
+from .lines import Problems, Sample, SampleFile
 
 _LONGEST_WARNING = 300
 _VAST = 1e12

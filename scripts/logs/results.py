@@ -16,14 +16,24 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.lines import Problems, Settings, differences, fingerprint, printable, settings_of
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.comparison.design import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
 from .formats import is_of_inspect, reader, tool_of
 from .judgements import is_ledger
-from .lines import AnotherTaskError, Sample, SampleFile, parse
+from .lines import (
+    AnotherTaskError,
+    Problems,
+    Sample,
+    SampleFile,
+    Settings,
+    differences,
+    fingerprint,
+    parse,
+    printable,
+    settings_of,
+)
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
@@ -171,6 +181,9 @@ class _Owner:
 _OF_A_LANGUAGE = "data"
 """The condition that languages of one run may differ in."""
 
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
+"""As ``json.dumps``, which makes an encoder for every value."""
+
 _OTHER_SETTINGS = "of a task that a newer run asked with other settings"
 _OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
@@ -225,13 +238,11 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
     """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
     reference, file = sample.reference, sample.file
     terms = {
-        name: json.dumps(reference[name], sort_keys=True)
-        for name in _conditions(reference)
-        if name in reference
+        name: _sorted_json(reference[name]) for name in _conditions(reference) if name in reference
     }
     version = terms.pop(_OF_A_LANGUAGE, "")
-    terms["design"] = json.dumps(_design(reference))
-    conditions = json.dumps(terms, sort_keys=True)
+    terms["design"] = _sorted_json(_design(reference))
+    conditions = _sorted_json(terms)
     group = (str(reference.get("family", "")), str(reference["task"]))
     new = _Owner(file.date, file.settings, {conditions})
     owner = owners.setdefault(group, new)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_cli.logs.lines import fingerprint, shown
 from xlgo_metric.core import Record
 from xlgo_metric.family import family
 
 from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
+from ..logs.lines import fingerprint, shown
 from .clusters import of_pairs
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH

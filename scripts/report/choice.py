@@ -53,8 +53,7 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     Raises:
         ValueError: there is none, or the prices cannot be read.
     """
-    from xlgo_cli.logs.costs import read_prices
-
+    from ..logs.costs import read_prices
     from ..logs.graded_run import score_folder
 
     prices = None if args.prices is None else read_prices(args.prices)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_cli.display import labels
-from xlgo_cli.display.formats import count, points, sizes
-from xlgo_cli.display.sentences import Said, joined, say
-from xlgo_cli.report.gap_marks import GapSection, base_name, in_order, ordered
-from xlgo_cli.report.pictures.waterfall import Step, waterfall
-from xlgo_cli.report.view import sortable, without_empty
 from xlgo_metric.table import Column, Table
+
+from ..display import labels
+from ..display.formats import count, points, sizes
+from ..display.sentences import Said, joined, say
+from .gap_marks import GapSection, base_name, in_order, ordered
+from .pictures.waterfall import Step, waterfall
+from .view import sortable, without_empty
 
 _MOST_KINDS = 6
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.report.gap_marks import CellScores, Counted, GapSection
-
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
     ALPHA,
+    CellScores,
+    Counted,
+    GapSection,
     base_name,
     baseline,
     crosses,

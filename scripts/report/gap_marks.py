@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar, cast
 
-from xlgo_cli.display import labels
-from xlgo_cli.display.labels import ENGLISH
 from xlgo_metric.comparison.readings import ReadingGap
+
+from ..display import labels
+from ..display.labels import ENGLISH
 
 
 class LevelCount(TypedDict):
@@ -265,6 +266,11 @@ def base_name(entry: CellScores | TaskScores | GapSection) -> str:
     return labels.language(baseline(entry)).name
 
 
+def reaches_zero(verdict: Verdict) -> bool:
+    """Whether the interval for all languages together holds 0; a step of Holm's may not."""
+    return verdict["low_all"] <= 0 <= verdict["high_all"]
+
+
 def mark(cell: CellScores) -> str:
     """``●`` for a gap that is significant in the paired test, ``○`` for the published rule only."""
     p_value = (cell.get("paired") or {}).get("p_holm")
@@ -362,9 +368,11 @@ def by_gap(section: GapSection) -> list[str]:
     )
 
 
+COLOURS = 7
+"""Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
+
+
 def colours(codes: Sequence[str]) -> dict[str, int]:
     """A colour for each language: 0 for English, the others take turns."""
-    from .pictures.charts import COLOURS
-
     rest = [code for code in codes if code != ENGLISH]
     return {code: 1 + i % (COLOURS - 1) for i, code in enumerate(rest)} | {ENGLISH: 0}

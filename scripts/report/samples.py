@@ -24,16 +24,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_cli.display import labels
-from xlgo_cli.display.labels import ENGLISH
-from xlgo_cli.folders import write_text
-from xlgo_cli.logs.formats import reader
-from xlgo_cli.logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from xlgo_cli.logs.lines import AnotherTaskError, Problems, Sample, SampleFile, parse
-from xlgo_cli.logs.replies import Reply, read_replies
-from xlgo_cli.report.view import render
 from xlgo_lm_eval.replies import join_thinking
 from xlgo_metric.core import PLAIN, Record, condition
+
+from ..display import labels
+from ..display.labels import ENGLISH
+from ..folders import write_text
+from ..logs.formats import reader
+from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
+from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, parse
+from ..logs.replies import Reply, read_replies
+from .view import render
 
 
 class Found(NamedTuple):

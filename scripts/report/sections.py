@@ -7,14 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from xlgo_cli.report.gap_marks import CellScores, GapSection, TaskScores
-
 from ..display import labels
 from ..display.formats import count, points, spread
 from ..logs.graded_run import Example, GradedRun
 from .brief.worst import most_behind
 from .experiments import faults_of, reasons_of
 from .gap_marks import (
+    CellScores,
+    GapSection,
+    TaskScores,
     anchor,
     apart,
     baseline,

@@ -11,11 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.report.gap_marks import CellScores, TaskScores
 from xlgo_metric.table import Column, Table, interval, spread
 
 from ..display import labels
-from .gap_marks import doubt, has_number, mark, ordered
+from .gap_marks import CellScores, TaskScores, doubt, has_number, mark, ordered
 
 if TYPE_CHECKING:
     from jinja2 import Environment

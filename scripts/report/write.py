@@ -11,22 +11,19 @@ import re
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.outputs import SCORES, keep_earlier
-from xlgo_cli.report.gap_marks import GapSection
-from xlgo_cli.report.results_out.hub_results import bibtex
-
 from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.outputs import write_outputs
+from ..logs.outputs import SCORES, keep_earlier, write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
 from .findings import family_findings, findings
-from .gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
 from .heat import Heat, heatmap, language_lines
+from .results_out.hub_results import bibtex
 from .sections import family_view, table_views, task_views, worst_view
 from .view import leading, render, sortable
 
@@ -95,10 +92,10 @@ def write_files(
     Raises:
         ValueError: the folder cannot be written.
     """
-    from xlgo_cli.report.samples import remove_samples, write_samples
     from xlgo_metric.scoring import tables_of
 
     from .results_out.hub_results import write_hub_files
+    from .samples import remove_samples, write_samples
 
     with explained("write", out):
         families = scored.score["families"]

@@ -176,16 +176,18 @@ def _unpaired_upper(k_first: int, n_first: int, k_second: int, n_second: int, ta
 
 def _quantile(values: Floats, tail: float) -> float:
     # Hazen's positions are those of the nodes, so that a factor without spread costs nothing.
-    return float(np.quantile(values, 1.0 - tail, method="hazen"))
+    return float(np.quantile(values, 1.0 - tail, method="hazen", overwrite_input=True))
 
 
+@lru_cache(maxsize=4096)
 def _upper(k: int, n: int) -> Floats:
-    """Nodes of the upper confidence distribution of a proportion, Beta(k + 1, n - k)."""
+    """Nodes of the upper confidence distribution of a proportion, Beta(k + 1, n - k): read only."""
     return np.ones(_NODES) if k == n else np.asarray(betaincinv(k + 1.0, float(n - k), _AT))
 
 
+@lru_cache(maxsize=4096)
 def _lower(k: int, n: int) -> Floats:
-    """Nodes of the lower confidence distribution of a proportion, Beta(k, n - k + 1)."""
+    """Nodes of the lower confidence distribution of a proportion, Beta(k, n - k + 1): read only."""
     return np.zeros(_NODES) if k == 0 else np.asarray(betaincinv(float(k), n - k + 1.0, _AT))
 
 

@@ -66,14 +66,14 @@ def at(path: Path, place: int) -> Logged:
 
 
 def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Logged:
-    given, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
+    asked, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
     output, grade = mapping(line.get("output")), mapping(line.get("evaluation"))
     answers = _texts(output.get("raw")) or [
         text(turn.get("content")) for turn in objects(line.get("messages"))
         if turn.get("role") == "assistant"
     ][-1:]  # fmt: skip
     usage = mapping(line.get("token_usage"))
-    sent, received = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
+    tokens_in, tokens_out = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
     measures = {}
     if isinstance(correct := grade.get("is_correct"), bool):
         measures["is_correct"] = float(correct)
@@ -81,21 +81,21 @@ def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Lo
         measures["score"] = float(score)
     reference = metadata.get("xlgo_reference")
     name = text(line.get("evaluation_name"))
-    told = _number(metadata.get("repeat"))
+    logged_repeat = _number(metadata.get("repeat"))
     return Logged(
         number,
         place,
         f"{name}/{text(line.get('sample_id'))}",
-        text(given.get("raw")),
-        "\n".join(_texts(given.get("reference"))),
+        text(asked.get("raw")),
+        "\n".join(_texts(asked.get("reference"))),
         None if line.get("error") or not answers else answers[0],
         single_values(metadata) | {"sample_id": text(line.get("sample_id"))},
         measures,
         reference if isinstance(reference, str) else None,
-        repeat if told is None else told,
+        repeat if logged_repeat is None else logged_repeat,
         finish=text(metadata.get("finish")) or None,
         reasoning="\n".join(_texts(output.get("reasoning_trace"))) or None,
-        tokens=None if sent is None or received is None else (sent, received),
+        tokens=None if tokens_in is None or tokens_out is None else (tokens_in, tokens_out),
     )
 
 

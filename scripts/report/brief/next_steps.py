@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import xlgo_dataset as xd
-from xlgo_cli.report.gap_marks import CellScores, GapSection
 from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
-from ..gap_marks import base_name, baseline, doubt, mark, others, with_gaps
+from ..gap_marks import CellScores, GapSection, base_name, baseline, doubt, mark, others, with_gaps
 from .worst import Behind, most_behind
 
 _MANY = 0.05

@@ -7,12 +7,10 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from xlgo_cli.report.gap_marks import CellScores, GapSection
-
 from ...display import labels
 from ...display.formats import DASH, points
 from ..findings import family_findings, findings
-from ..gap_marks import base_name, by_gap, in_order, with_gaps
+from ..gap_marks import CellScores, GapSection, base_name, by_gap, in_order, with_gaps
 from ..heat import MARKS, signs, whole_difference
 from .costs import cost_line, cost_sentences
 from .next_steps import next_steps

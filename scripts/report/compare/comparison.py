@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.logs.lines import UNKNOWN, differences, fingerprint, shown
 from xlgo_metric.core import Record
 from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
+from ...logs.lines import UNKNOWN, differences, fingerprint, shown
 from ..designs import adaptive_comparison
 from ..gap_marks import has_number, with_gaps
 from . import measured

@@ -6,13 +6,11 @@ from collections.abc import Collection, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.report.gap_marks import CellScores, GapSection
-
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
-from ..gap_marks import anchor, in_order, ordered, with_gaps
+from ..gap_marks import CellScores, GapSection, anchor, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
 from ..pictures.charts import chart
 from ..sections import series

@@ -13,13 +13,12 @@ from dataclasses import asdict, dataclass
 from math import hypot
 from typing import Any
 
-from xlgo_cli.report.gap_marks import CellScores
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
-from ..gap_marks import has_number, with_gaps
+from ..gap_marks import CellScores, has_number, with_gaps
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""

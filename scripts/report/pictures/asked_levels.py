@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from markupsafe import Markup
 
-from xlgo_cli.report.gap_marks import Fit
 from xlgo_metric.statistics.adaptive.second_stage import NAME as SECOND
 
 from ...display import svg
 from ...display.svg import Scale
 from ...logs.graded_run import GradedRun
+from ..gap_marks import Fit
 from .charts import Series
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _GAP, _BOTTOM = 720, 96, 12, 44, 10, 34

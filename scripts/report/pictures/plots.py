@@ -5,11 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_cli.report.gap_marks import GapSection, TaskScores
-
 from ...display import labels
 from ...folders import replacing
-from ..gap_marks import anchor, base_name, by_gap, colours, in_order, ordered
+from ..gap_marks import (
+    GapSection,
+    TaskScores,
+    anchor,
+    base_name,
+    by_gap,
+    colours,
+    in_order,
+    ordered,
+)
 from ..heat import MARKS, STRONGEST, heat_cell
 from ..view import colour as page_colour
 

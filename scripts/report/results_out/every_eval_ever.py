@@ -16,12 +16,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Literal
 
-from xlgo_cli.report.samples import Found, graded_answers
 from xlgo_metric.core import MISSING, PLAIN, condition
 from xlgo_metric.family import family, grade_safely
 
 from ...folders import explained, replacing, sha256_of, write_text
 from ...logs.graded_run import GradedRun
+from ..samples import Found, graded_answers
 
 SCHEMA = "0.3.0"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

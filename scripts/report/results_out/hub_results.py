@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_cli.display import labels
-from xlgo_cli.folders import write_text
-from xlgo_cli.logs.graded_run import GradedRun
-from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_metric.core import PLAIN, condition
+
+from ...display import labels
+from ...folders import write_text
+from ...logs.graded_run import GradedRun
+from ..gap_marks import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")

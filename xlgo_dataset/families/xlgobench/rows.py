@@ -305,22 +305,27 @@ def _plan(
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    versions = {one: _version(one, text) for one in asked}
+    versions = {variant: _version(variant, text) for variant in asked}
     beginnings = {
-        one: f"{{{_members({'family': NAME, 'language': one.language})}," for one in asked
+        variant: f"{{{_members({'family': NAME, 'language': variant.language})},"
+        for variant in asked
     }
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
-    wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    planned_indexes = (
+        {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    )
     ending: dict[str, object] = {}
     if planned is not None:
         ending = {"design": planned.design, "range": [planned.low, planned.high]}
     if indexes is None:
         indexes = (
-            range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
+            range(chosen["per_level"])
+            if planned is None
+            else sorted(set().union(*planned_indexes.values()))
         )
     for index in indexes:
         for level, complexity in enumerate(levels):
-            if planned is not None and index not in wanted[complexity]:
+            if planned is not None and index not in planned_indexes[complexity]:
                 continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
@@ -330,21 +335,21 @@ def _plan(
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
             before = _members(shared | {"split": split})
-            rest = module.reference(instance) | {"answer": Encoded(encoded)} | ending
-            after = _members(rest)
-            common = {told: f"{before},{told},{after}" for told in set(versions.values())}
-            filled = paddings(instance, asked, text, chosen["condition_tokenizer"])
+            at_the_end = module.reference(instance) | {"answer": Encoded(encoded)} | ending
+            after = _members(at_the_end)
+            common = {version: f"{before},{version},{after}" for version in set(versions.values())}
+            padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
             together: list[dict[str, object]] = [
                 shared | {
-                    "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
-                    "language": one.language,
-                    "answer": _answer(one, answer) if one.condition.native_ids else encoded,
-                    "reference": f"{beginnings[one]}{common[versions[one]]}"
-                    f"{_of_condition(one, chosen, filled)}}}",
+                    "id": f"{instance.instance_id}-{variant.language}{suffix}{variant.ending}",
+                    "language": variant.language,
+                    "answer": _answer(variant, answer) if variant.condition.native_ids else encoded,
+                    "reference": f"{beginnings[variant]}{common[versions[variant]]}"
+                    f"{_of_condition(variant, chosen, padding_of)}}}",
                 }
-                for one in asked
+                for variant in asked
             ]  # fmt: skip
-            yield together, instance, filled
+            yield together, instance, padding_of
 
 
 def _answer(one: PromptVariant, answer: dict[str, object]) -> str:

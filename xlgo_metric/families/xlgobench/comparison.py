@@ -150,7 +150,7 @@ def compare(task: Task, cell: Side) -> Gap:
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return cast(Gap, result)
-    shared = [(each.min(), each.max()) for each in (english.levels[0], cell.levels[0])]
+    shared = [(side.min(), side.max()) for side in (english.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
@@ -174,7 +174,7 @@ def compare(task: Task, cell: Side) -> Gap:
     result |= {
         "significant": fitted.significant,
         "identified": identified,
-        "coarse": any(coarse(*each.levels) for each in (english, cell)),
+        "coarse": any(coarse(*side.levels) for side in (english, cell)),
         "supported": abs(fitted.smd.value) <= abs(most) + _ROUNDING,
         "most": most,
         "penalised": _penalised(english, cell),
