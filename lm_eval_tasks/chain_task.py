@@ -29,9 +29,10 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Beside, Item, Step
 from .engine import run_chains
-from .ledger import Ledger, digest
+from .ledger import Ledger
 from .manifest import Recorded
 from .repeat_task import settings
+from .replies import digest
 from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
