@@ -269,10 +269,11 @@ def family(name: str) -> Family:
     Raises:
         ValueError: the name is not registered.
     """
-    name = FORMER_NAMES.get(name, name)
-    if name in FAMILIES:
-        return FAMILIES[name]
-    raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
+    try:
+        return FAMILIES[FORMER_NAMES.get(name, name)]
+    except KeyError:
+        known = ", ".join(FAMILIES)
+        raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
 
 
 def family_of(reference: Reference) -> Family:

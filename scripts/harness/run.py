@@ -179,10 +179,10 @@ def _finish(
 
     ``stopped`` is the reply after which judging beside the run stopped.
     """
+    from xlgo_cli.logs.costs import read_prices
     from xlgo_metric.family import family as grading_family
 
     from ..logs.graded_run import score_folder
-    from ..logs.prices import read_prices
     from ..report.brief.screen import brief
     from ..report.choice import tell
     from ..report.write import write_all
@@ -222,11 +222,15 @@ def _judge(request: Request, stopped: str | None) -> tuple[int, str | None]:
     from .judging.command import judge_run
 
     outcome = judge_run(
-        find_run(request.folder), request.folder, _judge_of(request), stopped=stopped
+        find_run(request.folder),
+        request.folder,
+        _judge_of(request),
+        stopped=stopped,
+        quiet=request.quiet,
     )
     if outcome is None:
         return 0, None
-    tell(outcome)
+    tell(outcome, quiet=request.quiet)
     return outcome.code, outcome.judge if outcome.read else None
 
 

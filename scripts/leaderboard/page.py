@@ -9,8 +9,7 @@ from typing import Any
 
 from xlgo_metric.comparison.readings import KEY as READINGS
 from xlgo_metric.comparison.readings import readings_by_cell
-from xlgo_metric.statistics.claims.equivalence import MARGIN
-from xlgo_metric.statistics.claims.ranks import Rank
+from xlgo_metric.statistics.claims import MARGIN, Rank
 
 from ..display import labels
 from ..display.formats import DASH, count, number, percent, points

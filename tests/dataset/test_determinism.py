@@ -19,7 +19,10 @@ from . import digests
 def test_digests_of_every_configuration() -> None:
     recorded = json.loads(digests.FILE.read_text(encoding="utf-8"))
     assert recorded["data_version"] == xd.DATA_VERSION
-    assert digests.compute() == recorded["digests"], "a change of data needs a new DATA_VERSION"
+    assert digests.compute() == recorded["digests"], (
+        "a change of data needs a new DATA_VERSION; then, or for a new puzzle, run "
+        "python tests/dataset/digests.py --write"
+    )
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "12345"])

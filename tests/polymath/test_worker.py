@@ -175,7 +175,7 @@ def test_a_forked_child_starts_its_own(worker):
     ],
 )  # fmt: skip
 def test_paper_mode_on_sets_and_matrices(answer, gold, expected):
-    assert published.math_equal(answer, gold) == expected
+    assert published.grade_paper(answer, gold, bare=True).correct == expected
 
 
 def test_paper_mode_survives_letters_and_products():

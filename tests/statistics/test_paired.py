@@ -16,6 +16,7 @@ from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import smd
 from xlgo_metric.statistics.paired import (
     _score_geometry,
+    checked_counts,
     exchange_test,
     paired_interval,
     paired_test,
@@ -237,11 +238,9 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     A net of 3 where one level is exchanged with its cluster as a whole, so 2 ** 6 sign patterns.
     """
     nets = np.array([[0, 3, 3], [1, 2, 4]])
-    counts = ([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
-    found = exchange_test(*counts, nets=nets, draws=19_999).p
-    project, directions = _score_geometry(
-        np.array([13, 14]), np.array([12, 12]), np.array([4.0, 8.0])
-    )
+    counts = checked_counts([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
+    found = exchange_test(counts, nets=nets, draws=19_999).p
+    project, directions = _score_geometry(counts)
 
     def statistic(differences: Any) -> float:
         return float(np.abs(directions @ (project.T @ np.array(differences))).max())
@@ -253,4 +252,4 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     ]
     exact = np.mean([one >= observed * (1 - 1e-9) for one in every])
     assert found == pytest.approx(exact, abs=0.01)
-    assert exchange_test(*counts, nets=nets[:0]).p == exchange_test(*counts).p < found
+    assert exchange_test(counts, nets=nets[:0]).p == exchange_test(counts).p < found

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from xlgo_metric.comparison.sides import levels
-from xlgo_metric.statistics.diagnosis import diagnose
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.uncertainty import Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.fitting import diagnose
+from xlgo_metric.statistics.gaps import Draws, cell_stream, curve_draws, gap
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from xlgo_metric.comparison.gaps import Fit
-from xlgo_metric.statistics.claims.misfit import Misfit
 from xlgo_metric.statistics.fitting import GammaFit
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.uncertainty import Draws, spread
+from xlgo_metric.statistics.gaps import Draws, spread
+from xlgo_metric.statistics.levels import Misfit
 
 _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)

@@ -14,7 +14,7 @@ import numpy as np
 from xlgo_metric.comparison.table import named
 from xlgo_metric.core import STRICT, Record, counted
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.evidence import extreme
+from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,7 @@ class Side:
     def wordings(self) -> list[str]:
         """The wordings of its questions, by name and without their revision, which is a language's
         own; those without one have the paper's."""
-        return sorted(set(self.frame["wording"]))
+        return sorted(self.frame["wording"].unique())
 
     @property
     def repeated(self) -> int:

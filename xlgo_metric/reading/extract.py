@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from xlgo_metric.reading.grammar import Words
-from xlgo_metric.reading.lexicon import Context
+from xlgo_metric.reading.grammar import Context, Words
 from xlgo_metric.reading.normalise import fold
-from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object
-from xlgo_metric.reading.objects.jsontokens import load_json
-from xlgo_metric.reading.objects.lenient_list import Loose, read_last
-from xlgo_metric.reading.struck import standing
-from xlgo_metric.reading.thinking import ENDS, split_thinking
+from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object, load_json
+from xlgo_metric.reading.objects.lenient import Loose, read_last
+from xlgo_metric.reading.thinking import ENDS, split_thinking, standing
 
 # What can be forgiven, by the name under which it is recorded.
 LENIENT_RULES: dict[str, str] = {

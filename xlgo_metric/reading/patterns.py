@@ -32,7 +32,7 @@ class Rare:
         # The parts of a phrase by its longest part: white space between them varies.
         self._phrases: dict[str, set[tuple[str, ...]]] = {}
         for word in words:
-            parts = _folded(word.replace("...", " ").strip("*")).split()
+            parts = _folded(word.replace("...", " ").strip("*")).split() or [""]
             self._phrases.setdefault(max(parts, key=len), set()).add(tuple(parts))
         self._pattern = pattern
 

@@ -12,8 +12,8 @@ from scipy.special import chdtr
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.statistics.gamma import parameter_bounds
+from xlgo_metric.statistics.gaps import cell_stream, curve_draws
 from xlgo_metric.statistics.paired import paired_interval
-from xlgo_metric.statistics.uncertainty import cell_stream, curve_draws
 
 from .test_summary import FAST, record
 

@@ -17,6 +17,10 @@ from typing import cast
 
 import numpy as np
 
+from xlgo_metric.statistics.fitting import diagnose
+from xlgo_metric.statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap, spread
+from xlgo_metric.statistics.paired import extreme
+
 from ...comparison.compare import Cell, adjusted, screened
 from ...comparison.curve_json import band, fit_json
 from ...comparison.gaps import GapCell, Gaps, GapTask, Paired, cells_of
@@ -24,11 +28,8 @@ from ...comparison.levels import Levels
 from ...comparison.sides import Side, sides
 from ...comparison.table import AnswerTable
 from ...core import Record
-from ...statistics.diagnosis import diagnose
-from ...statistics.evidence import extreme
 from ...statistics.fitting import fit_gamma
 from ...statistics.gaps import average_accuracy
-from ...statistics.uncertainty import DRAWS, Draws, cell_stream, curve_draws, gap, spread
 from .tasks import TASKS
 
 BASELINE = "en"

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlgo_metric.reading.thinking import standing
+
 from ...reading.machine import unwrapped
 from ...reading.normalise import fold
 from ...reading.settling import Form
-from ...reading.struck import standing
 from ...reading.thinking import ENDS, split_thinking
 
 TAIL = 30_000

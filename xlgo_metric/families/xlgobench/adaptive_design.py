@@ -14,15 +14,10 @@ from xlgo_metric.comparison.sides import Side
 from xlgo_metric.signature import common
 from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
-from xlgo_metric.statistics.adaptive.sparse import (
-    PairCounts,
-    draws_interval,
-    paired_draws,
-    sparse_draws,
-)
+from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws, sparse_draws
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.paired import PairedInterval
-from xlgo_metric.statistics.uncertainty import Draws
+from xlgo_metric.statistics.gaps import Draws
+from xlgo_metric.statistics.paired import PairCounts, PairedInterval
 
 _FEWEST_LEVELS = 2
 

@@ -16,19 +16,19 @@ from xlgo_metric.comparison.sides import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.floors import strongest_floor
 from xlgo_metric.families.xlgobench.over_tasks import Values, difference, limits, values
-from xlgo_metric.statistics.adaptive.sparse import PairCounts, central_spread
-from xlgo_metric.statistics.claims.blocks import SIDE
-from xlgo_metric.statistics.claims.isotonic import free_interval
-from xlgo_metric.statistics.claims.misfit import Misfit
-from xlgo_metric.statistics.diagnosis import diagnose
-from xlgo_metric.statistics.differences import CONFIDENCE, inflation, paired_limits, stretched
+from xlgo_metric.statistics.adaptive.sparse import central_spread
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    exchange_holm,
+    inflation,
+    paired_limits,
+    stretched,
+)
 from xlgo_metric.statistics.draws import Floats, derive_seed
-from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
-from xlgo_metric.statistics.gaps import whole_divergence
-from xlgo_metric.statistics.likelihood import FLOORS, fit_penalised
-from xlgo_metric.statistics.multiple import exchange_holm
-from xlgo_metric.statistics.paired import exchange_test
-from xlgo_metric.statistics.uncertainty import Draws, gap, spread
+from xlgo_metric.statistics.fitting import FLOORS, diagnose, fit_penalised
+from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
+from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
+from xlgo_metric.statistics.paired import PairCounts, coarse, exchange_test, extreme, whole_interval
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
@@ -150,7 +150,7 @@ def compare(task: Task, cell: Side) -> Gap:
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return cast(Gap, result)
-    shared = [(each.min(), each.max()) for each in (english.levels[0], cell.levels[0])]
+    shared = [(side.min(), side.max()) for side in (english.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
@@ -174,7 +174,7 @@ def compare(task: Task, cell: Side) -> Gap:
     result |= {
         "significant": fitted.significant,
         "identified": identified,
-        "coarse": any(coarse(*each.levels) for each in (english, cell)),
+        "coarse": any(coarse(*side.levels) for side in (english, cell)),
         "supported": abs(fitted.smd.value) <= abs(most) + _ROUNDING,
         "most": most,
         "penalised": _penalised(english, cell),
@@ -201,16 +201,15 @@ def _identified(cell: Side) -> bool:
 
 def _penalised(english: Side, cell: Side) -> dict[str, float] | None:
     """The gap between likelihood curves with a common ceiling and floor, on the common levels."""
-    (c_en, k_en, n_en), (c_l, k_l, n_l) = english.levels, cell.levels
-    c, in_en, in_l = np.intersect1d(c_en, c_l, assume_unique=True, return_indices=True)
-    if len(c) < FEWEST_LEVELS:
+    levels = Levels.unpaired(english, cell)
+    if len(levels.c) < FEWEST_LEVELS:
         return None
-    ends = float(c.min()), float(c.max())
+    ends = float(levels.c.min()), float(levels.c.max())
     shortcut = strongest_floor(cell.task, ends[1])
     fit = fit_penalised(
-        c,
-        np.stack([k_en[in_en], k_l[in_l]]),
-        np.stack([n_en[in_en], n_l[in_l]]),
+        levels.c,
+        np.stack([levels.k_base, levels.k_other]),
+        np.stack([levels.n_base, levels.n_other]),
         known=None if shortcut is None or shortcut.accuracy <= max(FLOORS) else shortcut.accuracy,
     )
     largest_gap = whole_divergence((fit.q[0], fit.r[0]), (fit.q[1], fit.r[1]), *ends)
@@ -241,8 +240,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     """Paired test and interval over the questions answered in both languages."""
     pairs, nets = levels.pairs, levels.nets
     seed = derive_seed(task.options.seed, task.name, language)
-    counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
-    tested = exchange_test(*counts, nets=nets, draws=task.options.permutations, seed=seed)
+    tested = exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed)
     task.attainable[language] = tested.attainable
     paired: Paired = {
         "n": int(pairs.n.sum()),
@@ -264,9 +262,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     elif pairs.n.mean() < _FEWEST_PAIRS:
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
-        interval = whole_interval(
-            *counts, identified=identified, draws=task.options.draws, seed=seed
-        )
+        interval = whole_interval(pairs, identified=identified, draws=task.options.draws, seed=seed)
         if interval is not None:
             paired["low"], paired["high"] = interval.low, interval.high
             paired["estimate"] = interval.estimate
@@ -291,8 +287,7 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
         return
     if pairs.n.sum() < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
-    counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
-    low, high = free_interval(*counts, seed=seed, between=_is_coarse(pairs))
+    low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     found["free_low"], found["free_high"] = low, high
     if own_low is not None and own_high is not None:
         if any(one.found for one in fitted):
@@ -303,7 +298,7 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
 
 
 def _is_coarse(pairs: PairCounts) -> bool:
-    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_en, pairs.k_l))
+    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
 
 
 def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Floats]) -> None:
@@ -411,6 +406,7 @@ def direction(cell: Gap, tested: int) -> str | None:
         return None
     if sides is None or over_all is None:
         return None
+    # What Holm's method made of the cell's own p: a run within the cell pays the same.
     factor = max(paired["p_holm"] / paired["p"], 1.0)
     p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
     ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]

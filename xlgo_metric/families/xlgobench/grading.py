@@ -15,7 +15,7 @@ from typing import Any
 
 from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
 from xlgo_metric.reading.extract import Extraction, extract, later_values
-from xlgo_metric.reading.lexicon import Context
+from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.native_ids import native_ids
 
 from .puzzles import PUZZLES

@@ -13,9 +13,16 @@ from xlgo_metric.comparison.gaps import Whole
 from xlgo_metric.comparison.sides import Side
 from xlgo_metric.comparison.table import matched
 from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
-from xlgo_metric.statistics.claims.equivalence import standing
-from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
-from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
+from xlgo_metric.statistics.claims import (
+    STATISTIC,
+    Rank,
+    Verdict,
+    compared,
+    may_be_last,
+    ranks,
+    standing,
+    verdict,
+)
 from xlgo_metric.statistics.differences import CONFIDENCE
 
 Values = list[tuple[str, int]]
@@ -67,9 +74,9 @@ def over_tasks(
     by_language: dict[str, OverTasks] = {}
     for language, by_task in differences.items():
         counted = [task for task in by_task if (task, language) not in wording] or list(by_task)
-        flat = [(task, *one) for task in counted for one in by_task[task]]
-        if flat:
-            task, question, value = zip(*flat)
+        answers = [(task, *verdict_of) for task in counted for verdict_of in by_task[task]]
+        if answers:
+            task, question, value = zip(*answers)
             together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
             wide = verdict(value, task, question, confidence=together)
             more = {
@@ -81,13 +88,15 @@ def over_tasks(
             by_language[language] = cast(
                 OverTasks, {**_told(verdict(value, task, question)), **more}
             )
-    for one, p in zip(by_language.values(), adjusted([one["p"] for one in by_language.values()])):
-        one["p_holm"] = p
+    for verdict_of, p in zip(
+        by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
+    ):
+        verdict_of["p_holm"] = p
     doubted = {task for task, language in wording if language in by_language}
     alike = [of for task, of in cells.items() if task not in doubted] or list(cells.values())
     order = _ranks(list(by_language), alike)
-    for one, rank in zip(by_language.values(), order):
-        one["rank"] = asdict(rank)
+    for verdict_of, rank in zip(by_language.values(), order):
+        verdict_of["rank"] = asdict(rank)
     last = [list(by_language)[place] for place in may_be_last(order)]
     return {"statistic": STATISTIC, "languages": by_language, "last": last}
 

@@ -24,13 +24,12 @@ from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
 from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
 from xlgo_metric.families.xlgobench.signature import signed
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims.misfit import Misfit, misfit
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.fitting import fit_gamma
-from xlgo_metric.statistics.gaps import average_accuracy
+from xlgo_metric.statistics.gaps import DRAWS, average_accuracy, cell_stream, curve_draws, spread
+from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
 
 from .faults.section import faults
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.identifiers import IDENTIFIER, identifiers, plain_identifiers
-from xlgo_metric.reading.lexicon import Context
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, fold, integer
-from xlgo_metric.reading.objects.lenient_list import read_list
+from xlgo_metric.reading.objects.lenient import read_list
 
 _NUMBERED = re.compile(r"\s*#?(\d{1,3})\s?[.):]\s*\S")
 _ORDERED_KEY = re.compile(r"\D{0,10}(\d{1,4})\D{0,3}")
