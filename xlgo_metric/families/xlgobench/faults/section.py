@@ -44,8 +44,8 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
         quarter of the way) and ``against`` the baseline on the same questions (``None`` for
         itself): of each kind ``difference`` (share of the language minus that of the baseline),
         its 95% limits, ``p`` of the exact sign test by cluster and ``p_holm`` over the section;
-        and of ``position``, over questions wrong in both, how often the step is ``earlier`` or ``later``
-        than in the baseline. ``None`` if no answer says where it goes wrong.
+        and of ``position``, over questions wrong in both, how often the step is ``earlier`` or
+        ``later`` than in the baseline. ``None`` if no answer says where it goes wrong.
     """
     every = [cell for languages in cells.values() for cell in languages.values()]
     if not any("fault" in record.grade.details for cell in every for record in cell.records):
