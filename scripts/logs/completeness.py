@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.response_log import text_sha
+from xlgo_lm_eval.replies import text_sha
 from xlgo_metric.family import FAMILIES
 
 from .lines import Sample, SampleFile, asked

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..logs.formats import FORMATS
-from ..logs.lines import SampleFile, request_of
-from ..logs.read_errors import Problems
+from ..logs.formats import reader
+from ..logs.lines import Problems, SampleFile, request_of
 
 _MOST_FIELDS = 48
 _OTHER_DIGITS = re.compile(r"(?![0-9])\d")
@@ -195,7 +194,7 @@ def first_document(file: SampleFile) -> dict[str, object]:
 def line_at(file: SampleFile, place: int) -> dict[str, object]:
     """An answer of a log, read again."""
     if file.tool:
-        return FORMATS[file.tool].at(file.path, place).line()
+        return reader(file.tool).at(file.path, place).line()
     with file.path.open("rb") as lines:
         lines.seek(place)
         data: dict[str, object] = json.loads(lines.readline().decode("utf-8-sig"))
@@ -219,7 +218,7 @@ def logged_lines(
         yield from _harness_lines(file, problems)
         return
     repeats = 0
-    for found in FORMATS[file.tool].read(file.path):
+    for found in reader(file.tool).read(file.path):
         if isinstance(found, Exception):
             if problems is not None:
                 problems.add(str(file.path), f"{found}; left out")

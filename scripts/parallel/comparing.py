@@ -11,10 +11,8 @@ from pathlib import Path
 from xlgo_metric.comparison import Cell, corrected
 from xlgo_metric.comparison.readings import depends
 
-from ..logs.lines import SampleFile
-from ..logs.read_errors import Problem, Problems
+from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run
-from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
 from .by_field import Split, files_of
 from .clusters import candidates, chosen, note, of_pairs

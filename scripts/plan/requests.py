@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from xlgo_cli.logs.costs import Prices
 from xlgo_metric.family import family
 from xlgo_metric.table import Column, Table
 
 from ..harness.make_tasks import FoundTask
 from ..harness.preflight.size import BYTES_PER_TOKEN
-from ..logs.prices import Prices
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Answer, Step

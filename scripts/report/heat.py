@@ -15,6 +15,10 @@ from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
     ALPHA,
+    CellScores,
+    GapSection,
+    Size,
+    Verdict,
     anchor,
     base_name,
     baseline,
@@ -27,7 +31,6 @@ from .gap_marks import (
     reaches_zero,
     verdicts_of,
 )
-from .shapes import CellScores, GapSection, Size, Verdict
 from .view import sortable
 
 _STRONGEST_PALE = 22

@@ -252,7 +252,7 @@ def _identity(lm: Any, judge: JudgeModel) -> dict[str, object]:
 
 def _label(run: Mapping[str, object]) -> str:
     """A name for a judge: that of its model, and a digest of everything that identifies it."""
-    from xlgo_lm_eval.ledger import digest
+    from xlgo_lm_eval.replies import digest
 
     name = next((str(run[key]) for key in _NAMES if key in run), str(run["type"]))
     return f"{_SLUG.sub('_', name)[-60:]}-{digest(dict(run))[:8]}"

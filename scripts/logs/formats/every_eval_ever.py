@@ -11,17 +11,20 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from .json_lines import first, line_at, lines, mapping, objects, text, whole
-from .logged import Logged, single_values
+from . import (
+    EVERY_EVAL_EVER,
+    Logged,
+    first,
+    line_at,
+    lines,
+    mapping,
+    objects,
+    single_values,
+    text,
+    whole,
+)
 
-NAME = "every_eval_ever"
-_OWN = {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 _LARGEST = 64 << 20
-
-
-def is_log(path: Path) -> bool:
-    """Whether a file is such a log, by its first line."""
-    return path.suffix == ".jsonl" and first(path).keys() >= _OWN
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
@@ -36,7 +39,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     return task or path.stem, _date(path, run), {
         "model_name": text(line.get("model_id")) or "unknown",
         "config": {
-            "model": text(library.get("name")) or NAME,
+            "model": text(library.get("name")) or EVERY_EVAL_EVER,
             "gen_kwargs": {name: value for name, value in arguments.items()
                            if isinstance(value, (str, int, float))},
         },

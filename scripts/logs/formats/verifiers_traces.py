@@ -7,16 +7,9 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from .json_lines import first, line_at, lines, mapping, objects, text, whole
-from .logged import Logged, single_values
+from . import VERIFIERS, Logged, first, line_at, lines, mapping, objects, single_values, text, whole
 
-NAME = "verifiers"
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
-
-
-def is_log(path: Path) -> bool:
-    """Whether a file is such a log, by its name and its first line."""
-    return path.name == "traces.jsonl" and {"task", "traces"} <= first(path).keys()
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
@@ -32,7 +25,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     return task, date, {
         "model_name": text(config.get("model")) or "unknown",
         "config": {
-            "model": NAME,
+            "model": VERIFIERS,
             "model_args": {"harness": mapping(config.get("harness")).get("id")},
             "gen_kwargs": {name: value for name, value in sampling.items() if value is not None},
         },

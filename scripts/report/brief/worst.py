@@ -11,8 +11,18 @@ from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.sentences import Said, joined, say
 from ..findings import Told
-from ..gap_marks import ALPHA, base_name, by_gap, crosses, is_behind, mark, others, reaches_zero
-from ..shapes import GapSection, Verdict
+from ..gap_marks import (
+    ALPHA,
+    GapSection,
+    Verdict,
+    base_name,
+    by_gap,
+    crosses,
+    is_behind,
+    mark,
+    others,
+    reaches_zero,
+)
 
 
 @dataclass(frozen=True)
