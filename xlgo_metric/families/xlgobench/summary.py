@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.comparison.curve_json import band, fit_json
 from xlgo_metric.comparison.gaps import GapCell, GapTask
@@ -20,7 +20,7 @@ from xlgo_metric.families.xlgobench.comparison import (
     compare,
     hold_together,
 )
-from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
+from xlgo_metric.families.xlgobench.over_tasks import over_tasks
 from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
 from xlgo_metric.families.xlgobench.signature import signed
 from xlgo_metric.families.xlgobench.why.section import why
@@ -32,6 +32,9 @@ from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_sp
 from xlgo_metric.statistics.paired import PERMUTATIONS
 
 from .faults.section import faults
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def summarize(
@@ -195,7 +198,7 @@ def _misfit(task: Task, cell: Side) -> Misfit:
 
 def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
     """One verdict a language over all tasks that were asked in it and in the baseline."""
-    differences: dict[str, dict[str, Values]] = {}
+    differences: dict[str, dict[str, pd.DataFrame]] = {}
     for task in tasks:
         for language, found in task.differences.items():
             differences.setdefault(language, {})[task.name] = found
