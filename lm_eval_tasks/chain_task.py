@@ -260,6 +260,7 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
             own[name] = ledger_path(identity, given) if in_folder else given
         path = own[name]
         if lm.world_size > 1:
+            # Processes of one run must not write to one file: each has a part of the chains.
             path = path.with_name(f"{path.stem}.rank{lm.rank}{path.suffix}")
         groups[path].append(number)
         identities[path] = identity

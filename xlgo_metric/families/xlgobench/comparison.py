@@ -485,6 +485,7 @@ def direction(cell: Gap, tested: int) -> str | None:
         return None
     if sides is None or over_all is None:
         return None
+    # What Holm's method made of the cell's own p: a run within the cell pays the same.
     factor = max(paired["p_holm"] / paired["p"], 1.0)
     p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
     ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]

@@ -128,6 +128,8 @@ def _between(
     stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Whole numbers, each uniform between its own bounds."""
+    # A draw of 24 bits times a range below 2**39 fits 64 bits; no number is likelier than another
+    # by more than the range over 2**24.
     share = stream.integers(1 << 24, len(low))
     return low + (share * (high - low + 1) >> 24)
 
@@ -181,6 +183,8 @@ def cheapest_itinerary(structure: Structure) -> list[int]:
         fees = sorted(fee for neighbour, fee in enumerate(into) if not seen >> neighbour & 1)
         return max(to_end[city], sum(fees[:missing]))
 
+    # ``seen`` is a set of cities as bits. Neither bound is ever above the true rest, so the first
+    # itinerary that comes off the heap complete is a cheapest one (Hart, Nilsson and Raphael 1968).
     start = structure["start"]
     heap: list[tuple[int, int, int, int, tuple[int, ...]]]
     heap = [(bound(start, 1 << start), 0, start, 1 << start, (start,))]
@@ -216,6 +220,7 @@ def _distances_to(legs: Legs, end: int) -> list[int]:
     """The price of the cheapest way from each city to ``end``."""
     found = [_FAR] * len(legs)
     found[end] = 0
+    # Bellman and Ford: a cheapest way has fewer legs than there are cities, so as many rounds do.
     for _ in legs:
         for u, leg in enumerate(legs):
             found[u] = min(found[u], min((p + found[v] for v, (p, _) in leg.items()), default=_FAR))
