@@ -241,7 +241,8 @@ def _nothing_graded(run: Run) -> str:
         named = next((f", such as {file.task}" for file in run.files if file.task), "")
         return (
             f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
-            "compare their languages"
+            "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
+            "language is a task"
         )
     reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
     return f"no sample of {run.model} could be graded: {reasons}"
