@@ -19,7 +19,7 @@ from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.leaderboard.standings import Gap
 from xlgo_cli.parallel import views
 from xlgo_cli.report.compare.page import _findings as compare_findings
-from xlgo_cli.report.experiments.why import findings as why_findings
+from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import _by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 from xlgo_metric.comparison.section import _as_json

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from . import manifest
-from .ledger import ERROR, Ledger, Row, digest, request_key
-from .replies import Failed, Reply
+from .ledger import ERROR, Ledger, Row, request_key
+from .replies import Failed, Reply, digest
 
 BLOCK = 64
 """Requests that a model of this machine is given together, and answers between two times that

@@ -12,7 +12,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "task": str, "family": str, "language": str, "split": str, "text": str, "instance_id": str,
     "covariates": dict, "params": dict, "complexity": (int, float), "level": (int, str),
     "index": int, "seed": int, "data": (int, str),
-    "condition": str, "tokenizer": str, "romaniser": str,
+    "condition": str, "tokenizer": str, "romaniser": str, "structure": str,
 }  # fmt: skip
 _IN_SIGNATURES = (
     "task", "family", "language", "split", "text", "data", "condition", "tokenizer", "romaniser",
@@ -132,7 +132,7 @@ def summarize_or_drop(
     Raises:
         ValueError: an option is not allowed, or more than 20 records would have to be left out.
     """
-    kept, faults = list(records), list[Rejected]()
+    usable, rejected = list(records), list[Rejected]()
 
     def failure(part: Sequence[Record]) -> Exception | None:
         if not part:
@@ -143,21 +143,21 @@ def summarize_or_drop(
             return error
         return None
 
-    while kept:
+    while usable:
         try:
-            return _whole(family, kept, options), kept, faults
+            return _whole(family, usable, options), usable, rejected
         except Exception as error:
-            if options and failure(kept[:1]) and failure(kept[-1:]):
+            if options and failure(usable[:1]) and failure(usable[-1:]):
                 raise  # an option is to blame, no record
-            if len(faults) == _MOST_FAULTS:
+            if len(rejected) == _MOST_FAULTS:
                 raise ValueError(
                     f"more than {_MOST_FAULTS} answers of {family.name} cannot be summarized, for "
                     f"example because: {_said(error)}"
                 ) from error
-            place = _failing(kept, failure)
-            why = failure([kept[place]]) or error
-            faults.append(Rejected(kept.pop(place), f"cannot be summarized ({_said(why)})"))
-    return None, kept, faults
+            place = _failing(usable, failure)
+            why = failure([usable[place]]) or error
+            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_said(why)})"))
+    return None, usable, rejected
 
 
 def _whole(family: Family, records: Sequence[Record], options: Mapping[str, object]) -> Section:

@@ -206,8 +206,9 @@ def rows_in(table: pa.Table, language: str) -> pa.Table:
     """The rows in one language; their prompts are not copied."""
     wanted = pc.equal(table["language"], arrow.strings([language.encode("utf-8")])[0])
     column = table.column_names.index("prompt")
-    prompts = [table[column].slice(row, 1) for row in pc.indices_nonzero(wanted).to_pylist()]
-    chunks = [chunk for prompt in prompts for chunk in prompt.chunks]
+    prompts = table[column]
+    rows = pc.indices_nonzero(wanted).to_pylist()
+    chunks = [chunk for row in rows for chunk in prompts.slice(row, 1).chunks]
     rest = table.remove_column(column).filter(wanted)
     return rest.add_column(column, "prompt", pa.chunked_array(chunks, pa.string()))
 

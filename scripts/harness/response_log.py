@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
-from xlgo_lm_eval.response_log import FILE, chat_sha, text_sha, write_lines
+from xlgo_lm_eval.replies import FILE, chat_sha, text_sha, write_lines
 
 _LOGGER = logging.getLogger("xlgo")
 _TRACKER = "lm_eval.loggers.evaluation_tracker"

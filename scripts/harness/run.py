@@ -179,10 +179,10 @@ def _finish(
 
     ``stopped`` is the reply after which judging beside the run stopped.
     """
+    from xlgo_cli.logs.costs import read_prices
     from xlgo_metric.family import family as grading_family
 
     from ..logs.graded_run import score_folder
-    from ..logs.prices import read_prices
     from ..report.brief.screen import brief
     from ..report.choice import tell
     from ..report.write import write_all

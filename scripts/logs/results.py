@@ -1,6 +1,6 @@
 """Reading what lm-evaluation-harness wrote: folders of ``samples_*.jsonl`` and ``results_*.json``.
 
-Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.read_errors``) that
+Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.lines``) that
 names the file and the line. Lines are read one at a time: a prompt may have 160 kB.
 """
 
@@ -20,13 +20,20 @@ from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.comparison.design import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
-from .formats import FORMATS, format_of
-from .formats.inspect_logs import is_log as is_inspect_log
-from .formats.logged import Format
+from .formats import is_of_inspect, reader, tool_of
 from .judgements import is_ledger
-from .lines import AnotherTaskError, Sample, SampleFile, parse
-from .read_errors import Problems, printable
-from .settings import Settings, differences, fingerprint, settings_of
+from .lines import (
+    AnotherTaskError,
+    Problems,
+    Sample,
+    SampleFile,
+    Settings,
+    differences,
+    fingerprint,
+    parse,
+    printable,
+    settings_of,
+)
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
@@ -86,7 +93,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     problems = Problems()
     if not path.exists():
         raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json" and not is_inspect_log(path):
+    if path.suffix == ".json" and not is_of_inspect(path):
         raise ValueError(f"{path}: holds no samples: give samples_*.jsonl or the folder of both")
     paths = [path] if path.is_file() else _below(path, problems)
     if not paths and problems.items:
@@ -285,7 +292,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl") or is_inspect_log(Path(name))
+        if name.endswith(".jsonl") or is_of_inspect(Path(name))
     )
     return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
@@ -315,11 +322,11 @@ def _descriptions(
 
 
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
-    if reader := format_of(path):
-        task, date, info = reader.describe(path)
+    if tool := tool_of(path):
+        task, date, info = reader(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
-        return SampleFile(path, task, date, name, settings_of(info, task), reader.NAME)
+        return SampleFile(path, task, date, name, settings_of(info, task), tool)
     match = _SAMPLES.fullmatch(path.name)
     if match:
         task, date = match["task"], match["date"]
@@ -347,7 +354,7 @@ def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
     if file.tool:
-        yield from _read_log(FORMATS[file.tool], file, problems, progress)
+        yield from _read_log(file, problems, progress)
         return
     others = 0
     number = 0
@@ -387,12 +394,12 @@ def _read_file(
 
 
 def _read_log(
-    reader: Format, file: SampleFile, problems: Problems, progress: Callable[[int], object]
+    file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
     """The answers in the log of another tool; a failed request is missing, not wrong."""
     others = 0
     try:
-        for logged in reader.read(file.path):
+        for logged in reader(file.tool).read(file.path):
             if isinstance(logged, Exception):
                 problems.add(str(file.path), f"{logged}; left out")
             elif logged.response is None:

@@ -201,9 +201,10 @@ def _graded(
     prices: Folder | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> GradedRun:
+    from xlgo_cli.logs.costs import read_prices
+
     from .. import workers
     from ..logs.graded_run import score_folder
-    from ..logs.prices import read_prices
 
     known = None if prices is None else read_prices(Path(prices))
     with workers.at_most(_processes()):

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
-from .experiments import why
+from . import experiments
 from .gap_marks import (
     ALPHA,
+    CellScores,
+    Counted,
+    GapSection,
     base_name,
     baseline,
     crosses,
@@ -24,7 +27,6 @@ from .gap_marks import (
     others,
     over_all,
 )
-from .shapes import CellScores, Counted, GapSection
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.readings import ReadingGap
@@ -145,7 +147,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("reading") and (name, code) not in stated
     ]
     told += depending(base_name(section), read)
-    told += why.findings(section)
+    told += experiments.findings(section)
     unread = _unread(section)
     return [*told, ("warn", unread)] if unread else told
 

@@ -15,6 +15,10 @@ from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
     ALPHA,
+    CellScores,
+    GapSection,
+    Size,
+    Verdict,
     anchor,
     base_name,
     baseline,
@@ -24,9 +28,9 @@ from .gap_marks import (
     is_behind,
     mark,
     others,
+    reaches_zero,
     verdicts_of,
 )
-from .shapes import CellScores, GapSection, Size, Verdict
 from .view import sortable
 
 if TYPE_CHECKING:
@@ -38,12 +42,14 @@ _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 5
 _FULL = 0.6  # over all questions, few languages differ by more
 _WORDS = {"●": "significant", "○": "published rule only", "": ""}
 _ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
-_CROSSES, _WORDING = "⇄", "†"
+_CROSSES, _WORDING, _REACHES = "⇄", "†", "‡"
 MARKS = {
     "●": "significant (paired test, Holm, 5%)",
     "○": "published rule only",
     _CROSSES: "behind at some sizes, ahead at others",
     _WORDING: "the wording may cause the gap (xlgo language list)",
+    _REACHES: "the interval, which holds for all languages at once, reaches 0; Holm's test, which "
+    "goes from one language to the next, still finds a difference",
 }
 """What the signs beside a difference mean."""
 
@@ -219,14 +225,14 @@ def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
     if verdict is None:
         return HeatCell(sentence="no task counts")
     size, counted = float(verdict["difference"]), verdict["tasks"]
-    sign = "●" if verdict["p_holm"] < ALPHA else ""
+    sign = "●" + _REACHES * reaches_zero(verdict) if verdict["p_holm"] < ALPHA else ""
     of = f"{counted} of {tasks} tasks"
     return HeatCell(
         kind="behind" if size > 0 else "ahead" if size < 0 else "none",
         value=points(size),
         sd=f"{points(verdict['low_all'], 0)} to {points(verdict['high_all'], 0)}",
         mark=sign,
-        mark_words=f"{_WORDS[sign]}, {of}" if sign else of,
+        mark_words=f"{_WORDS[sign[:1]]}, {of}" if sign else of,
         strength=strength(size, pale=not sign),
         sentence=f"{of}, {verdict['n']} questions",
         href="#more",

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.table import Column, Table, interval, spread
 
 from ..display import labels
-from .gap_marks import doubt, has_number, mark, ordered
-from .shapes import CellScores, TaskScores
+from .gap_marks import CellScores, TaskScores, doubt, has_number, mark, ordered
 
 if TYPE_CHECKING:
     from jinja2 import Environment

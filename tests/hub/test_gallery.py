@@ -30,7 +30,8 @@ def page() -> str:
 
 
 def test_the_page_in_the_repository_is_current(page: str) -> None:
-    assert (ROOT / "GALLERY.md").read_text(encoding="utf-8") == page
+    current = (ROOT / "GALLERY.md").read_text(encoding="utf-8") == page
+    assert current, "GALLERY.md is out of date: run xlgo gallery"
 
 
 def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:

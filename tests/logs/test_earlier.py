@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.report.logs import write_run
-from xlgo_cli.logs.earlier import CHANGES, SCORES
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.outputs import CHANGES, SCORES
 from xlgo_cli.report.write import write_files
 
 

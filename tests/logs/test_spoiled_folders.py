@@ -15,8 +15,8 @@ import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.lines import Problem, printable
 from xlgo_cli.logs.outputs import write_outputs
-from xlgo_cli.logs.read_errors import Problem, printable
 from xlgo_metric.core import Grade
 from xlgo_metric.families.lit.section import record_of
 

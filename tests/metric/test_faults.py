@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.first_errors import drawn, with_fault
+from xlgo_cli.logs.graded_run import drawn, with_fault
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.sides import sides
 from xlgo_metric.core import Grade, Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,12 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     benjamini_hochberg,
-    clustered_sign_test,
     holm,
     paired_limits,
     sign_test,
 )
 from xlgo_metric.statistics.draws import Floats
-from xlgo_metric.statistics.effects import combined
+from xlgo_metric.statistics.effects import Effect, combined, flipped
 
 from .curve import Curve, curve
 from .design import chosen_by, chosen_together
@@ -325,11 +324,13 @@ def clustered(cell: Cell, difference: npt.ArrayLike, cluster: npt.ArrayLike) -> 
         difference: right in the baseline minus right in the other, shape (questions,).
         cluster: names, shape (questions,).
     """
-    sums = _sums(np.asarray(difference), np.asarray(cluster))
-    if len(sums) == cell.n:
+    import pandas as pd
+
+    of, names = pd.factorize(np.asarray(cluster))
+    if len(names) == cell.n:
         return cell
-    low, high = _limits(sums, cell.n)
-    return replace(cell, low=low, high=high, p=clustered_sign_test(sums))
+    found = flipped(np.asarray(difference), 1.0, of)
+    return replace(cell, low=found.low, high=found.high, p=found.p)
 
 
 def _numbers(
@@ -339,28 +340,14 @@ def _numbers(
     cluster: npt.NDArray[np.object_],
 ) -> Cell:
     """A measure that is a number: Student's test over clusters."""
-    first, second = values
-    sums = _sums(first - second, cluster)
-    low, high = _limits(sums, len(first))
-    reach = float(np.abs(sums).max())
-    return Cell(
-        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
-        float((first - second).mean()), low, high, combined(sums, reach).p if reach else 1.0,
-    )  # fmt: skip
-
-
-def _sums(difference: npt.NDArray[Any], cluster: npt.NDArray[np.object_]) -> Floats:
-    """The sum of the differences of each cluster, shape (clusters,)."""
     import pandas as pd
 
-    found = np.bincount(pd.factorize(cluster)[0], weights=difference.astype(np.float64))
-    return found.astype(np.float64)
-
-
-def _limits(sums: Floats, n: int) -> tuple[float, float]:
-    """Student's 95% limits of the mean difference a question, from sums over clusters."""
-    reach = float(np.abs(sums).max())
-    if reach == 0.0:
-        return 0.0, 0.0
-    found, scale = combined(sums, reach), len(sums) / n
-    return found.low * scale, found.high * scale
+    first, second = values
+    apart = first - second
+    found, reach = Effect(0.0, 0.0, 0.0, 1.0), float(np.abs(apart).max())
+    if reach:
+        found = combined(apart, reach, pd.factorize(cluster)[0])
+    return Cell(
+        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
+        float(apart.mean()), found.low, found.high, found.p,
+    )  # fmt: skip

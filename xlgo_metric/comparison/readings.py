@@ -182,7 +182,7 @@ def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
     """The tables of `readings_tables`; of models ``who`` is "Model"."""
     parted = any(rates["asked_as"] for rates in readings["rates"])
     where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
-    other = "accuracy in the language" if who == "Asked as" else "that of the other model"
+    subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
     def of(row: Rates | ReadingGap) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
@@ -206,8 +206,8 @@ def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_holm"])))
               for gap in readings["gaps"] if gap["depends"]),
-        f"Accuracy {'in' if who == 'Asked as' else 'of'} {readings['baseline']} minus {other} on "
-        "the questions answered in both, with exact paired tests and Holm's correction over all "
+        f"Accuracy {'in' if who == 'Asked as' else 'of'} {readings['baseline']} minus {subtracted} "
+        "on the questions answered in both, with exact paired tests and Holm's correction over all "
         "gaps of one reading. Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]

@@ -164,17 +164,18 @@ def answer_of(
 
     Args:
         question: names the question; its cluster is this name, or that of the text that several
-            questions are about, with family and task.
+            questions are about (``text_id`` of the reference) or of the structure that they share
+            (``structure``), with the family.
         repeat, model, measures: see ``Answer`` and ``AnswerTable.of_records``.
     """
     from xlgo_metric.family import family_of
 
     reference, grade = record.reference, record.grade
-    own = family_of(reference)
-    family, task = own.name, str(reference["task"])
-    asked = own.measures(task) if measures else ()
-    known = [one for one in asked if one.name in measures and one.is_number]
-    text = reference.get("text_id", record.cluster)
+    grading_family = family_of(reference)
+    family, task = grading_family.name, str(reference["task"])
+    every_measure = grading_family.measures(task) if measures else ()
+    kept_measures = [one for one in every_measure if one.name in measures and one.is_number]
+    text = reference.get("text_id", reference.get("structure"))
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
     return Answer(
@@ -198,7 +199,9 @@ def answer_of(
         in_form=correct and grade.in_form,
         correct=correct,
         record=record,
-        measures={one.name: value for one in known if (value := one.of(record)) is not None},
+        measures={
+            one.name: value for one in kept_measures if (value := one.of(record)) is not None
+        },
     )
 
 

@@ -246,6 +246,7 @@ class Words(Retractions):
         """The value that a label names: right behind it, right before it, or behind a copula."""
         labels = list(self._label.finditer(sentence))
         linked = None
+        # The last label counts. A value right beside any label goes before one behind a copula.
         for label in reversed(labels):
             after = next((m for m in left if m.start() >= label.end()), None)
             before = next((m for m in reversed(left) if m.end() <= label.start()), None)
@@ -281,6 +282,7 @@ class Words(Retractions):
                 break
             last += 1
             end = left[last].end()
+        # The words must not reach into those about a neighbouring value, nor over a clause.
         head = max((m.end() for m in every if m.end() <= start), default=0)
         stop = min((m.start() for m in every if m.start() >= end), default=len(sentence))
         breaks = [m.end() for m in CLAUSE.finditer(sentence, head, start)]

@@ -362,31 +362,33 @@ class Retractions(Denials):
         behind = seen(behind)
         asked = False  # about another value, directly before
         for sentence, asks, end in self._sentences(behind):
-            own = end == first_end(behind)  # the rest of the answer's own sentence
+            own_sentence = end == first_end(behind)  # the rest of the answer's own sentence
             last = ""
             if asks:
-                asked = not own and self._names_another(sentence, answer)
+                asked = not own_sentence and self._names_another(sentence, answer)
                 continue
             asked = asked and self._refuses(sentence)
-            if asked or (not own and self._claimed(sentence, answer)):
+            if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
             if condition := self._if.search(sentence):
                 clause = CLAUSE.search(sentence, condition.end())
-                rest = sentence[clause.end() :] if clause else ""
-                withdrawn = withdrawn or (self._calls_wrong(rest) and not self._would.search(rest))
+                then_clause = sentence[clause.end() :] if clause else ""
+                withdrawn = withdrawn or (
+                    self._calls_wrong(then_clause) and not self._would.search(then_clause)
+                )
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
             faulty = faulty or self._holds_wrong(sentence)
             withdrawn = withdrawn or (
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
-            withdrawn = withdrawn or (not own and self._rejected(sentence, answer))
+            withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
             if any(self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)):
                 unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
-            elif corrected or withdrawn or (not own and self._should.search(sentence)):
+            elif corrected or withdrawn or (not own_sentence and self._should.search(sentence)):
                 claims.append(sentence)
-            elif not own and faulty:
+            elif not own_sentence and faulty:
                 last = sentence
             elif turned := self._turned(sentence):
                 claims.append(turned)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
+from xlgo_cli.logs.costs import read_prices
 from xlgo_dataset.extras import Sizes
 from xlgo_lm_eval.utils import codes, repeats_of, task_options
 
 from ...display.formats import duration, money
 from ...key_values import pairs
-from ...logs.prices import read_prices
 from ..lm_eval_call import is_first_process
 from ..make_tasks import FoundTask
 from ..request import SIMULATED, Request, model_name

@@ -11,8 +11,18 @@ from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.sentences import Said, joined, say
 from ..findings import Told
-from ..gap_marks import ALPHA, base_name, by_gap, crosses, is_behind, mark, others
-from ..shapes import GapSection, Verdict
+from ..gap_marks import (
+    ALPHA,
+    GapSection,
+    Verdict,
+    base_name,
+    by_gap,
+    crosses,
+    is_behind,
+    mark,
+    others,
+    reaches_zero,
+)
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,8 @@ def _of_verdicts(section: GapSection) -> list[Told]:
         told.append(("", say("verdict.none", **said)))
     else:
         told.append(("", say("verdict.no_observed", base=base)))
+    if behind and reaches_zero(worst):
+        told.append(("", say("verdict.stepped", base=base)))
     if behind:
         told += _wording(section, code, worst["left_out"])
     if equal:

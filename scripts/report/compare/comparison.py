@@ -12,7 +12,7 @@ from xlgo_metric.table import Column, Table
 from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
-from ...logs.settings import UNKNOWN, differences, fingerprint, shown
+from ...logs.lines import UNKNOWN, differences, fingerprint, shown
 from ..designs import adaptive_comparison
 from ..gap_marks import has_number, with_gaps
 from . import measured

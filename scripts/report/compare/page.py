@@ -10,11 +10,10 @@ from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
-from ..gap_marks import anchor, in_order, ordered, with_gaps
+from ..gap_marks import CellScores, GapSection, anchor, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
 from ..pictures.charts import chart
 from ..sections import series
-from ..shapes import CellScores, GapSection
 from ..view import leading, render, sortable
 from .comparison import Comparison, difference, table
 

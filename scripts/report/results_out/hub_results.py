@@ -3,24 +3,27 @@
 ``hub/.eval_results/xlgo.yaml`` belongs into the model's repository as it is;
 ``hub/model-index.yaml`` is the older form, for the head of the model's ``README.md``. Values are
 percentages.
+
+BibTeX entries for whatever a score was made with.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_metric.core import PLAIN, condition
 
 from ...display import labels
 from ...folders import write_text
 from ...logs.graded_run import GradedRun
-from ..citations import bibtex
 from ..gap_marks import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
@@ -222,3 +225,22 @@ def _yaml(data: Any) -> str:
 
     text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
     return text
+
+
+_TOOLS = Path(__file__).with_name("tools.bib")
+
+
+def bibtex(families: Iterable[str]) -> str:
+    """The entries to cite for a score of these families of tasks, with the tools it stands on.
+
+    Raises:
+        ValueError: an unknown family.
+    """
+    texts = [xd.family(name).citation for name in families] + [_TOOLS.read_text("utf-8")]
+    entries = {
+        key: entry
+        for text in texts
+        for entry in text.strip().split("\n\n")
+        for key in re.findall(r"@\w+\{(\w+),", entry)
+    }
+    return "\n\n".join(entries.values()) + "\n"

@@ -53,6 +53,17 @@ def entry(records: list[Record]) -> Any:
 FACTORIAL: dict[str, Any] = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
 
 
+def test_questions_of_one_structure_count_as_one() -> None:
+    """Where all questions of a level are one, four levels prove nothing, whatever they hold."""
+    records = asked(FACTORIAL)
+    for record in records:
+        record.reference["structure"] = f"c{record.reference['complexity']}"
+    found, alone = entry(records), entry(asked(FACTORIAL))
+    assert found["gap"]["estimate"] == pytest.approx(alone["gap"]["estimate"])
+    assert alone["gap"]["claimed"]
+    assert [found["gap"]["p"], found["causes"]["lines"]["p"]] == pytest.approx(2 * [2 * 0.5**4])
+
+
 def rate(records: list[Record], name: str) -> float:
     of = [r for r in records if (name == "en") == (r.reference["language"] == "en")]
     of = [

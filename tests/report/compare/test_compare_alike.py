@@ -12,7 +12,7 @@ import pytest
 from tests.report.logs import DATE, LATER, response, rows, sample, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.settings import differences, fingerprint, settings_of, shown
+from xlgo_cli.logs.lines import differences, fingerprint, settings_of, shown
 from xlgo_cli.report.compare.comparison import as_json, comparison, names
 from xlgo_metric.scoring import score
 

@@ -141,14 +141,14 @@ def graded_itinerary(reply: Reply, reference: Mapping[str, object]) -> Grade:
 
 def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     """An answer in words, which may need a judge."""
-    wanted, domain = reference["answer"]["text"], reference.get("domain")
-    if not isinstance(wanted, str):
+    gold, domain = reference["answer"]["text"], reference.get("domain")
+    if not isinstance(gold, str):
         raise UnusableReferenceError(
-            f"the answer of an unpuzzles question is text, not {type(wanted).__name__}"
+            f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
     language = _language(reference)
     if domain == "integer":
-        return _whole(reply, wanted, language)
+        return _whole(reply, gold, language)
     words = words_for(language, reply.text)
     boxes, _ = box_forms(reply.text)
     answer = words.after_label(reply.text) or (boxes[-1].content if boxes else "")
@@ -160,10 +160,10 @@ def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if words.aftermath(behind).withdrawn:
         return Grade(False, "bad_format")
     if isinstance(domain, list):
-        return _category(answer, wanted, domain, strict, _asked(reply))
-    same = bool(_words(wanted)) and _words(answer) == _words(wanted)
-    if same:
-        return _compared(same, answer, strict, None, _asked(reply))
+        return _category(answer, gold, domain, strict, _asked(reply))
+    is_same = bool(_words(gold)) and _words(answer) == _words(gold)
+    if is_same:
+        return _compared(is_same, answer, strict, None, _asked(reply))
     return Grade(False, "needs_judge", strict, answer)
 
 

@@ -150,7 +150,7 @@ def compare(task: Task, cell: Side) -> Gap:
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return cast(Gap, result)
-    shared = [(each.min(), each.max()) for each in (english.levels[0], cell.levels[0])]
+    shared = [(side.min(), side.max()) for side in (english.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
@@ -174,7 +174,7 @@ def compare(task: Task, cell: Side) -> Gap:
     result |= {
         "significant": fitted.significant,
         "identified": identified,
-        "coarse": any(coarse(*each.levels) for each in (english, cell)),
+        "coarse": any(coarse(*side.levels) for side in (english, cell)),
         "supported": abs(fitted.smd.value) <= abs(most) + _ROUNDING,
         "most": most,
         "penalised": _penalised(english, cell),
@@ -406,6 +406,7 @@ def direction(cell: Gap, tested: int) -> str | None:
         return None
     if sides is None or over_all is None:
         return None
+    # What Holm's method made of the cell's own p: a run within the cell pays the same.
     factor = max(paired["p_holm"] / paired["p"], 1.0)
     p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
     ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]

@@ -74,9 +74,9 @@ def over_tasks(
     by_language: dict[str, OverTasks] = {}
     for language, by_task in differences.items():
         counted = [task for task in by_task if (task, language) not in wording] or list(by_task)
-        flat = [(task, *one) for task in counted for one in by_task[task]]
-        if flat:
-            task, question, value = zip(*flat)
+        answers = [(task, *verdict_of) for task in counted for verdict_of in by_task[task]]
+        if answers:
+            task, question, value = zip(*answers)
             together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
             wide = verdict(value, task, question, confidence=together)
             more = {
@@ -88,13 +88,15 @@ def over_tasks(
             by_language[language] = cast(
                 OverTasks, {**_told(verdict(value, task, question)), **more}
             )
-    for one, p in zip(by_language.values(), adjusted([one["p"] for one in by_language.values()])):
-        one["p_holm"] = p
+    for verdict_of, p in zip(
+        by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
+    ):
+        verdict_of["p_holm"] = p
     doubted = {task for task, language in wording if language in by_language}
     alike = [of for task, of in cells.items() if task not in doubted] or list(cells.values())
     order = _ranks(list(by_language), alike)
-    for one, rank in zip(by_language.values(), order):
-        one["rank"] = asdict(rank)
+    for verdict_of, rank in zip(by_language.values(), order):
+        verdict_of["rank"] = asdict(rank)
     last = [list(by_language)[place] for place in may_be_last(order)]
     return {"statistic": STATISTIC, "languages": by_language, "last": last}
 

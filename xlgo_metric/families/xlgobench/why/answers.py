@@ -11,7 +11,7 @@ from xlgo_metric.comparison.sides import Side
 from xlgo_metric.comparison.table import matched
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
-from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.effects import Answers
 from xlgo_metric.statistics.paired import telling
 
@@ -23,6 +23,8 @@ class Together:
     Attributes:
         right: whether each was answered correctly, by condition; ``english`` is the
             baseline's plain one. Shape (questions,) each.
+        cluster: which cluster each question belongs to, from 0; questions of one structure share
+            one.
         levels: the complexities of these questions, rising.
         sizes: mean bytes of the prompts, of the conditions where they are known.
         asked: plain questions of the language, at all levels.
@@ -30,6 +32,7 @@ class Together:
     """
 
     right: dict[str, Answers]
+    cluster: Integers
     levels: tuple[float, ...]
     sizes: dict[str, float]
     asked: int
@@ -71,7 +74,8 @@ def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[in
         if None not in known:
             sizes[name] = sum(known) / len(known)
     right = {name: answers[rows] for name, answers in right.items()}
-    return Together(right, levels, sizes, asked, len(shared))
+    cluster = shared["cluster"][rows].factorize()[0]
+    return Together(right, cluster, levels, sizes, asked, len(shared))
 
 
 def _telling(size: Floats, right: Answers) -> tuple[Answers, tuple[float, ...]]:
