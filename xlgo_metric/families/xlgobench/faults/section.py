@@ -9,8 +9,7 @@ from typing import cast
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell, adjusted, clustered
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
