@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,17 @@ from xlgo_cli.logs.outputs import CHANGES, SCORES
 from xlgo_cli.report.write import write_files
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    top = tmp_path_factory.mktemp("once")
+    write_run(top / "results")
+    write_files(score_folder(top / "results"), top / "out", samples=False)
+    return top
+
+
 @pytest.fixture
-def written(tmp_path: Path) -> Path:
-    write_run(tmp_path / "results")
-    write_files(score_folder(tmp_path / "results"), tmp_path / "out", samples=False)
-    return tmp_path
+def written(once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(once, tmp_path, dirs_exist_ok=True))
 
 
 def again(written: Path) -> list[str]:

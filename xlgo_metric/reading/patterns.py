@@ -29,10 +29,11 @@ class Rare:
     ) -> None:
         self.places = places
         words = (word for c in languages for place in places for word in table(c).words[place])
-        # The parts of a phrase, longest first: white space between them varies.
-        split = (_folded(word.replace("...", " ").strip("*")).split() for word in words)
-        ordered = {tuple(sorted(parts, key=len, reverse=True)) or ("",) for parts in split}
-        self._phrases = [(longest, rest) for longest, *rest in ordered]
+        # The parts of a phrase by its longest part: white space between them varies.
+        self._phrases: dict[str, set[tuple[str, ...]]] = {}
+        for word in words:
+            parts = _folded(word.replace("...", " ").strip("*")).split() or [""]
+            self._phrases.setdefault(max(parts, key=len), set()).add(tuple(parts))
         self._pattern = pattern
 
     @cached_property
@@ -42,10 +43,11 @@ class Rare:
 
     def _may(self, text: str) -> bool:
         folded = _folded(text)
-        for longest, rest in self._phrases:  # thousands of texts: a plain loop, no generators
-            if longest in folded and all(part in folded for part in rest):
-                return True
-        return False
+        return any(
+            all(map(folded.__contains__, parts))
+            for longest in filter(folded.__contains__, self._phrases)
+            for parts in self._phrases[longest]
+        )
 
     def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
         """As a pattern does."""

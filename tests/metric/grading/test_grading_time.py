@@ -103,7 +103,8 @@ def test_hostile_characters_after_an_opening_and_before_an_answer(
     opening: str, length: int
 ) -> None:
     size = length // 50
-    for unit in UNITS:
+    first = OPENINGS.index(opening) % 2
+    for unit in UNITS if length == MILLION else UNITS[first::2]:
         noise = opening + unit * (size // len(unit))
         with processor_seconds(seconds(3 * size)):
             grade(noise, CHAIN)

@@ -10,8 +10,7 @@ import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.comparison.gaps import Whole
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
 from xlgo_metric.statistics.claims import (
     STATISTIC,
