@@ -1,10 +1,20 @@
-"""A language of a task against the baseline: the gap, its tests and what the levels show of it."""
+"""A language of a task against the baseline: the gap, its tests and what the levels show of it.
+
+Floors: what the best known shortcut to a puzzle gets, by complexity.
+
+``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
+``benchmarks/floors.py``; docs/floors.md says what they mean for reading a curve and a gap.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from functools import lru_cache
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -12,10 +22,9 @@ from scipy.special import ndtri, stdtrit
 from xlgo_metric.comparison.compare import screened
 from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
 from xlgo_metric.comparison.levels import Levels
-from xlgo_metric.comparison.sides import Side, number
+from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.floors import strongest_floor
-from xlgo_metric.families.xlgobench.over_tasks import Values, difference, limits, values
+from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -29,6 +38,79 @@ from xlgo_metric.statistics.fitting import FLOORS, diagnose, fit_penalised
 from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
 from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
 from xlgo_metric.statistics.paired import PairCounts, coarse, exchange_test, extreme, whole_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Points = list[tuple[float, float]]
+
+
+class Floor(NamedTuple):
+    """The strongest shortcut at a complexity.
+
+    Attributes:
+        heuristic: its name.
+        accuracy: a fraction.
+    """
+
+    heuristic: str
+    accuracy: float
+
+
+@lru_cache(maxsize=1)
+def measured() -> dict[str, dict[str, Points]]:
+    """Complexity and accuracy of every heuristic of every task, complexities rising."""
+    text = resources.files(__package__).joinpath("floors.json").read_text("utf-8")
+    found: dict[str, dict[str, list[list[float]]]] = json.loads(text)
+    return {
+        task: {name: [(c, accuracy) for c, accuracy in points] for name, points in named.items()}
+        for task, named in found.items()
+    }
+
+
+def strongest_floor(task: str, complexity: float) -> Floor | None:
+    """The strongest shortcut of a task at a complexity; linear between those measured.
+
+    Args:
+        task: its name.
+        complexity: any; accuracies are not carried on beyond the complexities measured.
+
+    Returns:
+        The heuristic with the highest accuracy there; ``None`` where nothing was measured.
+    """
+    found = [
+        Floor(name, accuracy)
+        for name, points in measured().get(task, {}).items()
+        if (accuracy := _between(points, complexity)) is not None
+    ]
+    return max(found, key=lambda floor: floor.accuracy, default=None)
+
+
+def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, object]]:
+    """The strongest shortcut at both ends of a range and at every complexity measured in it.
+
+    Returns:
+        ``{"complexity", "accuracy", "heuristic"}`` each, complexities rising; none for a task
+        without floors or without complexities.
+    """
+    if low is None or high is None:
+        return []
+    sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
+    wanted = sorted({low, high, *(c for c in sizes if low < c < high)})
+    found = ((float(c), strongest_floor(task, float(c))) for c in wanted)
+    return [
+        {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
+        for c, floor in found
+        if floor is not None
+    ]
+
+
+def _between(known: Points, complexity: float) -> float | None:
+    for (c, accuracy), (after, next_accuracy) in pairwise(known):
+        if c <= complexity <= after:
+            return accuracy + (next_accuracy - accuracy) * (complexity - c) / (after - c)
+    return None
+
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
@@ -106,7 +188,7 @@ class Task:
     """Languages without an interval, because the levels are coarse against the drop."""
     attainable: dict[str, Floats] = field(default_factory=dict)
     """The p values that the paired test of each language can have."""
-    differences: dict[str, Values] = field(default_factory=dict)
+    differences: dict[str, pd.DataFrame] = field(default_factory=dict)
     """Of each language, question by question."""
     wording: list[str] = field(default_factory=list)
     """Languages whose wording may cause a gap."""
@@ -344,7 +426,7 @@ def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> Non
         (differences, sections[task.name]["languages"][language])
         for task in tasks
         for language, differences in task.differences.items()
-        if differences
+        if len(differences)
     ]
     if not cells:
         return

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats, Integers
