@@ -161,6 +161,8 @@ def matched(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
         their order.
     """
     common = sides[-1].index
+    if all(side.index.equals(common) for side in sides[:-1]):  # as most often
+        return list(sides)
     for side in sides[:-1]:
         common = common.intersection(side.index, sort=False)
     return [side if side.index.equals(common) else side.loc[common] for side in sides]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -24,7 +24,7 @@ from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.over_tasks import Values, difference, limits, values
+from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -38,6 +38,9 @@ from xlgo_metric.statistics.fitting import FLOORS, diagnose, fit_penalised
 from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
 from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
 from xlgo_metric.statistics.paired import PairCounts, coarse, exchange_test, extreme, whole_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Points = list[tuple[float, float]]
 
@@ -185,7 +188,7 @@ class Task:
     """Languages without an interval, because the levels are coarse against the drop."""
     attainable: dict[str, Floats] = field(default_factory=dict)
     """The p values that the paired test of each language can have."""
-    differences: dict[str, Values] = field(default_factory=dict)
+    differences: dict[str, pd.DataFrame] = field(default_factory=dict)
     """Of each language, question by question."""
     wording: list[str] = field(default_factory=list)
     """Languages whose wording may cause a gap."""
@@ -423,7 +426,7 @@ def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> Non
         (differences, sections[task.name]["languages"][language])
         for task in tasks
         for language, differences in task.differences.items()
-        if differences
+        if len(differences)
     ]
     if not cells:
         return

@@ -6,7 +6,7 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.levels import band, fit_json
@@ -24,7 +24,7 @@ from xlgo_metric.families.xlgobench.comparison import (
     hold_together,
 )
 from xlgo_metric.families.xlgobench.faults.section import faults
-from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
+from xlgo_metric.families.xlgobench.over_tasks import over_tasks
 from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.signature import MIXED, common, signature
@@ -96,6 +96,10 @@ def _only(values: set[int]) -> int | None:
 
 def _not_default(value: str | None, default: str) -> str | None:
     return None if value == default else value
+
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def summarize(
@@ -259,7 +263,7 @@ def _misfit(task: Task, cell: Side) -> Misfit:
 
 def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
     """One verdict a language over all tasks that were asked in it and in the baseline."""
-    differences: dict[str, dict[str, Values]] = {}
+    differences: dict[str, dict[str, pd.DataFrame]] = {}
     for task in tasks:
         for language, found in task.differences.items():
             differences.setdefault(language, {})[task.name] = found
