@@ -304,6 +304,19 @@ def score_folder(
     )  # fmt: skip
 
 
+def _nothing_graded(run: Run) -> str:
+    """Why there is no score, and what to do."""
+    if run.problems.foreign and not run.problems.lost:
+        named = next((f", such as {file.task}" for file in run.files if file.task), "")
+        return (
+            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
+            "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
+            "language is a task"
+        )
+    reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
+    return f"no sample of {run.model} could be graded: {reasons}"
+
+
 def score_run(
     run: Run,
     *,
@@ -339,11 +352,7 @@ def score_run(
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     graded.leave_out([fault.record for fault in faults])
     if not score:
-        reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
-        raise ValueError(
-            f"no sample of {run.model} could be graded: {reasons}. Another benchmark that asks in "
-            "several languages is read with --parallel"
-        )
+        raise ValueError(_nothing_graded(run))
     graded.tell_of_cut_prompts(replies)
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1

@@ -54,9 +54,15 @@ class Problem:
 
 @dataclass
 class Problems:
-    """Collects problems; of many alike in one file, the first few are told one by one."""
+    """Collects problems; of many alike in one file, the first few are told one by one.
+
+    Attributes:
+        items: the problems, in the order in which they were found.
+        foreign: samples of tasks that are not of this package.
+    """
 
     items: list[Problem] = field(default_factory=list)
+    foreign: int = 0
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, where: str, message: str, lost: bool = True) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.comparison.design import ADAPTIVE
+from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
 from .formats import is_of_inspect, reader, tool_of
@@ -382,6 +382,7 @@ def _read_file(
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
         return
+    problems.foreign += others
     if others:
         problems.add(
             str(file.path),
@@ -413,6 +414,7 @@ def _read_log(
     except OSError as error:
         problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
     progress(file.path.stat().st_size)
+    problems.foreign += others
     if others:
         problems.add(
             str(file.path),

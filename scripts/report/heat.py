@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_dataset import TaskLabels
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, points
+from ..display.formats import DASH, count, percent, points
 from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
@@ -32,6 +32,9 @@ from .gap_marks import (
     verdicts_of,
 )
 from .view import sortable
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison.section import ByLanguage, LanguageCell
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -151,6 +154,64 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
         behind=f"behind {base}",
         ahead=f"ahead of {base}",
         marks=tuple(marks),
+    )
+
+
+def family_heats(found: ByLanguage, href: str) -> list[Heat]:
+    """The heat maps of a family without curves: one for each way in which answers were asked for.
+
+    Args:
+        found: how its languages compare with the baseline.
+        href: where more of it stands.
+    """
+    base = labels.language(found["baseline"]).name
+    return [
+        _family_heat([one for one in found["cells"] if one["asked_as"] == way], way, base, href)
+        for way in dict.fromkeys(one["asked_as"] for one in found["cells"])
+    ]
+
+
+def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
+    by_place = {(one["language"], one["task"]): one for one in cells}
+    tasks = list(dict.fromkeys(one["task"] for one in cells))
+    largest: dict[str, float] = {}
+    for one in cells:
+        code = one["language"]
+        largest[code] = max(largest.get(code, -1.0), one["difference"])
+    shown = {place: _family_cell(one, href) for place, one in by_place.items()}
+    return Heat(
+        tasks=[labels.task(name) for name in tasks],
+        rows=[
+            HeatRow(
+                labels.language(code),
+                [shown.get((code, name), HeatCell()) for name in tasks],
+            )
+            for code in sorted(largest, key=lambda code: -largest[code])
+        ],
+        title=f"Gaps to {base}{f' ({way})' if way else ''}",
+        caption=f"Accuracy in {base} minus accuracy in the language on the same questions"
+        f"{f' ({way})' if way else ''}, in percentage points, with its 95% interval. Negative: the "
+        "language is better. Cells without a mark are not significant. The language with the "
+        "largest gap is first.",
+        behind=f"behind {base}",
+        ahead=f"ahead of {base}",
+        marks=(f"● {MARKS['●']}",) if any(one.mark for one in shown.values()) else (),
+    )
+
+
+def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
+    sign = "●" if cell["p_holm"] is not None and cell["p_holm"] < ALPHA else ""
+    size = cell["difference"]
+    return HeatCell(
+        kind="behind" if size > 0 else "ahead" if size < 0 else "none",
+        value=points(size),
+        sd=f"{points(cell['low'], 0)} to {points(cell['high'], 0)}",
+        mark=sign,
+        mark_words=_WORDS[sign],
+        strength=strength(size, pale=not sign),
+        sentence=f"{count(cell['n'])} questions, {percent(cell['accuracy'], 1)} correct, "
+        f"{percent(cell['accuracy_base'], 1)} in the baseline",
+        href=href,
     )
 
 

@@ -11,6 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.comparison.section import KEY
+
 from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
@@ -22,7 +24,7 @@ from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
 from .findings import family_findings, findings
 from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
-from .heat import Heat, heatmap, language_lines
+from .heat import Heat, family_heats, heatmap, language_lines
 from .results_out.hub_results import bibtex
 from .sections import family_view, table_views, task_views, worst_view
 from .view import leading, render, sortable
@@ -141,11 +143,17 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:
-
     families = scored.score["families"]
     compared = with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
+    by_language = {
+        name: found
+        for name, section in families.items()
+        if name not in compared and (found := section.get(KEY))
+    }
+    for name, found in by_language.items():
+        heats += family_heats(found, f"#{anchor(name)}")
     more = [view for name in compared for view in table_views(name, families[name])]
     lengths = scored.lengths.table()
     more += [] if lengths is None else [sortable(lengths)]
@@ -173,6 +181,8 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [("families", "Other tasks" if tasks else "Results")] if rest else []
     contents += [("details", "Tables"), ("cost", "Cost"), ("words", "Definitions")]
     contents += [("source", "Method")]
+    bases = [*map(base_name, compared.values())]
+    bases += [labels.language(found["baseline"]).name for found in by_language.values()]
     lead, told = leading(told)
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
@@ -193,7 +203,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "findings": told,
         "heats": heats,
         "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
-        "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
+        "baseline": " and ".join(dict.fromkeys(bases)) or "English",
         "lines": lines,
         "warnings": [text for text in warnings if text not in {said for _, said in told}],
         "tasks": tasks,

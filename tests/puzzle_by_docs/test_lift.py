@@ -59,6 +59,7 @@ def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(task: Cop
     found = section["tasks"]["lift"]["languages"]
     assert set(found) == {"en", "de"}
     assert all(0 < part["accuracy"] < 1 for part in found.values())
+    assert all(part["strict"] > 0.5 for part in found.values())
     # The simulated model leaves some answers unfinished, which is said.
     assert all("were truncated" in text for text in section["warnings"])
     (page,) = (task.folder / "out").rglob("report.html")
