@@ -23,8 +23,7 @@ from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import _by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 from xlgo_metric.comparison.section import _as_json
-from xlgo_metric.comparison.sides import sides
-from xlgo_metric.comparison.table import Answer
+from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims import compared, ranks

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from xlgo_metric.comparison.readings import KEY as READINGS
-from xlgo_metric.comparison.readings import readings_by_cell
+from xlgo_metric.comparison.section import READINGS, readings_by_cell
 from xlgo_metric.statistics.claims import MARGIN, Rank
 
 from ..display import labels

@@ -86,7 +86,7 @@ class Board:
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
 
-        Read strictly, in the asked form and leniently, as in ``comparison.readings``; none where
+        Read strictly, in the asked form and leniently, as in ``comparison.section``; none where
         another tool has graded the answers.
         """
         from xlgo_metric.family import family

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.comparison.design import ADAPTIVE
+from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
 from .formats import is_of_inspect, reader, tool_of

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from xlgo_metric.comparison import Cell, corrected
-from xlgo_metric.comparison.readings import depends
+from xlgo_metric.comparison.section import depends
 
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run

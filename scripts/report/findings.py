@@ -29,8 +29,7 @@ from .gap_marks import (
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.readings import ReadingGap
-    from xlgo_metric.comparison.section import ByLanguage
+    from xlgo_metric.comparison.section import ByLanguage, ReadingGap
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
@@ -44,8 +43,7 @@ Told = tuple[str, Said]
 
 def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: how its languages compare, and its own."""
-    from xlgo_metric.comparison.readings import readings_by_cell
-    from xlgo_metric.comparison.section import KEY
+    from xlgo_metric.comparison.section import KEY, readings_by_cell
     from xlgo_metric.family import family
 
     found = section.get(KEY)

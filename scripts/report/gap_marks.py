@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar, cast
 
-from xlgo_metric.comparison.readings import ReadingGap
+from xlgo_metric.comparison.section import ReadingGap
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -228,7 +228,7 @@ def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
 
 def _with_readings(part: GapSection, section: Mapping[str, Any]) -> GapSection:
     """A part with gaps whose cells have the readings of a gap that depends on them."""
-    from xlgo_metric.comparison.readings import readings_by_cell
+    from xlgo_metric.comparison.section import readings_by_cell
 
     found = readings_by_cell(section)
     tasks = dict(part["tasks"])

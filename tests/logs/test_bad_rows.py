@@ -17,7 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import Family, family
-from xlgo_metric.isolate_faults import summarize_or_drop
+from xlgo_metric.scoring import summarize_or_drop
 
 FOLDER = Path(__file__).parent.parent / "fixtures_old"
 NAMES = ("puzzles", "simple", "polymath")

@@ -15,7 +15,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import drawn, with_fault
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.faults import rooms
 from xlgo_metric.families.xlgobench.faults.section import faults

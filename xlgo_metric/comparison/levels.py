@@ -1,4 +1,7 @@
-"""Two languages at the levels that both were asked: counts, limits, and what they show together."""
+"""Two languages at the levels that both were asked: counts, limits, and what they show together.
+
+A fitted curve and its band in plain JSON types.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import Counted, Sides
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
-from xlgo_metric.statistics.differences import (
-    inflation,
-    paired_limits,
-    stretched,
-    unpaired_limits,
-)
+from xlgo_metric.comparison.gaps import Counted, Fit, Sides
+from xlgo_metric.comparison.table import Side, matched
+from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.levels import scan
+from xlgo_metric.statistics.fitting import GammaFit
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.gaps import Draws, spread
+from xlgo_metric.statistics.levels import Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, most, telling
 
 
@@ -174,3 +174,39 @@ def _nets(level: Integers, cluster: Integers, apart: Integers) -> Integers:
     net, differ = (np.bincount(of.ravel(), x, len(size)) for x in (apart, np.abs(apart)))
     found = np.stack([rows[0], net, differ], axis=1).astype(np.int64)
     return found[(size > 1) & (differ > 0)]
+
+
+_BAND_POINTS = 61
+_BAND_QUANTILES = (0.025, 0.975)
+
+
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
+    """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
+    found: Fit = {
+        "q": fit.q,
+        "r": fit.r,
+        "q_sd": spread(curves.q_draws),
+        "r_sd": spread(curves.r_draws),
+        "r2": fit.r2,
+        "deviance": fit.deviance,
+        "identified": fit.identified,
+        "warnings": list(fit.warnings),
+    }
+    if misfit is not None:
+        found["misfit"], found["misfit_p"] = misfit.found, misfit.p
+        found["misfit_size"] = misfit.size
+    return found
+
+
+def band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
+    """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
+    c = np.linspace(c_min, c_max, _BAND_POINTS)
+    q, r = curves.curves
+    low, high = np.quantile(gamma_accuracy(c, q[:, None], r[:, None]), _BAND_QUANTILES, axis=0)
+    mean = gamma_accuracy(c, *curves.curve)
+    return {
+        "complexity": c.tolist(),
+        "mean": mean.tolist(),
+        "low": np.minimum(low, mean).tolist(),
+        "high": np.maximum(high, mean).tolist(),
+    }

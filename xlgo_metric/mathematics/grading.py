@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from xlgo_metric.reading.grammar import words_for
 from xlgo_metric.reading.objects.lenient import loosened
@@ -33,7 +33,6 @@ from .read.numerals import with_numerals
 from .read.structure import read_answer
 from .read.tokens import TooBigError, tokenize
 
-Mode = Literal["default", "paper"]
 MODES: tuple[str, ...] = ("default", "paper")
 # Longer answers are compared as text only; the longest reference answer of PolyMath has 300.
 MAX_LENGTH = 2_000

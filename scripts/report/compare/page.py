@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, percent, points
-from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
 from ..gap_marks import CellScores, GapSection, anchor, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
@@ -31,15 +30,17 @@ def page(found: Comparison) -> str:
         for family in both
         for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
     ]
-    heats = [
-        {"name": name, "heat": heat}
+    drawn = [
+        (name, heat)
         for name, section_of in zip((a, b), sections)
         for family, section in section_of.items()
         if (heat := heatmap(section, family)) is not None
     ]
+    heats = [{"name": name, "heat": heat} for name, heat in drawn]
+    gaps = " and ".join(dict.fromkeys(heat.title for _, heat in drawn))
     shown_table = table(found)
     contents = [("gains", "Accuracy")] if found.pairs else []
-    contents += [("gaps", "Gaps to English")] if heats else []
+    contents += [("gaps", gaps)] if heats else []
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other measures")] if found.own else []
     contents += [("table", "Numbers")] if found.pairs else []
@@ -56,6 +57,7 @@ def page(found: Comparison) -> str:
         warnings=_warnings(found),
         gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
         heats=heats,
+        gaps=gaps,
         tasks=tasks,
         table=sortable(shown_table) if found.pairs else None,
         families=[sortable(one) for one in found.own],
@@ -162,7 +164,7 @@ def _task_views(
                 {
                     "words": labels.language(code),
                     "alone": False,
-                    "note": "" if code == ENGLISH else _change(*cells),
+                    "note": _change(*cells),
                     "chart": chart(curves, unit=unit, width=340, height=230),
                 }
             )
@@ -173,7 +175,7 @@ def _task_views(
 
 
 def _change(first: CellScores, second: CellScores) -> str:
-    """How the gap to English changes, with the standard deviation of the change."""
+    """How the gap to the baseline changes, with the standard deviation of the change."""
     a, b = first.get("smd"), second.get("smd")
     if a is None or b is None:
         return ""

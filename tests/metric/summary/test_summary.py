@@ -13,7 +13,7 @@ from scipy.special import gammainc
 from xlgo_metric import scoring
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables

@@ -13,7 +13,7 @@ from scipy import stats
 
 import xlgo_metric as xm
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import Grade, Record, values_of
 from xlgo_metric.families.xlgobench.measures import with_gaps
 from xlgo_metric.families.xlgobench.summary import summarize

@@ -69,7 +69,6 @@ class SimpleReasoning(GeneratedFamily):
 
     simulated = {name: module.HALF_RIGHT for name, module in GENERATED.items()}  # noqa: RUF012
     texts = prompts.TEXTS
-    former_names = harness.FORMER_NAMES
 
     @property
     def generated(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ A task takes the kind that it asks for (see ``tasks``).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -104,8 +104,16 @@ def graded_choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # Word problems
 
 
-def graded_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
-    """The number that a word problem asks for."""
+def graded_number(
+    reply: Reply, reference: Mapping[str, Any], forms: Sequence[str] = ("$\\boxed{{{0}}}$",)
+) -> Grade:
+    """The number that a word problem asks for.
+
+    Args:
+        reply: the response without its thinking.
+        reference: of the question.
+        forms: what a strict answer has in it, with a field for the number.
+    """
     wanted = reference["answer"]["number"]
     found = number_words(reply.text, _language(reference))
     if found.status != "found":
@@ -114,11 +122,16 @@ def graded_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if value is None:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
-    forms = ["The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."]
-    if _is_parallel(reference):
-        forms = ["$\\boxed{{{0}}}$"]
     strict = any(form.format(shown) in reply.text for form in forms)
     return _compared(value == wanted, shown, strict, None, found.asked)
+
+
+def graded_final_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """The same; the paper's prompts ask for it in a sentence, the parallel ones do not."""
+    if _is_parallel(reference):
+        return graded_number(reply, reference)
+    sentence = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
+    return graded_number(reply, reference, sentence)
 
 
 # Itineraries

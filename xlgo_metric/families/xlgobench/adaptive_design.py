@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import Side
 from xlgo_metric.signature import common
 from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import cast
 
 from xlgo_metric.core import Reference
+from xlgo_metric.families.xlgobench.puzzles.base import read_identifiers
 
-from ..values import read_identifiers
 from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 

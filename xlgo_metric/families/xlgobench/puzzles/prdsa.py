@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from xlgo_metric.core import Reference
+from xlgo_metric.families.xlgobench.puzzles.base import read_rooms
 
-from ..values import read_rooms
 from .base import Details, FirstError, Puzzle, Wrong
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict, cast
 
 from xlgo_metric.core import Reference
+from xlgo_metric.families.xlgobench.puzzles.base import read_chain
 
-from ..values import read_chain
 from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypedDict, cast
 
 from xlgo_metric.core import Reference
+from xlgo_metric.families.xlgobench.puzzles.base import read_identifiers
 
-from ..values import read_identifiers
 from .base import Details, FirstError, Puzzle, Wrong, first_right
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import ENGLISH
 from xlgo_metric.families.xlgobench.section import Asked, Why, WhySection
