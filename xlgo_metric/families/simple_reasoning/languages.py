@@ -150,13 +150,13 @@ class _Task:
         }
 
     def _compared(self, code: str) -> dict[str, object]:
-        english, cell = self.cells.get(self.baseline), self.cells[code]
-        if english is None or code == self.baseline:
+        base, cell = self.cells.get(self.baseline), self.cells[code]
+        if base is None or code == self.baseline:
             return dict(_NO_GAP)
-        levels = Levels.of_pairs(english, cell)
+        levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
-            return {**_NO_GAP, "pooled": Levels.unpaired(english, cell).together()}
-        both = english.levels, cell.levels
+            return {**_NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
+        both = base.levels, cell.levels
         kinds = {extreme(*each[1:]) for each in both}
         result = {
             **_NO_GAP,

@@ -132,7 +132,7 @@ def central_spread(values: npt.ArrayLike) -> float:
 
 
 def draws_interval(
-    english: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
+    base: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
 ) -> PairedInterval:
     """Interval of the signed max divergence: it spans three, each of which holds where others fail.
 
@@ -147,12 +147,12 @@ def draws_interval(
        but of no more than there are.
 
     Args:
-        english, other: from :func:`paired_draws`.
+        base, other: from :func:`paired_draws`.
         c_min, c_max: the range of complexities.
         pairs: questions answered in both languages, above 0.
     """
-    observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
-    redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
+    observed = float(divergence(base.curve, other.curve, c_min, c_max).smd)
+    redrawn = divergence(base.curves, other.curves, c_min, c_max).smd
     sign = -1.0 if observed < 0 else 1.0
     opened = np.arcsin(np.clip(sign * redrawn, -1.0, 1.0))
     centre = 2.0 * np.arcsin(min(abs(observed), 1.0)) - float(np.abs(opened).mean())
