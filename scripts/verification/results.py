@@ -17,14 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.lines import Problems
 from xlgo_lm_eval import manifest
 from xlgo_lm_eval.replies import text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
 from ..key_values import pairs
 from ..logs.completeness import Expected, Manifest
-from ..logs.lines import AnotherTaskError, Sample, SampleFile, asked, parse
+from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, asked, parse
 from ..logs.results import Run, read_samples
 from .challenge import challenge_problem
 from .grades import Grades
