@@ -103,7 +103,7 @@ def findings(board: Board) -> list[tuple[str, Said]]:
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
     kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
-    told: list[tuple[str, Said]] = [
+    sentences: list[tuple[str, Said]] = [
         (
             "",
             say(
@@ -123,13 +123,13 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
         losses = {"most": most, "points": points(known[most])}
         fewest = {"least": least, "fewest": points(known[least])}
-        told.append(("", say("board.losses", **losses, **fewest)))
+        sentences.append(("", say("board.losses", **losses, **fewest)))
     if board.differences:
         stands = standings(board)
         of = Counter(stands.values())
         counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
                    "unknown": of["not known"], "margin": f"{100 * MARGIN:g}"}  # fmt: skip
-        told.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
+        sentences.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
     behind = {
         code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
         for code in board.languages
@@ -139,14 +139,14 @@ def findings(board: Board) -> list[tuple[str, Said]]:
     if behind[worst]:
         counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
         named = labels.language(worst).name
-        told.append(("behind", say("board.behind", name=named, **counted)))
+        sentences.append(("behind", say("board.behind", name=named, **counted)))
     elif board.cells:
-        told.append(("", say("board.none", cells=cells)))
+        sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
         left = len(board.field.left_out)
         are = "is" if left == 1 else "are"
-        told.append(("warn", say("board.left_out", number=left, are=are)))
-    return told
+        sentences.append(("warn", say("board.left_out", number=left, are=are)))
+    return sentences
 
 
 def mean_difference(board: Board, place: int) -> float | None:

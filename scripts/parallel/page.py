@@ -95,13 +95,17 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
 def _heats(found: ParallelRun) -> list[Heat]:
     """A map of the gaps for each baseline."""
     heats = []
-    for base in dict.fromkeys(one.base.language for one in found.benchmarks):
-        shown = [one for one in found.benchmarks if one.base.language == base]
-        gaps = {(g.task, g.other): g for one in shown for g in one.gaps}
-        apart: dict[str, list[float]] = {}
+    for base in dict.fromkeys(benchmark.base.language for benchmark in found.benchmarks):
+        benchmarks = [
+            benchmark for benchmark in found.benchmarks if benchmark.base.language == base
+        ]
+        gaps = {(g.task, g.other): g for benchmark in benchmarks for g in benchmark.gaps}
+        differences: dict[str, list[float]] = {}
         for gap in gaps.values():
-            apart.setdefault(gap.other, []).append(gap.difference)
-        codes = sorted(apart, key=lambda code: (-sum(apart[code]) / len(apart[code]), code))
+            differences.setdefault(gap.other, []).append(gap.difference)
+        codes = sorted(
+            differences, key=lambda code: (-sum(differences[code]) / len(differences[code]), code)
+        )
         name = language(base).name
         heats.append(
             Heat(
@@ -115,11 +119,17 @@ def _heats(found: ParallelRun) -> list[Heat]:
                     "● significant (exact paired test, Holm, 5%)",
                     "? too few discordant questions for a test",
                 ),
-                tasks=[TaskLabels(one.about.title, one.about.title, "", "") for one in shown],
+                tasks=[
+                    TaskLabels(benchmark.about.title, benchmark.about.title, "", "")
+                    for benchmark in benchmarks
+                ],
                 rows=[
                     HeatRow(
                         language(code),
-                        [_cell(gaps.get((one.about.title, code))) for one in shown],
+                        [
+                            _cell(gaps.get((benchmark.about.title, code)))
+                            for benchmark in benchmarks
+                        ],
                     )
                     for code in codes
                 ],
