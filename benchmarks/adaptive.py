@@ -32,9 +32,8 @@ from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
-from xlgo_metric.statistics.gaps import divergence
-from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.statistics.uncertainty import gap
+from xlgo_metric.statistics.gaps import divergence, gap
+from xlgo_metric.statistics.paired import exchange_test
 
 LEVEL = 0.05
 RANGE = (2, 2090)
@@ -55,7 +54,7 @@ def gaps_of(run: Run, low: float, high: float, *, even: bool = False) -> np.ndar
             fit_curves(pairs.c, k / pairs.n, n=pairs.n)
             if even
             else fit_weighted(pairs.c, k, pairs.n)[:2]
-            for k in (pairs.k_en, pairs.k_l)
+            for k in (pairs.k_base, pairs.k_other)
         ]
         found.append(float(divergence(*fits, low, high).smd) if len(pairs.c) > 1 else 0.0)
     return np.array(found)
@@ -109,8 +108,7 @@ def location(args: argparse.Namespace) -> None:
 def rejected(run: Run, other: int, seed: int) -> bool:
     """The paired test of English and a language says that they differ."""
     pairs = run.pairs(other)
-    counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
-    return paired_test(*counts, draws=PERMUTATIONS, seed=seed) <= LEVEL
+    return exchange_test(pairs, draws=PERMUTATIONS, seed=seed).p <= LEVEL
 
 
 FAR = (300, 80)

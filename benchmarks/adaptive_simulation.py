@@ -20,8 +20,8 @@ from xlgo_metric.statistics.adaptive.design import (
     predicted_sd,
 )
 from xlgo_metric.statistics.adaptive.second_stage import next_counts
-from xlgo_metric.statistics.adaptive.sparse import PairCounts
 from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.paired import PairCounts
 
 LEVELS, PER_LEVEL = 20, 50
 """Of the even design: twenty even levels of fifty questions."""

@@ -3,7 +3,8 @@
     python benchmarks/bench_report.py [--per-level 10 36] [--repeat 3]
 
 The simulated model answers the preset ``smoke`` first. Each run is a process of its own on one
-processor, start of Python included; score and report take turns, and medians are shown.
+processor, start of Python included; score (of more than 5,000) and report take turns, and medians
+are shown.
 """
 
 from __future__ import annotations
@@ -47,12 +48,13 @@ def main() -> None:
                 "run", "--model", "xlgo-sim", "--preset", "smoke", "--per-level", str(number),
                 "--yes", "--quiet", "--output_path", run,
             )  # fmt: skip
+            answers = number * PER_LEVEL
+            many = answers > 5000
             score, report = [], []
             for _ in range(args.repeat):
-                score.append(seconds("score", run))
+                score += [seconds("score", run)] if many else []
                 report.append(seconds("report", run, "--out", str(Path(name) / "report")))
-        answers = number * PER_LEVEL
-        if answers <= 5000:
+        if not many:
             tell(f"report of {answers:,} answers, seconds", median(report), most=5)
             continue
         for kind, found, goal in (("score", score, 45), ("report", report, 60)):

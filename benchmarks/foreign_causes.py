@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
 

@@ -20,8 +20,7 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import binom
 
-from xlgo_metric.statistics.differences import sign_test
-from xlgo_metric.statistics.multiple import exchange_holm, holm
+from xlgo_metric.statistics.differences import exchange_holm, holm, sign_test
 
 TASKS, LANGUAGES, QUESTIONS, LEVEL = 5, 6, 200, 0.05
 CORRELATIONS = np.array([0.1, 0.25, 0.4, 0.55, 0.7, 0.8])

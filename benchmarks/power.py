@@ -3,9 +3,9 @@
 ``python benchmarks/power.py [--repeats 2000]``
 
 20 levels from 100 to 600, a curve of steepness 10 that is one half at 300, answers to a question
-correlated at .4. The other language has its half at 276 (shift), half the steepness, or a ceiling
-of .93; these sizes give McNemar's exact test, which counts all discordant pairs alike, a power near
-.68, .15 and .28. With ``--repeats 2000`` a power is known to about ±.02.
+independent or correlated at .4. The other language has its half earlier (shift), a lower steepness,
+or a ceiling; the sizes are those that give McNemar's exact test, which counts all discordant pairs
+alike, a power of .68, .15 and .28. With ``--repeats 2000`` a power is known to about ±.02.
 """
 
 from __future__ import annotations
@@ -20,25 +20,31 @@ from xlgo_metric.statistics.differences import sign_test
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import paired_test
 
-QUESTIONS, ALIKE, LEVEL = 15, 0.4, 0.05
+QUESTIONS, LEVEL = 15, 0.05
 
 
 def curve(q: float, half: float, ceiling: float = 1.0) -> np.ndarray:
     return ceiling * np.asarray(gamma_accuracy(C, q, q / 2 / (gammaincinv(q / 2, 0.5) * half**2)))
 
 
+ENGLISH = curve(10, 300)
 OTHERS = {
-    "no gap": curve(10, 300),
-    "shift": curve(10, 276),
-    "steepness": curve(5, 300),
-    "ceiling": curve(10, 300, 0.93),
+    (0.0, "no gap"): ENGLISH,
+    (0.0, "one half at 270.7"): curve(10, 270.7),
+    (0.0, "steepness 4.42"): curve(4.42, 300),
+    (0.0, "a ceiling of .913"): curve(10, 300, 0.913),
+    (0.4, "no gap"): ENGLISH,
+    (0.4, "one half at 276.4"): curve(10, 276.4),
+    (0.4, "steepness 5.04"): curve(5.04, 300),
+    (0.4, "a ceiling of .929"): curve(10, 300, 0.929),
 }
+"""The other language, by the correlation of the answers."""
 
 
-def power(other: np.ndarray, repeats: int) -> tuple[float, float]:
+def power(alike: float, other: np.ndarray, repeats: int) -> tuple[float, float]:
     """How often the paired test and McNemar's reject at 5%."""
-    rng, f = np.random.default_rng(28), OTHERS["no gap"]
-    both = f * other + ALIKE * np.sqrt(f * (1 - f) * other * (1 - other))
+    rng, f = np.random.default_rng(28), ENGLISH
+    both = f * other + alike * np.sqrt(f * (1 - f) * other * (1 - other))
     both = np.clip(both, np.maximum(0, f + other - 1), np.minimum(f, other))
     chances = np.stack([both, f - both, other - both, 1 - f - other + both], axis=1)
     found = np.zeros(2)
@@ -56,11 +62,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=2000)
     args = parser.parse_args()
-    print("| the other language | paired test | McNemar's exact test |")
-    print("|---|---|---|")
-    for name, other in OTHERS.items():
-        paired, mcnemar = power(other, args.repeats)
-        print(f"| {name} | {paired:.3f} | {mcnemar:.3f} |", flush=True)
+    print("| correlation | the other language | paired test | McNemar's exact test |")
+    print("|---|---|---|---|")
+    for (alike, name), other in OTHERS.items():
+        paired, mcnemar = power(alike, other, args.repeats)
+        print(f"| {alike:g} | {name} | {paired:.3f} | {mcnemar:.3f} |", flush=True)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Run the benchmarks, record what they print, and say which goals are missed.
 
-    python benchmarks/run.py                        # all of them, about ten minutes
+    python benchmarks/run.py                        # all of them, eight to nine minutes
     python benchmarks/run.py bench_export.py        # some
 
 Every benchmark prints its ratios with their goals (``goals.py``). The table of all ratios goes into
@@ -30,12 +30,12 @@ BENCHMARKS: list[tuple[str, ...]] = [
     ("bench_generation.py",),
     ("bench_graph.py",),
     ("growth.py",),
-    ("bench_fits.py",),
+    ("bench_fits.py", "--rounds", "3"),
     ("bench_polymath.py", "--answers", "1500"),
     ("bench_simple_reasoning.py",),
     ("bench_grading.py",),
-    ("bench_scoring.py", "--questions", "40", "--repeat", "2"),
-    ("bench_report.py", "--repeat", "2"),
+    ("bench_scoring.py", "--questions", "40", "--repeat", "3"),
+    ("bench_report.py",),
     ("bench_export.py", "--per-level", "50", "--repeat", "3"),
     ("bench_start.py",),
     ("lm_eval_memory.py",),

@@ -19,17 +19,15 @@ from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.leaderboard.standings import Gap
 from xlgo_cli.parallel import views
 from xlgo_cli.report.compare.page import _findings as compare_findings
-from xlgo_cli.report.experiments.why import findings as why_findings
+from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import _by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 from xlgo_metric.comparison.section import _as_json
-from xlgo_metric.comparison.sides import sides
-from xlgo_metric.comparison.table import Answer
+from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims.ranks import compared, ranks
-from xlgo_metric.statistics.differences import sign_test
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.claims import compared, ranks
+from xlgo_metric.statistics.differences import holm, sign_test
 
 ALIKE = 0.5
 Chances = Mapping[str, float]

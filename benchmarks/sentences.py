@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import sentence_kinds
@@ -39,6 +40,7 @@ from sentence_kinds import Judged
 from xlgo_cli.display.sentences import SENTENCES, Said
 from xlgo_cli.report.brief.worst import worst_sentence
 from xlgo_cli.report.findings import findings
+from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import comparison, summary
 from xlgo_metric.families.xlgobench.summary import summarize
@@ -79,7 +81,7 @@ def two_stages(share: float, half: float) -> Curve:
     return lambda c: share * gamma(450, 40.0)(c) + (1 - share) * gamma(half, 40.0)(c)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scenario:
     """Known accuracies by task and language, the levels and questions of each."""
 
@@ -198,29 +200,51 @@ class Truth:
 def said(scenario: Scenario, questions: int, seed: int) -> list[tuple[str, dict[str, Any]]]:
     """The parts of all sentences that one data set leads to."""
     rng = np.random.default_rng([seed, 28])
-    records = []
-    for task, curves in scenario.curves.items():
+    n = scenario.questions or questions
+    right = []
+    for curves in scenario.curves.values():
         bars = {code: ndtri(np.clip(curve(scenario.sizes), 1e-9, 1 - 1e-9)).tolist()
                 for code, curve in curves.items()}  # fmt: skip
-        for level, size in enumerate(scenario.sizes.tolist()):
-            n = scenario.questions or questions
+        for level in range(scenario.levels):
             common = rng.standard_normal(n)
             for code in curves:
                 lean = np.sqrt(ALIKE) * common + np.sqrt(1 - ALIKE) * rng.standard_normal(n)
-                right = (lean < bars[code][level]).tolist()
-                records += [_record(task, code, size, i, one) for i, one in enumerate(right)]
-    section = summarize(records, permutations=999, draws=100, seed=seed)
+                right.append(lean < bars[code][level])
+    table = _answered(scenario, n, np.concatenate(right))
+    with patch.object(AnswerTable, "of_records", lambda _: table):
+        section = summarize(list(table.frame["record"]), permutations=999, draws=100, seed=seed)
     every = [*worst_sentence(section), *findings(section)]
     return [part for _, text in every if isinstance(text, Said) for part in text.parts]
 
 
+def _answered(scenario: Scenario, n: int, right: np.ndarray) -> AnswerTable:
+    """The table of the answers to all questions of a scenario, with n of each level."""
+    every = _tables(scenario, n)
+    known = every[True].frame.copy()
+    for column in ("correct", "strict", "in_form", "status", "record"):
+        values = [table.frame[column].to_numpy(dtype=object) for table in every.values()]
+        known[column] = np.where(right, *values).tolist()
+    return AnswerTable(known)
+
+
 @cache
-def _record(task: str, code: str, size: int, index: int, right: bool) -> Record:
-    reference = {
-        "task": task, "language": code, "complexity": size, "index": index, "text": "paper",
-        "instance_id": f"{task}-c{size}-i{index}", "seed": 0, "split": "test", "data": 1,
-    }  # fmt: skip
-    return Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
+def _tables(scenario: Scenario, n: int) -> dict[bool, AnswerTable]:
+    """The tables in which all answers are right, and wrong: made once, for they take long."""
+    references = [
+        {
+            "task": task, "language": code, "complexity": size, "index": index, "text": "paper",
+            "instance_id": f"{task}-c{size}-i{index}", "seed": 0, "split": "test", "data": 1,
+        }
+        for task, curves in scenario.curves.items() for size in scenario.sizes.tolist()
+        for code in curves for index in range(n)
+    ]  # fmt: skip
+    return {
+        right: AnswerTable.of_records(
+            Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
+            for reference in references
+        )
+        for right in (True, False)
+    }
 
 
 def one_set(name: str, questions: int, seed: int) -> Judged:
@@ -283,6 +307,12 @@ def upper(k: int, n: int) -> float:
     return 1.0 if k == n else float(betaincinv(k + 1.0, n - k, 1.0 - 0.025 / LOOKS))
 
 
+def _hasten() -> None:
+    """Leave out of a summary what no sentence states."""
+    summary.signed = lambda *_: ""  # type: ignore[assignment]
+    comparison._penalised = lambda *_: None  # type: ignore[assignment]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=1000, help="data sets of each scenario")
@@ -291,9 +321,7 @@ def main() -> int:
     parser.add_argument("--jsonl", type=Path, help="where data sets are kept")
     parser.add_argument("--whole", action="store_true", help="do not stop a scenario early")
     args = parser.parse_args()
-    # No sentence states these, and they take a third of the time.
-    summary.signed = lambda *_: ""  # type: ignore[assignment]
-    comparison._penalised = lambda *_: None  # type: ignore[assignment]
+    _hasten()
     print("| scenario | data sets | sentence | printed | printed and false | upper limit |")
     print("|---|---|---|---|---|---|")
     made, failed = read(args.jsonl), 0

@@ -22,12 +22,11 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaincinv
 
+from xlgo_metric.statistics.differences import holm
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.gaps import SIGNIFICANT, curve_draws, divergence, gap
 from xlgo_metric.statistics.paired import paired_interval, paired_test
-from xlgo_metric.statistics.uncertainty import SIGNIFICANT, curve_draws, gap
 
 C = np.linspace(100, 600, 20)
 N = 50

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.response_log import FILE, SCHEMA, text_sha
+from xlgo_lm_eval.replies import FILE, SCHEMA, text_sha
 
 TAG = "xlgofuzz"
 MARKS = [

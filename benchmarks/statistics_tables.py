@@ -21,7 +21,7 @@ STUDIES: dict[str, tuple[str, str]] = {
     "claims --apart": ("--questions 10 25 50", "--repeats 1 --questions 10"),
     "misfit": ("", "--repeats 2"),
     "multiplicity": ("", "--reports 20"),
-    "structure_clusters": ("", "--repeats 20"),
+    "structure_clusters": ("", "--repeats 20 --covers 2"),
     "equivalence_stop": ("", "--repeats 20"),
     "sentences": ("", "--sets 2"),
     "foreign_causes": ("", "--repeats 4"),

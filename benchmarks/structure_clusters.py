@@ -1,24 +1,32 @@
-"""Size of the paired tests where questions share a structure, without and with clusters.
+"""Size of the paired tests and coverage of the intervals where questions share a structure.
 
-``python benchmarks/structure_clusters.py [--repeats 2000]``
+``python benchmarks/structure_clusters.py [--repeats 2000] [--covers 200]``
 
 Small puzzles have few structures. Structures are those of the test split; accuracy falls from .8 to
 .3 over the levels; a structure is harder or easier in each language by chance (a fifth of the
 latent variance, another fifth in both alike), the same on average: there is no gap. The table says
 how often each test rejects at 5% if every question counts by itself, and if structures do.
+
+The second table says how often the 95% intervals of a summary hold the truth, without a gap and
+with one: of the difference over all questions, of that at informative levels, and of the largest
+gap. The truth is that of all structures, of which the questions have some.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
-from xlgo_metric.statistics.claims.blocks import scan
-from xlgo_metric.statistics.claims.verdict import verdict
-from xlgo_metric.statistics.paired import exchange_test
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.statistics.claims import verdict
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.levels import scan
+from xlgo_metric.statistics.paired import checked_counts, exchange_test
 
 LEVELS = {
     "t_rank": (3, 6, 9, 12, 15, 18),
@@ -59,19 +67,57 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
         if (of[level] == one).sum() > 1
     ]  # fmt: skip
     nets = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    counts = (right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
+    counts = checked_counts(right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
     found = []
     for clusters, names in ((None, None), (nets, of.ravel())):
-        p = exchange_test(*counts, nets=clusters, draws=999, seed=seed).p
+        p = exchange_test(counts, nets=clusters, draws=999, seed=seed).p
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
         whole = verdict(apart.ravel(), cluster=names)
         found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.p <= 0.05])
     return np.array(found)
 
 
+def covered(
+    rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, half: float, seed: int
+) -> list[bool | None]:
+    """Whether three intervals hold the truth, where the other language is one half at ``half``."""
+    every = np.arange(sizes.min(), sizes.max() + 1)
+    curves = [
+        np.asarray(gamma_accuracy(every, 4.0, at**-2.0)) for at in (sizes[3], half * sizes[3])
+    ]
+    alike = np.sqrt(ALIKE) * rng.standard_normal(of.max() + 1)[of]
+    records = []
+    for code, curve in zip(("en", "hi"), curves):
+        lean = alike + np.sqrt(OWN) * rng.standard_normal(of.max() + 1)[of]
+        lean += np.sqrt(1 - OWN - ALIKE) * rng.standard_normal(of.shape)
+        for (level, index), right in np.ndenumerate(
+            lean < ndtri(curve[sizes - every[0]].clip(1e-9, 1 - 1e-9))[:, None]
+        ):
+            reference = {
+                "task": "slt", "language": code, "complexity": int(sizes[level]), "text": "paper",
+                "instance_id": f"{level} {index}", "structure": str(of[level, index]),
+            }  # fmt: skip
+            grade = Grade(bool(right), "correct" if right else "wrong", bool(right))
+            records.append(Record(grade, reference))
+    section = summarize(records, permutations=99, draws=100, seed=seed)
+    cell: Any = section["tasks"]["slt"]["languages"]["hi"]
+    gap = curves[0] - curves[1]
+    asked = gap[sizes - every[0]]
+    truths = (
+        (cell["difference"], asked.mean()),
+        (cell["pooled"], asked[np.isin(sizes, cell["pooled"]["levels"])].mean()),
+        (cell["paired"], gap[np.abs(gap).argmax()]),
+    )
+    return [
+        None if one["low"] is None else bool(one["low"] - 1e-9 <= true <= one["high"] + 1e-9)
+        for one, true in truths
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=2000)
+    parser.add_argument("--covers", type=int, default=200, help="data sets of the second table")
     args = parser.parse_args()
     print("| task | structures by level | test | every question | by structure |")
     print("|---|---|---|---|---|")
@@ -85,6 +131,17 @@ def main() -> int:
         for place, test in enumerate(("paired", "scan of levels", "difference")):
             alone, together = found[:, place]
             print(f"| {task} | {each} | {test} | {alone:.3f} | {together:.3f} |", flush=True)
+    print("\n| task | one half at | difference | informative levels | largest gap |")
+    print("|---|---|---|---|---|")
+    for task, sizes in LEVELS.items():
+        rng, of = np.random.default_rng(29), structures(task)
+        for half in (1.0, 0.7):
+            held = np.array(
+                [covered(rng, of, np.array(sizes), half, seed) for seed in range(args.covers)],
+                dtype=np.float64,
+            )
+            shares = " | ".join(f"{share:.1%}" for share in np.nanmean(held, axis=0))
+            print(f"| {task} | {half:.0%} of English | {shares} |", flush=True)
     return 0
 
 

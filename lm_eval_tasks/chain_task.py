@@ -29,9 +29,10 @@ from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Beside, Item, Step
 from .engine import run_chains
-from .ledger import Ledger, digest
+from .ledger import Ledger
 from .manifest import Recorded
 from .repeat_task import settings
+from .replies import digest
 from .stop_task import with_stops
 
 REQUEST_TYPE = "generate_chain"
@@ -259,6 +260,7 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[str]:
             own[name] = ledger_path(identity, given) if in_folder else given
         path = own[name]
         if lm.world_size > 1:
+            # Processes of one run must not write to one file: each has a part of the chains.
             path = path.with_name(f"{path.stem}.rank{lm.rank}{path.suffix}")
         groups[path].append(number)
         identities[path] = identity

@@ -11,15 +11,14 @@ it arrives. A request that fails for good ends its chain and no other.
 from __future__ import annotations
 
 import heapq
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from . import manifest
-from .ledger import ERROR, Ledger, Row, digest, request_key
-from .replies import Failed, Reply
+from .ledger import ERROR, Ledger, Row, request_key
+from .replies import Failed, Reply, digest
 
 BLOCK = 64
 """Requests that a model of this machine is given together, and answers between two times that
@@ -31,8 +30,6 @@ SEED = 1234
 _FAILURES = 64
 _FIRST_FAILURES = 8
 _FRESH = 1_000_000
-
-logger = logging.getLogger("xlgo")
 
 
 @dataclass(frozen=True)

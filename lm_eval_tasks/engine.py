@@ -56,19 +56,19 @@ def run_chains(
     def ended(chain: Chain) -> None:
         if finished is not None:
             finished(chain)
-        if other is not None:
-            other[1].add([Chain(item) for item in other[0].items(chain)])
+        if beside_board is not None:
+            beside_board[1].add([Chain(item) for item in beside_board[0].items(chain)])
 
     board = Board(ledger, ended)
-    other = None
+    beside_board = None
     if beside is not None and is_api(lm) and is_api(beside.lm):
-        other = (beside, Board(beside.ledger, beside.finished, after=board))
+        beside_board = (beside, Board(beside.ledger, beside.finished, after=board))
     try:
         board.add(chains)
         if is_api(lm):
             from .serving import serve
 
-            serve(lm, board, other)
+            serve(lm, board, beside_board)
         else:
             while waiting := board.take(block):
                 requests = [
@@ -77,8 +77,8 @@ def run_chains(
                 send(lm, requests, partial(_arrived, board, waiting))
     finally:
         ledger.sync()
-        if other is not None:
-            other[0].ledger.sync()
+        if beside_board is not None:
+            beside_board[0].ledger.sync()
     return chains
 
 

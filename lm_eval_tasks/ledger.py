@@ -7,7 +7,6 @@ of everything that it depends on, so a run that is started again asks only for w
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -17,20 +16,12 @@ from typing import Any, TypedDict, cast
 
 from filelock import FileLock, Timeout
 
+from .replies import digest
+
 KIND = "xlgo-ledger"
 SCHEMA = 1
 ERROR = "error"
 """The status of a request that failed. It has no answer, so the next run asks again."""
-
-
-def digest(value: Any) -> str:
-    """SHA-256, in hexadecimal digits, of a value as JSON with sorted names.
-
-    Raises:
-        TypeError: the value holds something that JSON cannot.
-    """
-    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def request_key(

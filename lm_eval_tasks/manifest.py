@@ -25,10 +25,8 @@ from typing import Any
 
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
-from .ledger import digest
 from .redaction import redacted_json
-from .response_log import chat_sha, text_sha
-from .utils import known_options
+from .replies import chat_sha, digest, text_sha
 
 FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""
@@ -176,6 +174,8 @@ def plan_id(planned: Mapping[str, Any]) -> str:
 
 def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Of the metadata of a task, which hold arguments of the model too, the options of the data."""
+    from .utils import known_options
+
     known = known_options(metadata) if "xlgo_options" in metadata else []
     return {
         name: value

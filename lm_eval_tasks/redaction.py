@@ -85,8 +85,9 @@ def _without(known: Sequence[str], text: str) -> str:
     for value in known:
         if value in text:
             text = text.replace(value, REMOVED)
-    for pattern, replace in _FORMS:
-        text = pattern.sub(replace, text)
+    for mark, pattern, replace in _FORMS:
+        if mark in text:
+            text = pattern.sub(replace, text)
     return text
 
 
@@ -241,11 +242,13 @@ def _without_prefixed(found: re.Match[str]) -> str:
     return REMOVED if _is_random(found[0]) else found[0]
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (_LOGIN, _without_login),
-    (_PARAMETER, _without_parameter),
-    (_BEARER, lambda found: REMOVED),
-    (_BASIC, lambda found: REMOVED),
-    (_PREFIXED, _without_prefixed),
-    (_ASSIGNED, _without_value),
+_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    ("@", _LOGIN, _without_login),
+    ("=", _PARAMETER, _without_parameter),
+    ("Bearer", _BEARER, lambda found: REMOVED),
+    ("Basic", _BASIC, lambda found: REMOVED),
+    ("", _PREFIXED, _without_prefixed),
+    (":", _ASSIGNED, _without_value),
+    ("=", _ASSIGNED, _without_value),
 )
+"""What a text must hold, which is quicker to see than a match; the pattern; what stands then."""

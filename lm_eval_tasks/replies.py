@@ -2,11 +2,20 @@
 
 The harness passes answers on as plain strings. A ``Reply`` is such a string, so that it can go
 wherever the harness takes one (filters, caches, logs), and holds the rest as attributes.
+
+A file of what is known about answers beside their texts: why they ended, thinking, tokens.
+
+The harness logs texts. One JSON line for each answer stands in a file beside its logs; the line is
+found by the SHA-256 of what was sent and of the text. The same file holds warnings of the harness
+about prompts that it cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -150,3 +159,41 @@ def _usage(value: Any) -> dict[str, int]:
     if isinstance(details, dict) and isinstance(details.get("reasoning_tokens"), int):
         counts["reasoning_tokens"] = details["reasoning_tokens"]
     return counts
+
+
+FILE = "model_replies.ndjson"
+"""Its name, in the folder of the results."""
+
+SCHEMA = 1
+
+
+def write_lines(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
+    """Add lines to a file; its folder is made.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    text = "".join(f"{json.dumps({'schema': SCHEMA, **line})}\n" for line in lines)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def chat_sha(chat: Any) -> str:
+    """SHA-256 of a chat as the harness logs it in ``arguments``: JSON text, perhaps in a list."""
+    return text_sha(chat if isinstance(chat, str) else chat[0])
+
+
+def text_sha(text: str) -> str:
+    """SHA-256 of a text; half a character, as a server may send one, is part of it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest(value: Any) -> str:
+    """SHA-256, in hexadecimal digits, of a value as JSON with sorted names.
+
+    Raises:
+        TypeError: the value holds something that JSON cannot.
+    """
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

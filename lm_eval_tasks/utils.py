@@ -173,6 +173,8 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     reference = json.loads(doc["reference"])
     asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
     reference["languages"] = asked
+    if len(asked) > 1:  # for the standard errors of differences
+        reference["structure"] = xd.isomorphism_hash_of(reference)
     if ASKED in doc:
         reference[ASKED] = doc[ASKED]
     family = grading_family_of(reference)

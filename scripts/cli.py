@@ -111,7 +111,7 @@ def _main(command: str | None, arguments: list[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    from .logs.read_errors import printable
+    from xlgo_cli.logs.lines import printable
 
     print("\n".join(map(printable, f"xlgo: {message}".split("\n"))), file=sys.stderr)
     return 2

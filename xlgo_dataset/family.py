@@ -67,9 +67,6 @@ class Family(ABC):
     labels: ClassVar[Mapping[str, TaskLabels]]
     """Of every task."""
 
-    former_names: ClassVar[Mapping[str, str]] = {}
-    """Names that harness tasks and groups had in an older release, with those they have now."""
-
     source: ClassVar[str]
     """A paragraph in Markdown for the card of an exported data set: where the tasks come from."""
 

@@ -101,8 +101,6 @@ class Record:
         run: which of several runs of a model it comes from, where that is known.
         where: the file and line it stands at, or another place to look for it.
         prompt_bytes: of the prompt in UTF-8, where it is known.
-        cluster: a name that questions share whose answers are not independent (questions of one
-            structure); ``None`` where a question stands by itself.
     """
 
     grade: Grade
@@ -112,7 +110,6 @@ class Record:
     run: str | None = None
     where: str = ""
     prompt_bytes: int | None = None
-    cluster: str | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 
@@ -176,60 +176,44 @@ class Family(ABC):
 
 
 GROUP = "xlgo.families"
-"""Of the entry points by which other packages bring families."""
+"""Of the entry points by which other packages bring families: the name is that of the family, the
+value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``."""
 
 
 class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, of other packages, and registered ones.
+    """The families by name: those of this package, each imported when it is first asked for, and
+    registered ones, among them those that other packages bring by entry points of ``GROUP``."""
 
-    A family of this package is imported when it is first asked for, those of other packages when
-    all are. They are found by entry points of the group ``xlgo.families``: its name is that of the
-    family, its value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``.
-    """
+    def __init__(self, built_in: Sequence[str]) -> None:
+        self._built_in = built_in
+        self._ready: dict[str, Family] = {}
+        self._has_guests = False
 
-    def __init__(self, built_in: Iterable[str]) -> None:
-        self._found: dict[str, Family | None] = dict.fromkeys(built_in)
-        self._is_complete = False
-
-    def _complete(self) -> None:
-        """Add the families of other packages; one that cannot be had is named in a warning."""
-        if self._is_complete:
-            return
-        self._is_complete = True
-        for entry in metadata.entry_points(group=GROUP):
-            try:
-                if entry.name in self._found:
-                    raise ValueError("there is a family of that name already")
-                module = importlib.import_module(f"{entry.value}.metric")
-                self.register(module.FAMILY)
-            except Exception as error:  # whatever is wrong in another package
-                package = entry.dist.name if entry.dist else entry.value
-                logging.getLogger("xlgo").warning(
-                    "the family %r of the package %s is left out: %s: %s",
-                    entry.name, package, type(error).__name__, error,
-                )  # fmt: skip
+    def _add_guests(self) -> None:
+        """Register what the module ``metric`` of other packages holds, once."""
+        if not self._has_guests:
+            self._has_guests = True
+            for family in _guests(self._built_in):
+                self.register(family)
 
     def __getitem__(self, name: str) -> Family:
-        if name not in self._found:
-            self._complete()
-        found = self._found[name]
-        if found is None:
-            module = importlib.import_module(f".families.{name}", __package__)
-            found = _checked(module.FAMILY)
-            self._found[name] = found
-        return found
+        if name not in self._ready:
+            if name in self._built_in:
+                self.register(importlib.import_module(f".families.{name}", __package__).FAMILY)
+            else:
+                self._add_guests()
+        return self._ready[name]
 
     def __iter__(self) -> Iterator[str]:
-        self._complete()
-        return iter(self._found)
+        self._add_guests()
+        return iter(dict.fromkeys((*self._built_in, *self._ready)))
 
     def __len__(self) -> int:
-        self._complete()
-        return len(self._found)
+        return sum(1 for _ in self)
 
     def register(self, family: Family) -> None:
         """Add a family, or put it in the place of one with its name."""
-        self._found[_checked(family).name] = family
+        self._ready[_checked(family).name] = family
 
     def remove(self, name: str) -> None:
         """Take a family away again.
@@ -237,7 +221,22 @@ class Registry(Mapping[str, Family]):
         Raises:
             KeyError: there is none of that name.
         """
-        del self._found[name]
+        del self._ready[name]
+
+
+def _guests(taken: Sequence[str]) -> Iterator[Family]:
+    """The families of other packages; one that cannot be had is named in a warning."""
+    for entry in metadata.entry_points(group=GROUP):
+        try:
+            if entry.name in taken:
+                raise ValueError("there is a family of that name already")
+            yield _checked(importlib.import_module(f"{entry.value}.metric").FAMILY)
+        except Exception as error:  # whatever is wrong in another package
+            logging.getLogger("xlgo").warning(
+                "the grading of the family %r of the package %s is left out: %s: %s",
+                entry.name, entry.dist.name if entry.dist else entry.value,
+                type(error).__name__, error,
+            )  # fmt: skip
 
 
 def _checked(family: Any) -> Family:
@@ -269,10 +268,11 @@ def family(name: str) -> Family:
     Raises:
         ValueError: the name is not registered.
     """
-    name = FORMER_NAMES.get(name, name)
-    if name in FAMILIES:
-        return FAMILIES[name]
-    raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
+    try:
+        return FAMILIES[FORMER_NAMES.get(name, name)]
+    except KeyError:
+        known = ", ".join(FAMILIES)
+        raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
 
 
 def family_of(reference: Reference) -> Family:

@@ -85,7 +85,7 @@ class Translation:
         answers, backs = history[: self._hops], history[self._hops :]
         hops = [_hop(answer) for answer in answers]
         complete = len(hops) == self._hops and hops[-1].state == "ok"
-        found = [
+        entries = [
             {
                 "hop": number,
                 "src": self._codes[number - 1],
@@ -97,7 +97,7 @@ class Translation:
             }
             for number, (hop, answer) in enumerate(zip(hops, answers), 1)
         ]
-        for entry, answer in zip(found, backs):
+        for entry, answer in zip(entries, backs):
             hop = _hop(answer)
             entry["back"] = {"state": hop.state, "text": hop.text, **beside(answer)}
         return {
@@ -106,7 +106,7 @@ class Translation:
             "chain": list(self._codes),
             "status": "ok" if complete else f"failed@{max(1, len(hops))}",
             "final": hops[-1].text if complete else "",
-            "hops": found,
+            "hops": entries,
         }
 
 

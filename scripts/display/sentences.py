@@ -55,6 +55,10 @@ SENTENCES: dict[str, Sentence] = {
         "the language has a lower accuracy than the baseline, over equal weights of tasks",
         "Gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, 5%).",
     ),
+    "verdict.stepped": _count(
+        "The interval reaches 0 because it holds for all languages at once, while Holm's test "
+        "goes from one language to the next."
+    ),
     "verdict.none": _count(
         "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
         "{counted}."

@@ -135,11 +135,11 @@ def count_prompts(manifest: Manifest, task: str | None = None) -> int:
 
 def readme(manifest: Manifest) -> str:
     """The card: YAML for the Hub and ``datasets``, then prose."""
-    from huggingface_hub import DatasetCard, DatasetCardData
+    import yaml
 
-    card = DatasetCard(f"---\n{{}}\n---\n\n{_prose(manifest)}")
-    card.data = DatasetCardData(**metadata(manifest))
-    return str(card)
+    # As huggingface_hub lays it out, whose import takes longer than writing small data.
+    head = yaml.dump(metadata(manifest), sort_keys=False, allow_unicode=True)
+    return f"---\n{head}---\n\n{_prose(manifest)}"
 
 
 def eval_yaml(manifest: Manifest) -> str:
@@ -166,15 +166,15 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
     languages = _languages(manifest)
     by_config = configs(manifest)
     return {
-        "pretty_name": "xlgo",
-        "license": LICENCE,
-        "language": languages,
-        "multilinguality": ["multilingual" if len(languages) > 1 else "monolingual"],
         "annotations_creators": ["machine-generated"],
         "language_creators": ["expert-generated", "machine-generated"],
+        "language": languages,
+        "license": LICENCE,
+        "multilinguality": ["multilingual" if len(languages) > 1 else "monolingual"],
+        "size_categories": [_SIZES[max(0, len(str(count_prompts(manifest))) - 3)]],
         "source_datasets": ["original"],
         "task_categories": ["question-answering", "text-generation"],
-        "size_categories": [_SIZES[max(0, len(str(count_prompts(manifest))) - 3)]],
+        "pretty_name": "xlgo",
         "tags": ["benchmark", "reasoning", "algorithmic", "synthetic", "cross-lingual"],
         "configs": [
             {"config_name": config}

@@ -24,7 +24,6 @@ from ..folders import CHECKSUMS, explained, read_checksums
 from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card, checks, older
-from .compare import check_block
 from .layout import Manifest
 from .plan import Part
 from .recipe import PROVENANCE, SCHEMA, recipe_of
@@ -126,6 +125,8 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
         ValueError: naming the first file, or file and row, that is wrong.
     """
     from tqdm import tqdm
+
+    from .compare import check_block
 
     with tempfile.TemporaryDirectory(prefix="xlgo-") as own, explained("read", folder):
         sums = checks.check_files(folder)

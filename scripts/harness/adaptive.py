@@ -28,6 +28,7 @@ from ..report.designs.adaptive_comparison import PLAN_OF, slug
 from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
 from .make_tasks import FoundTask
+from .progress import note
 from .request import Adaptive, Request, model_name
 from .rounds import ENGLISH, Cells, Ledger, Round, languages_right, way
 from .task_names import one_language_each
@@ -158,10 +159,11 @@ def _ends(
         high = highest_within(
             task, languages, (low, high), limit=adaptive.max_prompt_tokens, count=count, text=text
         )
-        print(
-            f"{task}: complexities {low} to {high}: prompts of at most "
-            f"{adaptive.max_prompt_tokens} tokens in every language"
-        )
+        if not request.quiet:
+            print(
+                f"{task}: complexities {low} to {high}: prompts of at most "
+                f"{adaptive.max_prompt_tokens} tokens in every language"
+            )
     return low, high
 
 
@@ -221,10 +223,14 @@ class _Run:
         }  # fmt: skip
         self._extended = self._ledger.settle(settings)
         if self._extended:
-            print(
+            self._say(
                 "budget, precision or second stage were changed after answers had been seen: this "
                 "is recorded, and the report says so"
             )
+
+    def _say(self, text: str) -> None:
+        if not self._request.quiet:
+            note(text)
 
     def _steps(self) -> dict[str, Step]:
         return {
@@ -236,7 +242,7 @@ class _Run:
         """The rounds that are left; each is settled when the one before was answered."""
         ledger = self._ledger
         if ledger.right:
-            print(f"{len(ledger.right)} rounds are done", flush=True)
+            self._say(f"{len(ledger.right)} rounds are done")
         while True:
             if len(ledger.plans) == len(ledger.right):
                 planned = self._next()
@@ -308,7 +314,7 @@ class _Run:
         steps = self._steps()
         whole = {name: _cells(self._ledger.asked(name)) for name in steps}
         for name, step in steps.items():
-            print(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
+            self._say(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
         self._write(PLAN, whole)
         for code in dict.fromkeys(code for task in self._tasks.values() for code in task.pairs):
             found = {
@@ -319,7 +325,7 @@ class _Run:
             second = {name: cells for name, cells in found.items() if cells}
             for name, cells in second.items():
                 more = sum(map(len, cells.values()))
-                print(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
+                self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
             if second:
                 self._write(PAIR_PLAN.format(code), second)
 
@@ -328,7 +334,7 @@ class _Run:
         path = self._state / name
         plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
         write_text(path, json.dumps(plan) + "\n")
-        print(f"plan: {path}", flush=True)
+        self._say(f"plan: {path}")
 
 
 def _cells(asked: Sequence[Asked]) -> Cells:

@@ -26,6 +26,7 @@ from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 from ..key_values import pairs
 from .lm_eval_call import INTERRUPTED, call, model_kept
 from .preflight.options_given import given
+from .progress import note
 from .request import Request
 
 _SERVER = ("num_concurrent", "timeout", "max_retries", "details")
@@ -76,7 +77,7 @@ def run_blocks(
     with model_kept(request.model):
         for block in blocks:
             if not request.quiet:
-                print(block.title, flush=True)
+                note(block.title)
             with logged(block.log, shown=request.is_verbose):
                 code = call(
                     block.arguments,

@@ -47,7 +47,7 @@ def harness_heard(
                 stack.enter_context(progress(model, total))
                 quiet = True
             if quiet:
-                stack.enter_context(_no_bars())
+                stack.enter_context(no_bars())
             yield
     finally:
         for handler, was in zip(shown, before):
@@ -78,7 +78,7 @@ def _no_words_of_git() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _no_bars() -> Iterator[None]:
+def no_bars() -> Iterator[None]:
     """Show no progress bars, in this process and in those that it starts."""
     from tqdm import tqdm
 

@@ -81,7 +81,7 @@ def keeping_replies(model: str, model_args: Sequence[str], folder: Path) -> tupl
         folder: of the results; the replies stand in a file there.
     """
     from xlgo_lm_eval.models import KEEPING
-    from xlgo_lm_eval.response_log import FILE
+    from xlgo_lm_eval.replies import FILE
 
     keeping = KEEPING.get(model, model)
     if keeping not in KEEPING.values():

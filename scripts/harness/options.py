@@ -126,7 +126,6 @@ def parse(arguments: Sequence[str]) -> Request:
         level=level,
         quiet=args.quiet,
         prices=args.prices,
-        chosen=is_chosen,
         sure=args.yes or args.model == SIMULATED,
     )
     if args.output_path is None:
@@ -323,7 +322,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     own.add_argument(
         "--yes", action="store_true",
-        help="run without asking, however large the run is",
+        help="run more than a million tokens without asking; needed where there is no terminal",
     )  # fmt: skip
     own.add_argument("--quiet", "-q", action="store_true", help="print only the path of the report")
     known = parser.add_argument_group("options of lm-eval run that matter here too")

@@ -14,23 +14,38 @@ LINE_SECONDS = 60.0
 """Between two lines of progress where standard error is no terminal, such as in a log."""
 
 
+def note(text: str) -> None:
+    """Print a line, above the bar if one is shown."""
+    from tqdm import tqdm
+
+    tqdm.write(text)
+    sys.stdout.flush()
+
+
 class Progress:
     """Answers so far, of how many, and how fast: a bar on a terminal, a line a minute in a log.
 
     Attributes:
         total: answers that are expected; ``None`` where nobody knows.
         done: answers so far.
+        what: the word for them.
     """
 
-    def __init__(self, total: int | None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.total, self.done = total, 0
+    def __init__(
+        self,
+        total: int | None,
+        *,
+        what: str = "answers",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.total, self.done, self.what = total, 0, what
         self._clock = clock
         self._start = self._told = clock()
         self._bar: Any = None
         if sys.stderr.isatty():
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, desc="answers", unit=" answers", dynamic_ncols=True)
+            self._bar = tqdm(total=total, desc=what, unit=f" {what}", dynamic_ncols=True)
 
     def expect(self, more: int) -> None:
         """Raise the total to what is asked now, if that is more than was foreseen."""
@@ -55,7 +70,7 @@ class Progress:
         left = ""
         if self.total is not None and rate:
             left = f", {duration(max(self.total - self.done, 0) / rate)} left"
-        return f"{count(self.done)}{of} answers, {rate:.3g} a second{left}"
+        return f"{count(self.done)}{of} {self.what}, {rate:.3g} a second{left}"
 
     def close(self) -> None:
         """End the bar."""
@@ -64,7 +79,7 @@ class Progress:
 
 
 @contextlib.contextmanager
-def progress(model: str, total: int | None) -> Iterator[Progress]:
+def progress(model: str, total: int | None, *, what: str = "answers") -> Iterator[Progress]:
     """Show how many answers a model of the harness has given, until the end of the block.
 
     Every backend tells the harness's cache of each answer; what a backend does not tell is counted
@@ -73,13 +88,18 @@ def progress(model: str, total: int | None) -> Iterator[Progress]:
     Args:
         model: its name, as for ``--model``.
         total: answers that are expected; ``None`` where nobody knows.
+        what: the word for them.
     """
     from lm_eval.api.model import CacheHook
     from lm_eval.api.registry import get_model
 
-    shown = Progress(total)
-    kind = get_model(model)
-    add, generate, own = CacheHook.add_partial, kind.generate_until, "generate_until" in vars(kind)
+    shown = Progress(total, what=what)
+    model_class = get_model(model)
+    add, generate, has_own = (
+        CacheHook.add_partial,
+        model_class.generate_until,
+        "generate_until" in vars(model_class),
+    )
 
     def add_partial(self: Any, *arguments: Any, **options: Any) -> Any:
         shown.answered()
@@ -94,13 +114,13 @@ def progress(model: str, total: int | None) -> Iterator[Progress]:
         return responses
 
     CacheHook.add_partial = add_partial
-    kind.generate_until = generate_until
+    model_class.generate_until = generate_until
     try:
         yield shown
     finally:
         CacheHook.add_partial = add
-        if own:
-            kind.generate_until = generate
+        if has_own:
+            model_class.generate_until = generate
         else:
-            del kind.generate_until
+            del model_class.generate_until
         shown.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..folders import write_text
 from .blocks import Block, cache, digest, run_blocks
 from .lm_eval_call import is_first_process
+from .progress import note
 from .request import Request
 
 FOLDER = "one_by_one"
@@ -41,18 +42,18 @@ def _blocks(request: Request, tasks: Sequence[str], state: Path, done: set[str])
     for number, task in enumerate(tasks, start=1):
         title = f"[{number}/{len(tasks)}] {task}"
         if task in done:
-            print(f"{title}: done", flush=True)
+            note(f"{title}: done")
             continue
         began = time.monotonic()
 
-        def note(task: str = task, began: float = began) -> None:
+        def after(task: str = task, began: float = began) -> None:
             if is_first_process():
                 seconds = round(time.monotonic() - began)
                 found = {"schema": 1, "digest": digest(request, [task]), "seconds": seconds}
                 write_text(state / f"{task}.json", json.dumps(found))
 
         arguments = request.arguments([task], cache(state, request, task))
-        yield Block(task, title, arguments, state / f"{task}.log", note)
+        yield Block(task, title, arguments, state / f"{task}.log", after)
 
 
 def _is_done(state: Path, request: Request, task: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.extras import Conditions, Sizes
+from xlgo_dataset.families import FORMER_NAMES
 from xlgo_lm_eval.utils import BY_TASK, codes, known_options, near_miss, task_options
 
 from .make_tasks import FoundTask, tasks_by_family
@@ -26,15 +27,14 @@ def present_names(names: Sequence[str], *, tells: bool = True) -> list[str]:
     A task may be named as in the data set (``slt``, ``slt_te``); one that had another name once is
     found, and a notice says so if ``tells``.
     """
-    former = {
-        old: new for family in xd.FAMILIES.values() for old, new in family.former_names.items()
-    }
-    for name in names:
-        if name in former and tells:
-            print(f"note: {name} is called {former[name]} now", file=sys.stderr)
     known = every_task()
-    found = [former.get(name, name) for name in names]
     taken = {*known, *(task.spec.group for task in known.values())}
+    found = []
+    for name in names:
+        now = (new + name.removeprefix(old) for old, new in FORMER_NAMES if name.startswith(old))
+        found.append(next((one for one in now if one in taken and name not in taken), name))
+        if found[-1] != name and tells:
+            print(f"note: {name} is called {found[-1]} now", file=sys.stderr)
     return [name if name in taken else _of_data(name, known) or name for name in found]
 
 

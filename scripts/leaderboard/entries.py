@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_cli.logs.lines import MIXED, fingerprint, shown
 from xlgo_metric.comparison.table import named
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import find_run, models_in
-from ..logs.settings import MIXED, fingerprint, shown
 from ..report.compare.comparison import identity
 from ..verification.questions import Remade
 from ..verification.results import DIFFERS, UNPROVED, differing, prove

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.claims.equivalence import MARGIN, Standing, standing
-from xlgo_metric.statistics.claims.ranks import Pair
+from xlgo_metric.statistics.claims import MARGIN, Pair, Standing, standing
 
 from ..display import labels
 from ..display.formats import count, percent, points

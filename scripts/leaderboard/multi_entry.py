@@ -32,9 +32,9 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
             differ in their settings and that is not allowed.
     """
     folders = [args.first, args.second, *args.others]
-    found, _, entries = make(folders, read, proves=not args.parallel)
-    if found is None:
-        tell(found, entries)
+    board, _, entries = make(folders, read, proves=not args.parallel)
+    if board is None:
+        tell(board, entries)
         tables = beyond(entries)
         with explained("write", args.out):
             write_text(
@@ -48,7 +48,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
             )
         tell_tables(tables, args.out.with_name(f"{args.out.stem}_tables"), shows=not args.json)
         return 1 if any(entry.lost for entry in entries) else 0
-    field = found.field
+    field = board.field
     differing = [f"{name}: {why}" for name, why in field.left_out]
     if differing:
         raise ValueError(f"not all of these can be compared: {'; '.join(differing)}")
@@ -58,13 +58,13 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
             "the runs differ in their settings, so a gap between them may come from that: "
             f"{' | '.join(unlike)} (--allow-differences compares them anyway)"
         )
-    tell(found, entries)
+    tell(board, entries)
     with explained("write", args.out):
-        write_text(args.out, page(found, _title(entries), site=False))
+        write_text(args.out, page(board, _title(entries), site=False))
     if args.json:
-        print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
+        print(json.dumps(as_json(board) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
     else:
-        show(table(found), terminal())
+        show(table(board), terminal())
         print(args.out)
     return 1 if any(entry.lost for entry in entries) else 0
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.comparison.readings import NAMES
+from xlgo_metric.comparison.section import NAMES
 from xlgo_metric.table import Column, Table
 
 from ..display import labels

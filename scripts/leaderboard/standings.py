@@ -20,13 +20,21 @@ from typing import Any
 import numpy as np
 
 from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
-from xlgo_metric.statistics.claims.ranks import Pair, Rank, ranks
+from xlgo_metric.statistics.claims import Pair, Rank, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.gap_marks import ALPHA, has_number, is_behind, is_supported, others, with_gaps
-from ..report.shapes import CellScores, GapSection
+from ..report.gap_marks import (
+    ALPHA,
+    CellScores,
+    GapSection,
+    has_number,
+    is_behind,
+    is_supported,
+    others,
+    with_gaps,
+)
 from .entries import Entrants, Entry, read_records
 
 
@@ -86,7 +94,7 @@ class Board:
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
 
-        Read strictly, in the asked form and leniently, as in ``comparison.readings``; none where
+        Read strictly, in the asked form and leniently, as in ``comparison.section``; none where
         another tool has graded the answers.
         """
         from xlgo_metric.family import family

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.response_log import text_sha
+from xlgo_lm_eval.replies import text_sha
 from xlgo_metric.family import FAMILIES
 
 from .lines import Sample, SampleFile, asked
@@ -233,7 +233,7 @@ class Expected:
 
     def _tell_of_counts(self, partial: bool) -> tuple[int, int] | None:
         """Compare the lines of files with the numbers of samples that the harness logged."""
-        problems, total, there = self._run.problems, 0, 0
+        problems, wanted_answers, found_answers = self._run.problems, 0, 0
         by_run: dict[tuple[Path, str], dict[str, SampleFile]] = {}
         for one in self._run.files:
             by_run.setdefault((one.path.parent, one.date), {})[one.task] = one
@@ -241,20 +241,20 @@ class Expected:
             files = by_run.get(place, {})
             if not files:
                 continue
-            for task, wanted in _effective(info).items():
+            for task, wanted_of_task in _effective(info).items():
                 file = files.get(task)
                 if file is None and not (self._run.whole and _family(info, task)):
                     continue
                 present = self._lines[file.path] if file else 0
                 if not present and file is not None:
                     continue  # of another task, or broken: that is told already
-                total += wanted
-                there += min(present, wanted)
-                if present < wanted:
+                wanted_answers += wanted_of_task
+                found_answers += min(present, wanted_of_task)
+                if present < wanted_of_task:
                     problems.add(
                         str(file.path if file else place[0]),
-                        f"{present:,} of {wanted:,} answers of {task} are there, as the harness "
-                        f"counted them ({_HOW})",
+                        f"{present:,} of {wanted_of_task:,} answers of {task} are there, "
+                        f"as the harness counted them ({_HOW})",
                         lost=not (partial or _is_old(info, task)),
                     )
         infos = self._run.described.values()
@@ -265,7 +265,7 @@ class Expected:
                 "is there is known from the harness's counts alone",
                 lost=False,
             )
-        return (there, total) if total else None
+        return (found_answers, wanted_answers) if wanted_answers else None
 
 
 def _questions(blocks: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str, Question]:

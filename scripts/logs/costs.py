@@ -1,15 +1,204 @@
-"""What a run took: tokens of prompts and answers, seconds and money, by task and language."""
+"""What a run took: tokens of prompts and answers, seconds and money, by task and language.
+
+Prices of tokens, from a file of the user's.
+
+What a chain of requests took, read out of what became of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from .chain_usage import chain_usage
 from .lines import Sample
-from .prices import Price, Prices
 from .replies import Reply
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_PER = 1_000_000
+_FORM = (
+    'give `input` and `output` (prices of a million tokens), or a table [models."NAME"] with both'
+    ", and `currency` if you like"
+)
+_KEYS = {"currency", "input", "output", "models"}
+
+
+@dataclass(frozen=True)
+class Price:
+    """What tokens cost.
+
+    Attributes:
+        input, output: price of a million tokens of prompts and of answers (thinking counts as
+            answer).
+        currency: what the prices are in, as the file says.
+    """
+
+    input: float
+    output: float
+    currency: str
+
+    def of(self, tokens_in: int, tokens_out: int) -> float:
+        """The price of some tokens."""
+        return (tokens_in * self.input + tokens_out * self.output) / _PER
+
+
+@dataclass(frozen=True)
+class Prices:
+    """A price list: for some models by name, and for any other."""
+
+    path: Path
+    models: Mapping[str, Price]
+    other: Price | None
+
+    def of(self, model: str) -> Price:
+        """The price of a model.
+
+        Raises:
+            ValueError: the file has none for it.
+        """
+        found = self.models.get(model, self.other)
+        if found is None:
+            raise ValueError(
+                f"{self.path}: no price of {model!r}: there are {', '.join(self.models)}"
+            )
+        return found
+
+
+def read_prices(path: Path) -> Prices:
+    """Read a price list, TOML or (with the suffix ``.json``) JSON.
+
+    Raises:
+        ValueError: the file cannot be read or has another form.
+    """
+    try:
+        text = path.read_text("utf-8")
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except OSError as error:
+        raise ValueError(f"--prices {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"--prices {path}: cannot be read ({error})") from error
+    if not isinstance(data, dict) or not data.keys() <= _KEYS:
+        raise ValueError(f"--prices {path}: {_FORM}")
+    currency = data.get("currency", "USD")
+    models = data.get("models", {})
+    if not isinstance(currency, str) or not isinstance(models, dict):
+        raise ValueError(f"--prices {path}: {_FORM}")
+    prices = {name: _price(path, entry, currency) for name, entry in models.items()}
+    other = None
+    if "input" in data or "output" in data:
+        other = _price(path, data, currency)
+    if other is None and not prices:
+        raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
+    return Prices(path, prices, other)
+
+
+def _price(path: Path, entry: Any, currency: str) -> Price:
+    if not isinstance(entry, dict) or not {"input", "output"} <= entry.keys():
+        raise ValueError(f"--prices {path}: {_FORM}")
+    return Price(_amount(path, entry["input"]), _amount(path, entry["output"]), currency)
+
+
+def _amount(path: Path, number: Any) -> float:
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    if not is_number or not 0 <= number < math.inf:
+        raise ValueError(f"--prices {path}: a price must be 0 or more, got {number!r}: {_FORM}")
+    return float(number)
+
+
+_LARGEST = 50_000_000
+_VAST = 10**12
+
+
+class ChainUsage(NamedTuple):
+    """What the requests of one chain took.
+
+    Attributes:
+        requests: answers of the model, tries that failed left out.
+        tokens: of prompts and of answers, as the server counted them; ``None`` unless it counted
+            those of every answer.
+        thought: tokens of thinking among those of the answers.
+        characters: of prompts and of answers. A later prompt is taken to be the first one with
+            another text in it (translations) or with the conversation behind it (rounds).
+    """
+
+    requests: int
+    tokens: tuple[int, int] | None
+    thought: int
+    characters: tuple[int, int]
+
+
+def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainUsage | None:
+    """What a chain took; ``None`` for a response that is no chain.
+
+    Args:
+        response: the outcome of a chain, as JSON.
+        prompt: the first prompt.
+        original: the text in it that later prompts replace.
+    """
+    logged = (response or "").lstrip()
+    if not logged.startswith("{") or len(logged) > _LARGEST:
+        return None
+    try:
+        outcome = json.loads(logged)
+    except (ValueError, RecursionError):
+        return None
+    kind = outcome.get("kind")
+    if kind not in ("translation", "self_correction"):
+        return None
+    all_counted, requests, tokens_in, tokens_out, thought = True, 0, 0, 0, 0
+    characters_in = characters_out = 0
+    frame = max(0, len(prompt) - len(original))
+    before = original
+    said = 0
+    for answer, goes_on in _answers(outcome):
+        text = answer.get("text")
+        output = text if isinstance(text, str) else ""
+        if kind == "translation":
+            characters_in += frame + len(before)
+            before = output if goes_on else before
+        else:
+            characters_in += len(prompt) + said
+            said += len(output)
+        characters_out += len(output) + len(str(answer.get("reasoning") or ""))
+        requests += 1
+        usage = answer.get("usage")
+        counts = usage if isinstance(usage, Mapping) else {}
+        in_and_out = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+        if in_and_out[0] is None or in_and_out[1] is None:
+            all_counted = False
+            continue
+        tokens_in, tokens_out = tokens_in + in_and_out[0], tokens_out + in_and_out[1]
+        thought += _count(counts.get("reasoning_tokens")) or 0
+    tokens = (tokens_in, tokens_out) if all_counted and requests else None
+    return ChainUsage(requests, tokens, thought, (characters_in, characters_out))
+
+
+def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], bool]]:
+    """The answers that came, and whether the chain goes on from each."""
+    for name in ("hops", "rounds"):
+        entries = outcome.get(name)
+        for entry in entries if isinstance(entries, list) else []:
+            if not isinstance(entry, Mapping):
+                continue
+            if entry.get("state") != "error":
+                yield entry, True
+            back = entry.get("back")
+            if isinstance(back, Mapping) and back.get("state") != "error":
+                yield back, False
+
+
+def _count(value: Any) -> int | None:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _VAST
+    return value if is_count else None
+
 
 Cell = tuple[str, str, str]
 """Family, task and language."""

@@ -1,17 +1,24 @@
-"""Grading a run again, without the model: the score, and examples of what went wrong."""
+"""Grading a run again, without the model: the score, and examples of what went wrong.
+
+Where wrong answers first go wrong, held against the puzzle, which is drawn again.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.replies import LENGTH, join_thinking
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
+from xlgo_metric.extras import Steps
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
@@ -19,19 +26,81 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .completeness import Expected
-from .costs import Costs, wall_seconds
-from .first_errors import with_fault
+from .costs import Costs, Prices, wall_seconds
 from .judgements import read_judgements
-from .lengths import PromptLengths
-from .lines import Sample
-from .prices import Prices
-from .read_errors import Problems
-from .replies import CutPrompts, Replies, Reply, read_replies, warnings_of
+from .lines import Problems, Sample, Settings, fingerprint, shown
+from .replies import (
+    CutPrompts,
+    PromptLengths,
+    Replies,
+    Reply,
+    read_replies,
+    warnings_of,
+)
 from .results import Run, find_run, read_samples, total_size
-from .settings import Settings, fingerprint, shown
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Answer, AnswerTable
+
+
+_ORIGIN = ("task", "complexity", "seed", "index", "split")
+_CACHED = 8
+
+
+def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: str) -> Grade:
+    """The grade with ``fault`` in its details, if its family can tell where it first goes wrong.
+
+    Args:
+        grade: of the response; only a wrong answer has a fault.
+        reference: of the question.
+        text: the response.
+        where: what a message calls it.
+    """
+    if grade.status != "wrong":
+        return grade
+
+    def draw() -> Mapping[str, object] | None:
+        return drawn(
+            *(reference.get(name) for name in _ORIGIN), answer=json.dumps(reference["answer"])
+        )
+
+    try:
+        steps = family_of(reference).extra(Steps)
+        found = None if steps is None else steps.first_error(grade, reference, draw, text)
+    except Exception as error:  # a diagnosis must not cost the grade, whatever a model wrote
+        logging.getLogger("xlgo").warning(
+            "%s: not known where it goes wrong (%s: %s)", where, type(error).__name__, error
+        )
+        return grade
+    return grade if found is None else replace(grade, details={**grade.details, "fault": found})
+
+
+@lru_cache(maxsize=_CACHED)
+def drawn(
+    task: Any, complexity: Any, seed: Any, index: Any, split: Any, *, answer: str
+) -> Mapping[str, object] | None:
+    """The instance of a question in its JSON form; the languages of one follow each other.
+
+    Args:
+        task, complexity, seed, index, split: of the reference.
+        answer: of the reference, as JSON. An instance with another answer is that of another
+            version of the data.
+
+    Returns:
+        ``None`` where it cannot be drawn again, or has another answer.
+    """
+    if not all(isinstance(value, int) for value in (complexity, seed, index)):
+        return None
+    try:
+        family = generated_family_of(task)
+        instance = family.generate(task, complexity=complexity, seed=seed, index=index, split=split)
+    except ValueError:
+        return None
+    if json.dumps(family.solve(instance)) != answer:
+        return None
+    content: Mapping[str, object] = instance.to_json()
+    return content
+
 
 SCHEMA = 1
 """Of the score as it is written to files; scores of version 0.1 have none."""
@@ -235,6 +304,19 @@ def score_folder(
     )  # fmt: skip
 
 
+def _nothing_graded(run: Run) -> str:
+    """Why there is no score, and what to do."""
+    if run.problems.foreign and not run.problems.lost:
+        named = next((f", such as {file.task}" for file in run.files if file.task), "")
+        return (
+            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
+            "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
+            "language is a task"
+        )
+    reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
+    return f"no sample of {run.model} could be graded: {reasons}"
+
+
 def score_run(
     run: Run,
     *,
@@ -255,14 +337,14 @@ def score_run(
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
-        for (sample, reply), found in workers.in_order(
+        for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
-            judged = found
-            if judgements is not None and isinstance(found, Grade):
-                judged = judgements.decide(found, sample.response, sample.reference)
+            judged = grade
+            if judgements is not None and isinstance(grade, Grade):
+                judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    there = expected.tell(partial=partial)
+    present = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -270,13 +352,9 @@ def score_run(
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     graded.leave_out([fault.record for fault in faults])
     if not score:
-        reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
-        raise ValueError(
-            f"no sample of {run.model} could be graded: {reasons}. Another benchmark that asks in "
-            "several languages is read with --parallel"
-        )
+        raise ValueError(_nothing_graded(run))
     graded.tell_of_cut_prompts(replies)
-    settings = fingerprint(one for found in graded.settings.values() for one in found)
+    settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
@@ -291,12 +369,8 @@ def score_run(
         graded.records,
         None if judgements is None else judgements.judge,
         graded.lengths,
-        there,
+        present,
     )
-
-
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
-"""What a question is made from."""
 
 
 class _Graded:
@@ -392,10 +466,14 @@ def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -
 
 def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
+    import xlgo_dataset as xd
+
     grading_only_fields = family_of(sample.reference).grading_only_fields
     reference = {
         key: value for key, value in sample.reference.items() if key not in grading_only_fields
     }
+    if (structure := xd.isomorphism_hash_of(reference)) is not None:
+        reference["structure"] = structure
     if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
     text = reply.reasoning or split_thinking(sample.response or "").thinking
@@ -406,24 +484,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         run=sample.file.date,
         where=sample.where,
         prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
-        cluster=_structure(sample.reference),
     )
-
-
-def _structure(reference: Mapping[str, object]) -> str | None:
-    """The structure of a question that others may share; ``None`` where a question is its own."""
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _hash_of(origin: tuple[object, ...]) -> str | None:
-    import xlgo_dataset as xd
-
-    try:
-        return xd.isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:  # no question of this package
-        return None
 
 
 def shorten(text: str, head: int, tail: int) -> str:

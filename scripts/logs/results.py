@@ -1,6 +1,6 @@
 """Reading what lm-evaluation-harness wrote: folders of ``samples_*.jsonl`` and ``results_*.json``.
 
-Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.read_errors``) that
+Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.lines``) that
 names the file and the line. Lines are read one at a time: a prompt may have 160 kB.
 """
 
@@ -17,16 +17,22 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.comparison.design import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
-from .formats import FORMATS, format_of
-from .formats.inspect_logs import is_log as is_inspect_log
-from .formats.logged import Format
+from .formats import is_of_inspect, reader, tool_of
 from .judgements import is_ledger
-from .lines import AnotherTaskError, Sample, SampleFile, parse
-from .read_errors import Problems, printable
-from .settings import Settings, differences, fingerprint, settings_of
+from .lines import (
+    AnotherTaskError,
+    Problems,
+    Sample,
+    SampleFile,
+    Settings,
+    differences,
+    fingerprint,
+    parse,
+    printable,
+    settings_of,
+)
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
@@ -86,7 +92,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     problems = Problems()
     if not path.exists():
         raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json" and not is_inspect_log(path):
+    if path.suffix == ".json" and not is_of_inspect(path):
         raise ValueError(f"{path}: holds no samples: give samples_*.jsonl or the folder of both")
     paths = [path] if path.is_file() else _below(path, problems)
     if not paths and problems.items:
@@ -174,6 +180,9 @@ class _Owner:
 _OF_A_LANGUAGE = "data"
 """The condition that languages of one run may differ in."""
 
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
+"""As ``json.dumps``, which makes an encoder for every value."""
+
 _OTHER_SETTINGS = "of a task that a newer run asked with other settings"
 _OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
@@ -228,13 +237,11 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
     """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
     reference, file = sample.reference, sample.file
     terms = {
-        name: json.dumps(reference[name], sort_keys=True)
-        for name in _conditions(reference)
-        if name in reference
+        name: _sorted_json(reference[name]) for name in _conditions(reference) if name in reference
     }
     version = terms.pop(_OF_A_LANGUAGE, "")
-    terms["design"] = json.dumps(_design(reference))
-    conditions = json.dumps(terms, sort_keys=True)
+    terms["design"] = _sorted_json(_design(reference))
+    conditions = _sorted_json(terms)
     group = (str(reference.get("family", "")), str(reference["task"]))
     new = _Owner(file.date, file.settings, {conditions})
     owner = owners.setdefault(group, new)
@@ -258,6 +265,8 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
 
 def _design(reference: Mapping[str, object]) -> list[Any]:
     """How a question was chosen: the same for all rounds and stages of one adaptive design."""
+    from xlgo_metric.comparison.compare import ADAPTIVE
+
     design = str(reference.get("design", "fixed"))
     kind = ADAPTIVE if design.startswith(ADAPTIVE) else design
     return [kind, reference.get("range")]
@@ -284,7 +293,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl") or is_inspect_log(Path(name))
+        if name.endswith(".jsonl") or is_of_inspect(Path(name))
     )
     return sorted(path for path in found if path.is_file() and not is_ledger(path))
 
@@ -314,11 +323,11 @@ def _descriptions(
 
 
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
-    if reader := format_of(path):
-        task, date, info = reader.describe(path)
+    if tool := tool_of(path):
+        task, date, info = reader(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
-        return SampleFile(path, task, date, name, settings_of(info, task), reader.NAME)
+        return SampleFile(path, task, date, name, settings_of(info, task), tool)
     match = _SAMPLES.fullmatch(path.name)
     if match:
         task, date = match["task"], match["date"]
@@ -346,7 +355,7 @@ def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
     if file.tool:
-        yield from _read_log(FORMATS[file.tool], file, problems, progress)
+        yield from _read_log(file, problems, progress)
         return
     others = 0
     number = 0
@@ -374,6 +383,7 @@ def _read_file(
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
         return
+    problems.foreign += others
     if others:
         problems.add(
             str(file.path),
@@ -385,12 +395,12 @@ def _read_file(
 
 
 def _read_log(
-    reader: Format, file: SampleFile, problems: Problems, progress: Callable[[int], object]
+    file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
     """The answers in the log of another tool; a failed request is missing, not wrong."""
     others = 0
     try:
-        for logged in reader.read(file.path):
+        for logged in reader(file.tool).read(file.path):
             if isinstance(logged, Exception):
                 problems.add(str(file.path), f"{logged}; left out")
             elif logged.response is None:
@@ -405,6 +415,7 @@ def _read_log(
     except OSError as error:
         problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
     progress(file.path.stat().st_size)
+    problems.foreign += others
     if others:
         problems.add(
             str(file.path),

@@ -54,8 +54,7 @@ def run(
         model_args: its arguments, such as ``{"pretrained": …}`` or ``{"model": …, "base_url": …}``.
         languages: codes, a list or joined by commas.
         preset: range and levels of the puzzles: ``paper``, ``lite``, ``smoke`` or
-            ``quick``. If no option chooses a size, it is ``quick``, and more than a million tokens
-            need ``yes=True``.
+            ``quick``, the default. More than a million tokens need ``yes=True``.
         levels, per_level: levels of complexity, and questions of each.
         design: ``fixed``, or ``adaptive`` to find the complexities that tell most.
         limit: questions of each task, or a share below 1.
@@ -202,9 +201,10 @@ def _graded(
     prices: Folder | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> GradedRun:
+    from xlgo_cli.logs.costs import read_prices
+
     from .. import workers
     from ..logs.graded_run import score_folder
-    from ..logs.prices import read_prices
 
     known = None if prices is None else read_prices(Path(prices))
     with workers.at_most(_processes()):

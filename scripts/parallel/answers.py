@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..logs.formats import FORMATS
-from ..logs.lines import SampleFile, request_of
-from ..logs.read_errors import Problems
+from ..logs.formats import reader
+from ..logs.lines import Problems, SampleFile, request_of
 
 _MOST_FIELDS = 48
 _OTHER_DIGITS = re.compile(r"(?![0-9])\d")
@@ -140,27 +139,27 @@ def read_answers(
     """
     answers = Answers(language, dict(tasks))
     for subject, file in tasks.items():
-        seen: dict[DocId, int] = {}
+        prompt_of: dict[DocId, int] = {}
         kept = None if fields is None else list(fields)
-        for number, place, data in logged_lines(file, problems):
-            if str(data.get("filter", "none")) != choice.filter:
+        for number, place, line in logged_lines(file, problems):
+            if str(line.get("filter", "none")) != choice.filter:
                 continue
-            doc_id, doc = data.get("doc_id"), data.get("doc")
+            doc_id, doc = line.get("doc_id"), line.get("doc")
             doc = doc if isinstance(doc, dict) else {}
             if split is not None:
-                if split.language(data) != language:
+                if split.language(line) != language:
                     continue
-                doc = {QUESTION: split.question(data)} | doc
+                doc = {QUESTION: split.question(line)} | doc
             if not isinstance(doc_id, int | str):
                 raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
-            prompt = _hash(data.get("prompt_hash") or data.get("arguments"))
-            if doc_id in seen:
-                same = "" if prompt == seen[doc_id] else ", with another prompt"
+            prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
+            if doc_id in prompt_of:
+                same = "" if prompt == prompt_of[doc_id] else ", with another prompt"
                 raise ValueError(
                     f"{file.path}:{number}: document {doc_id} is duplicated{same}: pass the log of "
                     "a single run"
                 )
-            seen[doc_id] = prompt
+            prompt_of[doc_id] = prompt
             if kept is None:
                 kept = _single_values(doc)
             for name in kept:
@@ -170,14 +169,14 @@ def read_answers(
                         f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
                     )
                 answers.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
-            right = _right(data, choice.metric, f"{file.path}:{number}")
+            right = _right(line, choice.metric, f"{file.path}:{number}")
             answers.subjects.append(subject)
             answers.doc_ids.append(doc_id)
             answers.right.append(right)
-            answers.targets.append(_hash(data.get("target")))
+            answers.targets.append(_hash(line.get("target")))
             answers.prompts.append(prompt)
             answers.places.append(place)
-            answers.other_digits += not right and _has_other_digits(data)
+            answers.other_digits += not right and _has_other_digits(line)
         problems.close(file.path)
     total = len(answers.doc_ids)
     answers.fields = {name: kept for name, kept in answers.fields.items() if len(kept) == total}
@@ -195,7 +194,7 @@ def first_document(file: SampleFile) -> dict[str, object]:
 def line_at(file: SampleFile, place: int) -> dict[str, object]:
     """An answer of a log, read again."""
     if file.tool:
-        return FORMATS[file.tool].at(file.path, place).line()
+        return reader(file.tool).at(file.path, place).line()
     with file.path.open("rb") as lines:
         lines.seek(place)
         data: dict[str, object] = json.loads(lines.readline().decode("utf-8-sig"))
@@ -219,7 +218,7 @@ def logged_lines(
         yield from _harness_lines(file, problems)
         return
     repeats = 0
-    for found in FORMATS[file.tool].read(file.path):
+    for found in reader(file.tool).read(file.path):
         if isinstance(found, Exception):
             if problems is not None:
                 problems.add(str(file.path), f"{found}; left out")

@@ -9,12 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from xlgo_metric.comparison import Cell, corrected
-from xlgo_metric.comparison.readings import depends
+from xlgo_metric.comparison.section import depends
 
-from ..logs.lines import SampleFile
-from ..logs.read_errors import Problem, Problems
+from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run
-from ..logs.settings import differences, fingerprint, shown
 from .answers import Answers, Choice, choose, read_answers
 from .by_field import Split, files_of
 from .clusters import candidates, chosen, note, of_pairs
@@ -207,23 +205,25 @@ def _compare(
 ) -> Compared:
     """One benchmark; raises ValueError as ``compare_languages`` does."""
     code = baseline_of(files, options.baseline)
-    first = next(iter(files[code].values()))
-    choice = choose(first, options.metric, options.filter, about.filter)
-    given = options.pair_by or about.key
-    by = () if given == (DOC_ID,) else given
+    first_file = next(iter(files[code].values()))
+    choice = choose(first_file, options.metric, options.filter, about.filter)
+    pair_fields = options.pair_by or about.key
+    by = () if pair_fields == (DOC_ID,) else pair_fields
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
-    shared = candidates(first, options.cluster_by, about.shared)
-    kept = {
+    shared = candidates(first_file, options.cluster_by, about.shared)
+    kept_fields = {
         language: [*needed, *(shared if language == code else ())] if by else None
         for language in files
     }
     read = {
-        language: read_answers(language, subjects, choice, kept[language], problems, split=split)
+        language: read_answers(
+            language, subjects, choice, kept_fields[language], problems, split=split
+        )
         for language, subjects in files.items()
     }
     base = read.pop(code)
     notes = _settings_notes(base, read, options)
-    if not given and about not in KNOWN:
+    if not pair_fields and about not in KNOWN:
         by = common_key([base, *read.values()], common=options.common)
     paired = [pair(base, other, by, options.same, common=options.common) for other in read.values()]
     notes += _more_notes(about, choice, [base, *read.values()])
@@ -245,8 +245,8 @@ def _compare(
         lost=lost_alone(paired),
         by=",".join(by) or DOC_ID,
         clusters=clusters,
-        versions=_versions(first),
-        generation=shown(fingerprint([first.settings])),
+        versions=_versions(first_file),
+        generation=shown(fingerprint([first_file.settings])),
         notes=notes,
     )
 

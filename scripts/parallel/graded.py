@@ -16,7 +16,7 @@ from xlgo_metric.family import family
 
 from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
-from ..logs.settings import fingerprint, shown
+from ..logs.lines import fingerprint, shown
 from .clusters import of_pairs
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH

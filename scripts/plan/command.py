@@ -170,9 +170,10 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     Raises:
         ValueError: an option is out of range, or questions or prices cannot be loaded.
     """
+    from xlgo_cli.logs.costs import read_prices
+
     from ..display.tables import show, terminal
     from ..harness.prompt_tokens import counter
-    from ..logs.prices import read_prices
     from . import requests
 
     for name in ("limit", "answer_tokens"):

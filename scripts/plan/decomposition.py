@@ -14,8 +14,8 @@ from scipy.special import ndtri
 import xlgo_dataset as xd
 from xlgo_dataset.extras import LatePrompts
 from xlgo_metric.core import condition
-from xlgo_metric.statistics.evidence import BETWEEN
 from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.paired import BETWEEN
 from xlgo_metric.table import Column, Table
 
 from .costs import Cost, Curves, pooled

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from xlgo_metric.statistics.claims.equivalence import POWER, questions_needed
+from xlgo_metric.statistics.claims import POWER, questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.table import Column, Table
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from xlgo_cli.logs.costs import Prices
 from xlgo_metric.family import family
 from xlgo_metric.table import Column, Table
 
 from ..harness.make_tasks import FoundTask
 from ..harness.preflight.size import BYTES_PER_TOKEN
-from ..logs.prices import Prices
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Answer, Step
@@ -90,13 +90,13 @@ def asked(
     """
     from xlgo_lm_eval import utils
 
-    given = {**task.metadata, **(metadata or {})}
-    steps = _steps(task, given)
-    own = family(task.family)
+    metadata_of_task = {**task.metadata, **(metadata or {})}
+    steps = _steps(task, metadata_of_task)
+    of_family = family(task.family)
     questions = requests = tokens_in = tokens_out = 0
-    known = True
+    answers_known = True
     of_judge: list[str] = []
-    for doc in itertools.islice(utils.docs(**given), limit):
+    for doc in itertools.islice(utils.docs(**metadata_of_task), limit):
         reference = json.loads(doc["reference"])
         original = reference.get("original")
         reply = original if isinstance(original, str) else ""
@@ -109,14 +109,16 @@ def asked(
         elif reply:
             tokens_out += count(reply) * len(prompts)
         else:
-            known = False
-        if judged and own.judge is not None:
-            grade = own.grade(response, reference)
+            answers_known = False
+        if judged and of_family.judge is not None:
+            grade = of_family.grade(response, reference)
             if grade.status == "needs_judge":
-                of_judge += [q.prompt for q in own.judge.questions(grade, response, reference)]
+                of_judge += [
+                    q.prompt for q in of_family.judge.questions(grade, response, reference)
+                ]
     name = task.spec.task
     estimates = [
-        Asked(name, "model", questions, requests, tokens_in, tokens_out if known else None)
+        Asked(name, "model", questions, requests, tokens_in, tokens_out if answers_known else None)
     ]
     if of_judge:
         estimates.append(

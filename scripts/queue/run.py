@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,7 +23,7 @@ from ..harness import task_names
 from ..harness.blocks import digest
 from ..harness.options import RESULTS, parse
 from ..harness.preflight import harness_tasks
-from ..harness.preflight.size import Size, confirm, size_of
+from ..harness.preflight.size import Size, confirm, most_of, size_of
 from ..harness.request import SIMULATED
 from .file import Entry, read_models
 from .state import DONE, FAILED, LOCK, RUNNING, STOPPED, Standing, State, read_state, table
@@ -176,7 +176,11 @@ def _check_plan(queue: Queue) -> Size:
     tasks, others = task_names.expand(names, strict=request.include is None)
     task_names.check_options(tasks, request.metadata)
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
-    return size_of(tasks, request.metadata, request.limit)
+    if request.adaptive is None:
+        return size_of(tasks, request.metadata, request.limit)
+    from ..harness.adaptive import designs
+
+    return most_of(designs(request, request.adaptive, tasks, others), request)
 
 
 def _agree(queue: Queue, one: Size) -> None:
@@ -184,7 +188,9 @@ def _agree(queue: Queue, one: Size) -> None:
     if real := [entry for entry in queue.models if entry.type != SIMULATED]:
         request = parse([*queue.plan, "--model", real[0].type])
         request.prices = None  # each model has its own
-        confirm(Size(one.prompts * len(real), one.bytes * len(real)), request)
+        times = len(real)
+        total = replace(one, prompts=one.prompts * times, bytes=one.bytes * times)
+        confirm(total, request)
 
 
 def _checked(queue: Queue, entry: Entry) -> str:

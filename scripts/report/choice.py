@@ -53,8 +53,8 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     Raises:
         ValueError: there is none, or the prices cannot be read.
     """
+    from ..logs.costs import read_prices
     from ..logs.graded_run import score_folder
-    from ..logs.prices import read_prices
 
     prices = None if args.prices is None else read_prices(args.prices)
     return score_folder(

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_dataset import TaskLabels
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, points
+from ..display.formats import DASH, count, percent, points
 from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
     ALPHA,
+    CellScores,
+    GapSection,
+    Size,
+    Verdict,
     anchor,
     base_name,
     baseline,
@@ -24,10 +28,13 @@ from .gap_marks import (
     is_behind,
     mark,
     others,
+    reaches_zero,
     verdicts_of,
 )
-from .shapes import CellScores, GapSection, Size, Verdict
 from .view import sortable
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison.section import ByLanguage, LanguageCell
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -35,12 +42,14 @@ _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 5
 _FULL = 0.6  # over all questions, few languages differ by more
 _WORDS = {"●": "significant", "○": "published rule only", "": ""}
 _ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
-_CROSSES, _WORDING = "⇄", "†"
+_CROSSES, _WORDING, _REACHES = "⇄", "†", "‡"
 MARKS = {
     "●": "significant (paired test, Holm, 5%)",
     "○": "published rule only",
     _CROSSES: "behind at some sizes, ahead at others",
     _WORDING: "the wording may cause the gap (xlgo language list)",
+    _REACHES: "the interval, which holds for all languages at once, reaches 0; Holm's test, which "
+    "goes from one language to the next, still finds a difference",
 }
 """What the signs beside a difference mean."""
 
@@ -148,6 +157,64 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     )
 
 
+def family_heats(found: ByLanguage, href: str) -> list[Heat]:
+    """The heat maps of a family without curves: one for each way in which answers were asked for.
+
+    Args:
+        found: how its languages compare with the baseline.
+        href: where more of it stands.
+    """
+    base = labels.language(found["baseline"]).name
+    return [
+        _family_heat([one for one in found["cells"] if one["asked_as"] == way], way, base, href)
+        for way in dict.fromkeys(one["asked_as"] for one in found["cells"])
+    ]
+
+
+def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
+    by_place = {(one["language"], one["task"]): one for one in cells}
+    tasks = list(dict.fromkeys(one["task"] for one in cells))
+    largest: dict[str, float] = {}
+    for one in cells:
+        code = one["language"]
+        largest[code] = max(largest.get(code, -1.0), one["difference"])
+    shown = {place: _family_cell(one, href) for place, one in by_place.items()}
+    return Heat(
+        tasks=[labels.task(name) for name in tasks],
+        rows=[
+            HeatRow(
+                labels.language(code),
+                [shown.get((code, name), HeatCell()) for name in tasks],
+            )
+            for code in sorted(largest, key=lambda code: -largest[code])
+        ],
+        title=f"Gaps to {base}{f' ({way})' if way else ''}",
+        caption=f"Accuracy in {base} minus accuracy in the language on the same questions"
+        f"{f' ({way})' if way else ''}, in percentage points, with its 95% interval. Negative: the "
+        "language is better. Cells without a mark are not significant. The language with the "
+        "largest gap is first.",
+        behind=f"behind {base}",
+        ahead=f"ahead of {base}",
+        marks=(f"● {MARKS['●']}",) if any(one.mark for one in shown.values()) else (),
+    )
+
+
+def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
+    sign = "●" if cell["p_holm"] is not None and cell["p_holm"] < ALPHA else ""
+    size = cell["difference"]
+    return HeatCell(
+        kind="behind" if size > 0 else "ahead" if size < 0 else "none",
+        value=points(size),
+        sd=f"{points(cell['low'], 0)} to {points(cell['high'], 0)}",
+        mark=sign,
+        mark_words=_WORDS[sign],
+        strength=strength(size, pale=not sign),
+        sentence=f"{count(cell['n'])} questions, {percent(cell['accuracy'], 1)} correct, "
+        f"{percent(cell['accuracy_base'], 1)} in the baseline",
+        href=href,
+    )
+
+
 def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
     """The cell of a language over all tasks, each with the same weight.
 
@@ -158,14 +225,14 @@ def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
     if verdict is None:
         return HeatCell(sentence="no task counts")
     size, counted = float(verdict["difference"]), verdict["tasks"]
-    sign = "●" if verdict["p_holm"] < ALPHA else ""
+    sign = "●" + _REACHES * reaches_zero(verdict) if verdict["p_holm"] < ALPHA else ""
     of = f"{counted} of {tasks} tasks"
     return HeatCell(
         kind="behind" if size > 0 else "ahead" if size < 0 else "none",
         value=points(size),
         sd=f"{points(verdict['low_all'], 0)} to {points(verdict['high_all'], 0)}",
         mark=sign,
-        mark_words=f"{_WORDS[sign]}, {of}" if sign else of,
+        mark_words=f"{_WORDS[sign[:1]]}, {of}" if sign else of,
         strength=strength(size, pale=not sign),
         sentence=f"{of}, {verdict['n']} questions",
         href="#more",

@@ -11,8 +11,11 @@ from ..display import labels
 from ..display.formats import count, points, spread
 from ..logs.graded_run import Example, GradedRun
 from .brief.worst import most_behind
-from .experiments import faults, why
+from .experiments import faults_of, reasons_of
 from .gap_marks import (
+    CellScores,
+    GapSection,
+    TaskScores,
     anchor,
     apart,
     baseline,
@@ -29,7 +32,6 @@ from .gap_marks import (
 )
 from .pictures import asked_levels
 from .pictures.charts import Gap, Series, chart
-from .shapes import CellScores, GapSection, TaskScores
 from .view import kinds_table, language_table, sortable, status_shares, without_empty
 
 _MOST_NAMED = 3
@@ -56,8 +58,8 @@ def task_views(family: str, section: GapSection, scored: GradedRun) -> list[dict
             "table_of": name,
             "table": sortable(without_empty(language_table(task)), languages=True),
             "kinds": _kinds(task),
-            "why": why.task_views(section, name),
-            "faults": faults.task_view(section, name),
+            "why": reasons_of(section, name),
+            "faults": faults_of(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
             "asked": _asked(family, name, task, scored),

@@ -11,22 +11,22 @@ import re
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.comparison.section import KEY
+
 from ..display import labels
 from ..display.formats import count, rounded
 from ..display.tables import comma_separated, markdown
 from ..folders import explained, write_text
-from ..logs.earlier import SCORES, keep_earlier
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.outputs import write_outputs
+from ..logs.outputs import SCORES, keep_earlier, write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
 from .brief.worst import worst_sentence
-from .citations import bibtex
 from .findings import family_findings, findings
-from .gap_marks import anchor, base_name, in_order, ordered, with_gaps
-from .heat import Heat, heatmap, language_lines
+from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
+from .heat import Heat, family_heats, heatmap, language_lines
+from .results_out.hub_results import bibtex
 from .sections import family_view, table_views, task_views, worst_view
-from .shapes import GapSection
 from .view import leading, render, sortable
 
 _SOURCES = (
@@ -97,7 +97,7 @@ def write_files(
     from xlgo_metric.scoring import tables_of
 
     from .results_out.hub_results import write_hub_files
-    from .samples.page import remove_samples, write_samples
+    from .samples import remove_samples, write_samples
 
     with explained("write", out):
         families = scored.score["families"]
@@ -143,21 +143,27 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
 
 
 def _context(scored: GradedRun) -> dict[str, Any]:
-
     families = scored.score["families"]
     compared = with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
     heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
-    more = [view for name in compared for view in table_views(name, families[name])]
+    by_language = {
+        name: found
+        for name, section in families.items()
+        if name not in compared and (found := section.get(KEY))
+    }
+    for name, found in by_language.items():
+        heats += family_heats(found, f"#{anchor(name)}")
+    tables = [view for name in compared for view in table_views(name, families[name])]
     lengths = scored.lengths.table()
-    more += [] if lengths is None else [sortable(lengths)]
-    rest = [
+    tables += [] if lengths is None else [sortable(lengths)]
+    other_families = [
         family_view(name, section, scored)
         for name, section in families.items()
         if name not in compared
     ]
     warnings = _warnings(scored)
-    told = [
+    sentences = [
         sentence
         for name, section in families.items()
         for sentence in (
@@ -166,16 +172,18 @@ def _context(scored: GradedRun) -> dict[str, Any]:
             else family_findings(name, section)
         )
     ]
-    told += cost_sentences(scored.score)
+    sentences += cost_sentences(scored.score)
     cost = cost_table(scored.score["cost"])
-    told += verdicts.told(file.path.parent for file in scored.run.files)
-    lines = [found for part in compared.values() if (found := language_lines(part))]
+    sentences += verdicts.told(file.path.parent for file in scored.run.files)
+    language_rows = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("gaps", "Gaps" if heats else "Findings")]
     contents += [("tasks", "Tasks"), ("wrong", "Outcomes")] if tasks else []
-    contents += [("families", "Other tasks" if tasks else "Results")] if rest else []
+    contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []
     contents += [("details", "Tables"), ("cost", "Cost"), ("words", "Definitions")]
     contents += [("source", "Method")]
-    lead, told = leading(told)
+    bases = [*map(base_name, compared.values())]
+    bases += [labels.language(found["baseline"]).name for found in by_language.values()]
+    lead, sentences = leading(sentences)
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
         "subject": f"Report: {_subject(scored, heats)}",
@@ -192,15 +200,15 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         },
         "alerts": scored.score.get("warnings", []),
         "lead": lead,
-        "findings": told,
+        "findings": sentences,
         "heats": heats,
         "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
-        "baseline": " and ".join(dict.fromkeys(map(base_name, compared.values()))) or "English",
-        "lines": lines,
-        "warnings": [text for text in warnings if text not in {said for _, said in told}],
+        "baseline": " and ".join(dict.fromkeys(bases)) or "English",
+        "lines": language_rows,
+        "warnings": [text for text in warnings if text not in {said for _, said in sentences}],
         "tasks": tasks,
-        "more": more,
-        "families": rest,
+        "more": tables,
+        "families": other_families,
         "cost": sortable(cost),
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from xlgo_cli.logs.lines import printable
 from xlgo_lm_eval.manifest import FILE
 
 from ..logs.graded_run import score_run
-from ..logs.read_errors import printable
 from ..logs.results import find_run
 from .challenge import seed_of
 from .questions import Remade

@@ -14,8 +14,7 @@ from xlgo_lm_eval.utils import aggregate, process_results
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..logs.completeness import Manifest
-from ..logs.lines import Sample
-from ..logs.read_errors import Problems
+from ..logs.lines import Problems, Sample
 from ..logs.replies import read_replies
 from ..logs.results import Run
 

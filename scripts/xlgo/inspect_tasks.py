@@ -66,6 +66,7 @@ def gaps() -> Metric:
 
 def _record(one: SampleScore) -> xm.Record:
     reference = read_reference((one.sample_metadata or {})["reference"])
+    reference["structure"] = xd.isomorphism_hash_of(reference)
     return xm.Record(Grade(**(one.score.metadata or {})["grade"]), reference)
 
 

@@ -16,7 +16,7 @@ from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.multiple import holm
+from xlgo_metric.statistics.differences import holm
 
 LEVELS = (4, 6, 9, 13, 19, 28)
 

@@ -16,7 +16,7 @@ from xlgo_cli.report.compare.measured import read
 from xlgo_cli.report.findings import family_findings, findings
 from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_metric.comparison import AnswerTable, compare
-from xlgo_metric.comparison.readings import GAPS, KEY
+from xlgo_metric.comparison.section import GAPS, READINGS
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.scoring import tables_of
 
@@ -78,10 +78,10 @@ def said(score: dict[str, Any]) -> str:
 def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
     telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
     section = boxed({"en": [YES] * 30 + [NO] * 10, "te": telugu_answers})
-    english, telugu = section[KEY]["rates"]
+    english, telugu = section[READINGS]["rates"]
     assert [english[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.75, 0.75, 0.75]
     assert [telugu[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.2, 0.35, 0.75]
-    (gap,) = section[KEY]["gaps"]
+    (gap,) = section[READINGS]["gaps"]
     assert (gap["language"], gap["n"], gap["depends"]) == ("te", 40, True)
     for name, only in (("strict", 22), ("in_form", 16), ("lenient", 0)):
         read = gap["by_reading"][name]
@@ -90,7 +90,7 @@ def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
         assert read["p_holm"] == pytest.approx(expected)
         assert read["significant"] == (expected < 0.05)
     tables = {table.name: table for table in tables_of("polymath", section)}
-    assert len(tables[KEY].rows) == 2
+    assert len(tables[READINGS].rows) == 2
     assert len(tables[GAPS].rows) == 1
     told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "warn"]
     assert any(DEPENDS in sentence and "Telugu" in sentence for sentence in told)
@@ -136,7 +136,7 @@ def test_columns_need_a_correct_answer_and_are_empty_until_a_judge_decides() -> 
 
 def test_a_gap_of_style_alone_is_said_to_depend_on_the_reading() -> None:
     score = puzzles(ALONE, PROSE)
-    rates = {rate["language"]: rate for rate in score["families"]["xlgobench"][KEY]["rates"]}
+    rates = {rate["language"]: rate for rate in score["families"]["xlgobench"][READINGS]["rates"]}
     assert [rates["en"][k] for k in ("strict", "in_form", "lenient")] == [1, 1, 1]
     assert [rates["te"][k] for k in ("strict", "in_form", "lenient")] == [0, 1, 1]
     assert DEPENDS in said(score)
@@ -147,7 +147,7 @@ def test_a_gap_of_style_alone_is_said_to_depend_on_the_reading() -> None:
 def test_a_gap_with_a_sentence_has_the_readings_in_it() -> None:
     # Telugu is behind by the verdict; strictly English is, since it alone explains.
     score = puzzles(PROSE, ALONE, wrong=14)
-    (gap,) = score["families"]["xlgobench"][KEY]["gaps"]
+    (gap,) = score["families"]["xlgobench"][READINGS]["gaps"]
     assert [read["difference"] for read in gap["by_reading"].values()] == pytest.approx(
         [-34 / 48, 14 / 48, 14 / 48]
     )
@@ -163,7 +163,7 @@ def test_a_gap_that_no_reading_changes_is_said_without_them(style: str, wrong: i
     # A style that no answer of the strict reading has shows nothing and changes nothing.
     score = puzzles(style, style, wrong)
     section = score["families"]["xlgobench"]
-    (gap,) = section[KEY]["gaps"]
+    (gap,) = section[READINGS]["gaps"]
     assert not gap["depends"]
     assert gap["by_reading"]["lenient"]["difference"] == pytest.approx(wrong / 48)
     assert DEPENDS not in said(score)
@@ -172,7 +172,9 @@ def test_a_gap_that_no_reading_changes_is_said_without_them(style: str, wrong: i
 
 def test_an_object_in_latex_is_not_in_the_asked_form() -> None:
     score = puzzles(ALONE, LATEX)
-    (telugu,) = (r for r in score["families"]["xlgobench"][KEY]["rates"] if r["language"] == "te")
+    (telugu,) = (
+        r for r in score["families"]["xlgobench"][READINGS]["rates"] if r["language"] == "te"
+    )
     assert [telugu[k] for k in ("strict", "in_form", "lenient")] == [0, 0, 1]
 
 
@@ -194,7 +196,7 @@ def test_two_models_are_compared_under_three_readings() -> None:
     tables, notes = read(AnswerTable.of_answers(rows))
     shown = [row[0:1] + row[-3:] for row in tables[0].rows]
     assert shown == [("A", 1.0, 1.0, 1.0), ("B", 0.0, 0.0, 1.0)]
-    assert [one.name for one in tables] == [KEY, GAPS]
+    assert [one.name for one in tables] == [READINGS, GAPS]
     assert len(notes) == 1
     assert DEPENDS in notes[0]
     assert "gap to A" in notes[0]

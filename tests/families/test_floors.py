@@ -13,7 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.xlgobench import floors
+from xlgo_metric.families.xlgobench import comparison as floors
 
 COUNT = 400  # puzzles behind each stored accuracy
 
@@ -92,9 +92,9 @@ def test_the_strongest_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert floors.strongest_floor("dsa", 9) is None
     assert floors.strongest_floor("dsa", 21) is None
     assert floors.strongest_floor("slt", 10) is None
-    found = floors.points("dsa", 12, 30)
+    found = floors.floor_points("dsa", 12, 30)
     assert [(p["complexity"], p["heuristic"]) for p in found] == [(12.0, "a"), (20.0, "b")]
-    assert floors.points("dsa", None, None) == floors.points("slt", 1, 5) == []
+    assert floors.floor_points("dsa", None, None) == floors.floor_points("slt", 1, 5) == []
 
 
 def test_a_score_has_the_floor_of_its_range() -> None:

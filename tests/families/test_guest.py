@@ -72,21 +72,21 @@ assert "మొత్తం" in rows["prompt"][0]
 assert main("tasks --out tasks".split()) == 0
 assert main("export --tasks toy_sum --out data".split()) == 0
 assert main("verify data".split()) == 0
-from lm_eval.__main__ import cli_evaluate
-sys.argv = ("lm-eval --model dummy --tasks toy_sum --include_path tasks --output_path plain "
-            "--log_samples").split()
-cli_evaluate()
+from lm_eval import simple_evaluate
+from lm_eval.tasks import TaskManager
+# As its command does, but without its own 10,000 task files, which take seven seconds to find.
+manager = TaskManager(include_path="tasks", include_defaults=False)
+plain = simple_evaluate("dummy", tasks=["toy_sum"], task_manager=manager)
+assert plain["results"]["toy_sum"]["acc,none"] == 0.0
 """
 
 
-def check_results(folder: Path) -> None:
-    """The report of ``xlgo run`` and what plain lm-eval counted."""
+def check_report(folder: Path) -> None:
+    """The report of ``xlgo run``."""
     (page,) = (folder / "out").rglob("report.html")
     text = page.read_text("utf-8")
     assert "Toys" in text
     assert "task:toy_sum" in text
-    (results,) = (folder / "plain").rglob("results_*.json")
-    assert json.loads(results.read_text("utf-8"))["results"]["toy_sum"]["acc,none"] == 0.0
 
 
 def check_everything(site: Path, folder: Path) -> None:
@@ -105,7 +105,9 @@ def check_everything(site: Path, folder: Path) -> None:
     plain = run(site, folder, "-m", "lm_eval", "--model", "dummy", "--tasks", "toy_sum",
                 "--include_path", "tasks", "--output_path", "plain", "--log_samples")  # fmt: skip
     assert plain.returncode == 0, plain.stderr
-    check_results(folder)
+    check_report(folder)
+    (results,) = (folder / "plain").rglob("results_*.json")
+    assert json.loads(results.read_text("utf-8"))["results"]["toy_sum"]["acc,none"] == 0.0
     done = run(site, folder, *xlgo, "export", "--tasks", "toy_sum", "--out", "data")
     assert done.returncode == 0, done.stderr
     assert run(site, folder, *xlgo, "verify", "data").returncode == 0
@@ -117,7 +119,7 @@ def test_a_family_of_another_package_works_everywhere(tmp_path: Path) -> None:
     done = run(installed(site), tmp_path, "-c", IN_ONE_PROCESS)
     assert done.returncode == 0, done.stderr
     assert "left out" not in done.stderr
-    check_results(tmp_path)
+    check_report(tmp_path)
 
 
 @pytest.mark.slow

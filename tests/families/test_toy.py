@@ -85,7 +85,8 @@ def test_an_answer_may_need_a_judge() -> None:
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
-    assert main(["--check"]) == 0  # the installed files are those of this package
+    # The installed files are those of this package.
+    assert main(["--check"]) == 0, "out of date: run xlgo tasks --out lm_eval_tasks"
     assert main(["--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
     assert main(["--out", str(folder)]) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import datetime
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.language import audit
 from xlgo_cli.language.sheet import Row, headings, read, write
-from xlgo_dataset.text.languages import load_language
+from xlgo_dataset.text.languages import FOLDER, load_language
 
 DAY = "2026-03-31"
 HEADINGS = [  # XLGoBench, appendix C.2, columns A to H
@@ -69,11 +70,16 @@ def edit(table: Table, name: str, text: str, comment: str = "plain word") -> Non
     row[OK], row[EDIT], row[COMMENT] = "No", text, comment
 
 
-@pytest.fixture(params=[".xlsx", ".csv"])
-def sheet(request: pytest.FixtureRequest, tmp_path: Path, folder: Path) -> Path:
-    path = tmp_path / f"te{request.param}"
-    assert run("export", "te", "--out", str(path), folder=folder) == 0
+@pytest.fixture(params=[".xlsx", ".csv"], scope="module")
+def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("exported") / f"te{request.param}"
+    assert run("export", "te", "--out", str(path), folder=FOLDER) == 0
     return path
+
+
+@pytest.fixture
+def sheet(exported: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(exported, tmp_path))
 
 
 def take(path: Path, folder: Path, change: Change) -> int:
@@ -112,7 +118,7 @@ def test_full_examples_are_the_same_puzzle_in_both_languages(sheet: Path) -> Non
 
 
 def test_no_cell_is_a_formula(tmp_path: Path, folder: Path) -> None:
-    for code in xd.available():
+    for code in ("en", *xd.available()[1::3]):
         path = tmp_path / f"{code}.csv"
         run("export", code, "--out", str(path), folder=folder)
         for row in load(path):

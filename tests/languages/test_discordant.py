@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
@@ -27,17 +28,23 @@ def run(*words: object) -> int:
     return cli.main(["audit", *map(str, words)])
 
 
-@pytest.fixture
-def results(tmp_path: Path) -> Path:
-    write_run(tmp_path / "results")
-    return tmp_path / "results"
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder and its sheet."""
+    top = tmp_path_factory.mktemp("once")
+    write_run(top / "results")
+    assert run("discordant", top / "results", "-o", top / "pairs.xlsx") == 0
+    return top
 
 
 @pytest.fixture
-def sheet(results: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.xlsx"
-    assert run("discordant", results, "-o", path) == 0
-    return path
+def sheet(once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(once, tmp_path, dirs_exist_ok=True)) / "pairs.xlsx"
+
+
+@pytest.fixture
+def results(sheet: Path) -> Path:
+    return sheet.parent / "results"
 
 
 def fill(path: Path, change: Change) -> Path:

@@ -62,7 +62,7 @@ def test_format_blocks_keep_every_rule() -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_keys_and_placeholders(code: str, text: str) -> None:
     language = load_language(code)
-    assert set(language.tasks) == set(PLACEHOLDERS)
+    assert set(language.tasks) >= set(PLACEHOLDERS)
     for task, wanted in PLACEHOLDERS.items():
         strings = language.strings(task, text)
         assert set(strings) == set(wanted)

@@ -17,7 +17,7 @@ from tests.hub.fake_hub import TOKEN, Hub, running
 from tests.report.browser.chromium import PROGRAM, browser
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
-from xlgo_cli.leaderboard.entries import choose, read_entries
+from xlgo_cli.leaderboard.entries import Entry, choose, read_entries
 from xlgo_cli.leaderboard.standings import Board, board
 
 RIGHT = {
@@ -44,6 +44,11 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [top / str(number) for number in range(len(RIGHT))]
 
 
+def graded(given: list[Path], keep: Path) -> tuple[list[Entry], list[tuple[str, str]]]:
+    """The runs in some folders, whose questions are not made again."""
+    return read_entries(given, keep, proves=False)
+
+
 @pytest.fixture(scope="module")
 def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Board:
     entries, failed = read_entries(folders, tmp_path_factory.mktemp("keep"))
@@ -59,7 +64,7 @@ def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_path: Path) -> None:
-    entries, failed = read_entries([folders[0].parent], tmp_path)
+    entries, failed = read_entries([folders[0].parent], tmp_path, proves=False)
     assert failed == []
     found = board(choose(entries))
     assert [entry.name for entry in found.entries] == [entry.name for entry in made.entries]
@@ -116,7 +121,7 @@ def test_gaps_are_corrected_over_all_models(made: Board) -> None:
 def test_only_common_questions_count(folders: list[Path], tmp_path: Path) -> None:
     asked = [row for row in rows() if not (row["level"] == 3 and row["index"] == 5)]
     write_run(tmp_path / "most", model="acme/best", samples=lines("acme/best", asked))
-    entries, _ = read_entries([*folders[1:], tmp_path / "most"], tmp_path)
+    entries, _ = graded([*folders[1:], tmp_path / "most"], tmp_path)
     made = board(choose(entries))
     assert len(made.field.common) == len(rows()) - 3
     for score in made.scores:
@@ -134,7 +139,7 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     )
     (tmp_path / "empty").mkdir()
     given = [*folders, *(tmp_path / name for name in ("few", "seed", "empty"))]
-    entries, failed = read_entries(given, tmp_path)
+    entries, failed = graded(given, tmp_path)
     field = choose(entries, failed)
     why = dict(field.left_out)
     assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
@@ -147,10 +152,10 @@ def test_runs_of_other_tasks_are_no_leaderboard(folders: list[Path], tmp_path: P
     asked = rows("t_rank", ("en",))
     answered = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
     write_run(tmp_path, model="acme/other", samples=answered)
-    entries, _ = read_entries([folders[0], tmp_path], tmp_path)
+    entries, _ = graded([folders[0], tmp_path], tmp_path)
     with pytest.raises(ValueError, match=r"acme/other: it answered 24 of the 96 questions"):
         choose(entries)
-    entries, _ = read_entries([*folders, tmp_path], tmp_path)
+    entries, _ = graded([*folders, tmp_path], tmp_path)
     assert dict(choose(entries).left_out)["acme/other"].startswith("it answered 0 of the 72")
 
 
@@ -160,7 +165,7 @@ def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
     data = json.loads(info.read_text())
     data["config"] |= {"gen_kwargs": {"temperature": 0.7, "do_sample": True}}
     info.write_text(json.dumps(data))
-    entries, _ = read_entries([*folders, tmp_path], tmp_path)
+    entries, _ = graded([*folders, tmp_path], tmp_path)
     unlike = choose(entries).unlike
     assert unlike["acme/best"] == ()
     [told] = unlike["acme/tuned"]
@@ -169,7 +174,7 @@ def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
 
 def test_a_run_counts_once(folders: list[Path], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="are the same run"):
-        read_entries([folders[0], folders[1], folders[0]], tmp_path)
+        graded([folders[0], folders[1], folders[0]], tmp_path)
 
 
 def test_one_model_is_no_leaderboard(

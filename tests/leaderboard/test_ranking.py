@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from xlgo_cli.leaderboard.standings import mean_interval
-from xlgo_metric.statistics.claims.ranks import Pair, compared, ranks
+from xlgo_metric.statistics.claims import Pair, compared, ranks
 from xlgo_metric.statistics.differences import clustered_sign_test, sign_test
 
 

@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from xlgo_cli.cli import main
+from xlgo_cli.logs.costs import read_prices
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.prices import read_prices
 from xlgo_cli.simulate.simulator import Simulator
 
 from .chains.server import ChainServer, message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
 
 from .chains.server import ChainServer, message
-from .conftest import TEXTS
+from .conftest import TEXTS, write_profile, write_texts
 
 TRIAL = "Say OK."
 """What a server is asked before a run."""
@@ -145,11 +146,18 @@ def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path
     assert {"lit_main_africa", "lit_pairwise_en_ja", "lit_custom_en-te-hi-en"} <= set(results(out))
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a run whose chains are not judged."""
+    top = tmp_path_factory.mktemp("once")
+    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
+    assert run(*given, top / "out", "--tasks", "lit_africa", "--judge", "none") == 0
+    return top / "out"
+
+
 @pytest.fixture
-def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
-    out = tmp_path / "out"
-    assert run(texts, profile, out, "--tasks", "lit_africa", "--judge", "none") == 0
-    return out
+def unjudged(once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(once, tmp_path / "out"))
 
 
 def judged_by(reply: str | None, out: Path, *more: str) -> int:
@@ -165,22 +173,16 @@ def judged_by(reply: str | None, out: Path, *more: str) -> int:
                      arguments, "--no-report", *more])  # fmt: skip
 
 
-def metrics_of(out: Path) -> dict[str, Any]:
-    return score_folder(out).score["families"]["lit"]["splits"]["main"]["metrics"]
-
-
 def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
     scored = score_folder(unjudged)
     assert scored.waiting == 3
-    assert "mqm80" not in metrics_of(unjudged)
+    assert "mqm80" not in scored.score["families"]["lit"]["splits"]["main"]["metrics"]
     assert "Nobody judged" in scored.score["families"]["lit"]["warnings"][1]
     assert judged_by("I like it a lot.", unjudged) == 0
     assert "mqm: 0 ok, 3 unparsed" in capsys.readouterr().out
-    coverage = score_folder(unjudged).score["families"]["lit"]["splits"]["main"]["coverage"]
-    assert coverage["judgements"]["unparsed"] == 3
-    assert (
-        "mqm80" not in score_folder(unjudged).score["families"]["lit"]["splits"]["main"]["metrics"]
-    )
+    found = score_folder(unjudged).score["families"]["lit"]["splits"]["main"]
+    assert found["coverage"]["judgements"]["unparsed"] == 3
+    assert "mqm80" not in found["metrics"]
     assert main(["judge", str(unjudged), "--model", "xlgo-sim"]) == 0
     judged = score_folder(unjudged)
     assert judged.waiting == 0

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.report.logs import write_run
-from xlgo_cli.logs.earlier import CHANGES, SCORES
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.outputs import CHANGES, SCORES
 from xlgo_cli.report.write import write_files
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    top = tmp_path_factory.mktemp("once")
+    write_run(top / "results")
+    write_files(score_folder(top / "results"), top / "out", samples=False)
+    return top
+
+
 @pytest.fixture
-def written(tmp_path: Path) -> Path:
-    write_run(tmp_path / "results")
-    write_files(score_folder(tmp_path / "results"), tmp_path / "out", samples=False)
-    return tmp_path
+def written(once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(once, tmp_path, dirs_exist_ok=True))
 
 
 def again(written: Path) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
-from xlgo_cli.logs.graded_run import _structure
 from xlgo_cli.logs.results import find_run, read_samples
 
 ROW = rows(languages=("en",))[0]
@@ -238,9 +238,9 @@ def _numbered(number: int) -> str:
 def test_questions_of_one_structure_share_a_cluster() -> None:
     """Three matches can be ordered in one way only; 100 transactions repeat never."""
     origin = {"task": "t_rank", "complexity": 3, "seed": 0, "split": "test"}
-    one, two = (_structure({**origin, "index": index}) for index in (0, 1))
+    one, two = (xd.isomorphism_hash_of({**origin, "index": index}) for index in (0, 1))
     assert one == two is not None
-    assert _structure({**origin, "index": 0, "task": "slt", "complexity": 100}) is None
+    assert xd.isomorphism_hash_of({**origin, "index": 0, "task": "slt", "complexity": 100}) is None
     wrong: dict[str, Any]
     for wrong in ({"index": []}, {"index": 0, "task": "nothing"}, {"index": 0, "complexity": "3"}):
-        assert _structure({**origin, **wrong}) is None
+        assert xd.isomorphism_hash_of({**origin, **wrong}) is None

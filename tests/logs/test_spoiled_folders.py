@@ -15,8 +15,8 @@ import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.lines import Problem, printable
 from xlgo_cli.logs.outputs import write_outputs
-from xlgo_cli.logs.read_errors import Problem, printable
 from xlgo_metric.core import Grade
 from xlgo_metric.families.lit.section import record_of
 
@@ -29,10 +29,10 @@ import fuzz_scoring  # noqa: E402
 
 def test_a_few_spoiled_folders(tmp_path: Path, caplog: Any) -> None:
     bases = [OLD / name for name in ("simple", "polymath", "puzzles")]
-    found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(8)), tmp_path)
-    assert found["folders"] == 8
+    found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(4)), tmp_path)
+    assert found["folders"] == 4
     assert found["failed"] == 0
-    assert found["rows scored"] > 20
+    assert found["rows scored"] > 10
     assert found["score returned 1"] > 0
 
 

@@ -16,9 +16,9 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.reading.extract import later_values
-from xlgo_metric.reading.lexicon import words_for
+from xlgo_metric.reading.grammar import words_for
 from xlgo_metric.reading.normalise import latin_letter
-from xlgo_metric.reading.struck import standing
+from xlgo_metric.reading.thinking import standing
 
 from ..clock import processor_seconds
 

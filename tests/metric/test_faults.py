@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.first_errors import drawn, with_fault
+from xlgo_cli.logs.graded_run import drawn, with_fault
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.faults import rooms
 from xlgo_metric.families.xlgobench.faults.section import faults
@@ -261,5 +261,10 @@ def test_languages_are_compared_on_the_same_instances() -> None:
     assert (against["position"]["both"], against["position"]["earlier"]) == (20, 20)
     assert against["position"]["p"] == pytest.approx(2 * 0.5**20)
     assert found["tasks"]["slt"]["en"]["against"] is None
+    for one in records:
+        one.reference["structure"] = "the same"
+    against = faults(sides(AnswerTable.of_records(records)), "en")["tasks"]["slt"]["te"]["against"]
+    assert not against["kinds"]["gift_as_fee"]["claimed"]
+    assert against["position"]["p"] == 1.0
     right = AnswerTable.of_records([record("en", 0, None, None)])
     assert faults(sides(right), "en") is None

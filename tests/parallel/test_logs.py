@@ -198,3 +198,13 @@ def test_two_models_are_compared_question_by_question(
         assert (pair["task"], pair["n"]) == ("larger", N)
         assert (pair["first"], pair["second"]) == ((N - len(bad)) / N, 1.0)
         assert (pair["only_first"], pair["only_second"]) == (0, len(bad))
+
+
+@pytest.mark.parametrize("command", ["report", "score"])
+def test_without_the_option_logs_of_other_tasks_name_it(
+    sums: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([command, str(sums)]) == 2
+    told = capsys.readouterr().err
+    assert "are of tasks outside xlgo, such as sums_" in told
+    assert "add --parallel" in told

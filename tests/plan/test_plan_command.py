@@ -193,7 +193,7 @@ def test_a_second_stage_costs_both_languages(folder: Path, capsys) -> None:
 
 
 def test_no_gap_takes_the_questions_that_its_share_of_discordant_pairs_takes(capsys) -> None:
-    from xlgo_metric.statistics.claims.equivalence import claim_power
+    from xlgo_metric.statistics.claims import claim_power
 
     asked = ["plan", "--tasks", "slt", "--languages", "en,te", "--no-gap", "5", "--json"]
     assert main(asked) == 0

@@ -243,7 +243,7 @@ def test_threads_grade_alike():
     ],
 )
 def test_paper_mode_follows_the_published_rules(answer, gold, verdict):
-    assert published.math_equal(answer, gold) == verdict
+    assert published.grade_paper(answer, gold, bare=True).correct == verdict
 
 
 def test_paper_mode_takes_the_first_box_and_deletes_spaces():

@@ -12,10 +12,11 @@ pytest.importorskip("mpmath")
 
 import xlgo_metric as xm
 from xlgo_dataset.families.polymath import problems as data
-from xlgo_metric.core import values_of
+from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath import summary
+from xlgo_metric.families.polymath.grading import grade_parts
 from xlgo_metric.families.polymath.measures import MEASURES
-from xlgo_metric.families.polymath.outputs import read_outputs
+from xlgo_metric.families.polymath.outputs import read_parts
 
 from .test_polymath_data import FIXTURE
 
@@ -232,6 +233,13 @@ def write(path, *rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
 
 
+def graded(folder, mode="default"):
+    return [
+        Record(grade_parts(thinking, answer, reference), reference)
+        for thinking, answer, reference in read_parts(folder, mode)
+    ]
+
+
 def test_outputs_of_the_authors_format(tmp_path):
     for level in data.LEVELS:
         write(
@@ -240,15 +248,15 @@ def test_outputs_of_the_authors_format(tmp_path):
              "answer_pred": r"జవాబు ఇదే $\boxed{౪౨}$"},
             {"idx": 1, "answer": "$7$", "thinking_pred": "", "answer_pred": r"జవాబు ఇదే $\boxed{8}$"},
         )  # fmt: skip
-    found = list(read_outputs(tmp_path / "output"))
+    found = graded(tmp_path / "output")
     assert [record.grade.correct for record in found] == [True, False] * 4
     section = xm.summarize(found)["families"]["polymath"]["results"][0]
     assert (section["model"], section["dw_acc"]) == ("qwq", {"te": 0.5})
     assert section["consistency"]["thinking"]["by_language"] == {"te": 0.0}
     assert section["consistency"]["answer"]["by_language"] == {"te": 1.0}
-    one_model = list(read_outputs(tmp_path / "output" / "qwq"))
+    one_model = graded(tmp_path / "output" / "qwq")
     assert {record.reference["model"] for record in one_model} == {"qwq"}
-    paper = list(read_outputs(tmp_path / "output", mode="paper"))
+    paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
 
 
@@ -267,9 +275,9 @@ def test_errors_name_file_and_line(tmp_path, line, message):
     write(path, {"answer": "1", "answer_pred": r"\boxed{1}"})
     path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
     with pytest.raises(ValueError, match=message):
-        list(read_outputs(tmp_path))
+        list(read_parts(tmp_path))
 
 
 def test_a_folder_without_outputs(tmp_path):
     with pytest.raises(ValueError, match="has no files <model>/<level>/<language>"):
-        next(read_outputs(tmp_path))
+        next(read_parts(tmp_path))

@@ -130,7 +130,7 @@ def test_a_changed_model_is_run_again_and_another_plan_refused(
     assert len(calls(out, "first")) == 1
     assert run(models, out, "--preset", "smoke") == 0
     assert [len(calls(out, f)) for f in ("first", "third")] == [2, 1]
-    assert run(models, out, "--preset", "lite") == 2
+    assert run(models, out, "--preset", "lite", "--yes") == 2
     assert "different questions" in capsys.readouterr().err
 
 

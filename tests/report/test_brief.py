@@ -13,6 +13,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.brief.next_steps import next_steps
 from xlgo_cli.report.brief.screen import brief
 from xlgo_cli.report.brief.worst import worst_sentence
+from xlgo_cli.report.heat import MARKS, all_tasks_cell
 
 from .logs import PER_LEVEL, RIGHT, write_run
 from .sections import cell, gap, pooled
@@ -60,6 +61,16 @@ def test_a_gap_that_holds_is_not_summed_with_one_the_other_way() -> None:
         "Telugu is significantly behind English in 1 of 2 tasks (paired test, corrected for all "
         "language-task pairs, 5%)."
     )
+
+
+@pytest.mark.parametrize(("low", "sign"), [(0.01, "●"), (-0.01, "●‡")])
+def test_a_decision_that_the_interval_does_not_show_is_said(low: float, sign: str) -> None:
+    """Holm's later steps may decide where an interval for all languages together holds 0."""
+    verdict: Any = {
+        "difference": 0.06, "low_all": low, "high_all": 0.13, "p_holm": 0.03, "n": 600, "tasks": 2,
+    }  # fmt: skip
+    assert all_tasks_cell(verdict, 2).mark == sign
+    assert set(sign) <= MARKS.keys()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 200])

@@ -120,10 +120,11 @@ def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
     assert family.name == "polymath"
     one = {"n": 10, "statuses": {"correct": 5, "wrong": 5}}
     row = {code: one | {"correct": right} for code, right in (("en", 6), ("te", 2), ("zh", 8))}
-    result = {"model": "", "control": "none", "accuracy": {"low": row}, "dw_acc": {"en": None}}
+    weighted = {"en": 0.6, "te": 0.2, "zh": 0.8}
+    result = {"model": "", "control": "none", "accuracy": {"low": row}, "dw_acc": weighted}
     told = metric_family("polymath").findings({"results": [result]})
     assert told[0] == ("", "The model solves 16 of 30 (53%) of the problems.")
-    assert "highest in zh (80%) and lowest in te (20%); in English it is 60%" in told[1][1]
+    assert "is highest in zh (80%) and lowest in te (20%); in English it is 60%" in told[1][1]
 
 
 def test_any_family_has_something_to_say():

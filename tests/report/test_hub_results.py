@@ -6,8 +6,7 @@ import yaml
 from huggingface_hub import parse_eval_result_entries
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from xlgo_cli.report.citations import bibtex
-from xlgo_cli.report.results_out.hub_results import EVAL_RESULTS, write_hub_files
+from xlgo_cli.report.results_out.hub_results import EVAL_RESULTS, bibtex, write_hub_files
 
 from .logs import LEVELS, PER_LEVEL, RIGHT
 

@@ -11,7 +11,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.experiments.why import sentence
+from xlgo_cli.report.experiments import sentence
 from xlgo_cli.report.pictures.waterfall import Step, waterfall
 from xlgo_cli.report.write import write_report
 

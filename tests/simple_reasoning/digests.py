@@ -29,7 +29,7 @@ def compute() -> dict[str, str]:
         known = simple_reasoning.languages(task)
         own = [code for code in known if simple_reasoning.wording(task, code, "paper") == "paper"]
         found |= _digests(task, own, "", n=2)
-        if len(known) > 1:
+        if simple_reasoning.has_parallel_text(task):
             found |= _digests(task, known, "_parallel", n=1, text="parallel")
     return found
 

@@ -9,34 +9,35 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from xlgo_metric.statistics.differences import paired_limits
-from xlgo_metric.statistics.effects import averaged, combined, difference, flip_test, mean_limits
+from xlgo_metric.statistics.differences import clustered_sign_test, paired_limits
+from xlgo_metric.statistics.effects import averaged, combined, difference, flipped, mean_limits
 
 
 @pytest.mark.parametrize(
     "scores", [[1], [2, 1], [1, 1, 1, -1], [2, -1, 1, 1, 2, 0, -2], [2] * 5 + [1] * 6, [0, 0], []]
 )
-def test_flip_test_is_the_share_of_all_sign_patterns(scores) -> None:
+def test_the_test_by_signs_is_the_share_of_all_sign_patterns(scores) -> None:
     values = np.array(scores, dtype=np.int64)
     sums = [
         sum(s * v for s, v in zip(signs, scores)) for signs in product((1, -1), repeat=len(scores))
     ]
     reached = sum(abs(total) >= abs(sum(scores)) for total in sums)
-    assert flip_test(values) == pytest.approx(reached / len(sums))
+    assert clustered_sign_test(values) == pytest.approx(reached / len(sums))
 
 
-def test_flip_test_of_single_differences_is_the_sign_test() -> None:
+def test_the_test_by_signs_of_single_differences_is_the_sign_test() -> None:
     for plus, minus in ((9, 2), (30, 12), (0, 7), (5, 5)):
         values = np.array([1] * plus + [-1] * minus, dtype=np.int64)
         expected = stats.binomtest(plus, plus + minus).pvalue
-        assert flip_test(values) == pytest.approx(expected)
-        assert flip_test(2 * values) == pytest.approx(expected)
+        assert clustered_sign_test(values) == pytest.approx(expected)
+        assert clustered_sign_test(2 * values) == pytest.approx(expected)
 
 
-def test_flip_test_rejects_as_seldom_as_it_says() -> None:
+def test_the_test_by_signs_rejects_as_seldom_as_it_says() -> None:
     rng = np.random.default_rng(3)
     p = [
-        flip_test(rng.choice([-2, -1, 0, 1, 2], 60) * rng.choice([-1, 1], 60)) for _ in range(2000)
+        clustered_sign_test(rng.choice([-2, -1, 0, 1, 2], 60) * rng.choice([-1, 1], 60))
+        for _ in range(2000)
     ]
     for level in (0.01, 0.05, 0.2):
         assert np.mean(np.array(p) <= level) <= level + 3 * np.sqrt(level * (1 - level) / 2000)
@@ -90,3 +91,21 @@ def test_scores_out_of_reach_are_refused() -> None:
         combined(np.array([0.5, 1.5]), 1.0)
     with pytest.raises(ValueError, match="one at least"):
         combined(np.array([]), 1.0)
+
+
+def test_questions_of_one_cluster_count_as_one() -> None:
+    """Four copies of every question tell no more than the questions themselves, which are 40."""
+    rng = np.random.default_rng(8)
+    first, second = rng.random(40) < 0.7, rng.random(40) < 0.4
+    alone = flipped(first.astype(np.int64) - second, 1.0)
+    copies, cluster = np.tile(np.stack([first, second]), 4), np.tile(np.arange(40), 4)
+    together = difference(copies[0], copies[1], cluster)
+    assert together.estimate == pytest.approx(alone.estimate)
+    assert together.p == pytest.approx(alone.p, rel=1e-9)
+    assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
+    assert difference(copies[0], copies[1]).p < alone.p / 10
+    halves = 2 * (copies[0].astype(np.int64) - copies[1])
+    assert averaged(halves, cluster).p == pytest.approx(alone.p, rel=1e-9)
+    assert combined(halves / 2.0, 1.0, cluster).high == pytest.approx(alone.high)
+    # Clusters of one question each change nothing.
+    assert difference(first, second, np.arange(40)) == difference(first, second)

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from scipy.optimize import curve_fit, minimize
 from scipy.special import chdtr
 
-from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
+from xlgo_metric.statistics.fitting import (
+    CEILINGS,
+    FLOORS,
+    GammaFit,
+    fit_gamma,
+    fit_likelihood,
+    fit_penalised,
+)
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
     _second_slopes,
@@ -21,7 +28,6 @@ from xlgo_metric.statistics.gamma import (
     fit_curves,
     gamma_accuracy,
 )
-from xlgo_metric.statistics.likelihood import CEILINGS, FLOORS, fit_likelihood, fit_penalised
 
 C = np.linspace(100, 600, 20)
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
-from xlgo_metric.statistics.claims.isotonic import free_interval, isotonic
 from xlgo_metric.statistics.draws import Stream
+from xlgo_metric.statistics.levels import free_interval, isotonic
+from xlgo_metric.statistics.paired import checked_counts
 
 
 def test_isotonic_curves_are_those_of_scipy() -> None:
@@ -44,7 +45,9 @@ def test_the_largest_gap_is_held(curves: tuple[np.ndarray, np.ndarray], n: int) 
     held = 0
     for seed in range(60):
         both, en, other, _ = outcomes(rng, *curves, n).T
-        low, high = free_interval(both + en, both + other, en + other, n, c, seed=seed)
+        low, high = free_interval(
+            checked_counts(both + en, both + other, en + other, n, c), seed=seed
+        )
         held += low <= largest + 1e-9 and largest - 1e-9 <= high
         assert -1.0 <= low <= high <= 1.0
     assert held >= 53  # of 60: chance .01 at 95%
@@ -53,9 +56,10 @@ def test_the_largest_gap_is_held(curves: tuple[np.ndarray, np.ndarray], n: int) 
 def test_the_other_side_is_left_out_where_the_answers_rule_it_out() -> None:
     n = np.full(4, 200)
     k_en, k_l = np.array([200, 190, 150, 40]), np.array([200, 60, 20, 10])
-    low, high = free_interval(k_en, k_l, k_en - k_l, n, np.arange(1.0, 5.0))
+    c = np.arange(1.0, 5.0)
+    low, high = free_interval(checked_counts(k_en, k_l, k_en - k_l, n, c))
     assert 0.5 < low < 0.65 < high < 0.8
-    assert free_interval(k_l, k_en, k_en - k_l, n, np.arange(1.0, 5.0)) == pytest.approx(
+    assert free_interval(checked_counts(k_l, k_en, k_en - k_l, n, c)) == pytest.approx(
         (-high, -low), abs=0.02
     )
 
@@ -64,7 +68,7 @@ def test_many_levels_are_joined() -> None:
     levels = 450
     k = np.where(np.arange(levels) < 200, 1, 0)
     other = np.where(np.arange(levels) < 100, 1, 0)
-    low, high = free_interval(k, other, k - other, 1, np.arange(1.0, levels + 1))
+    low, high = free_interval(checked_counts(k, other, k - other, 1, np.arange(1.0, levels + 1)))
     assert low > 0.8
     assert high == 1.0
 
@@ -87,8 +91,8 @@ def test_between_levels_a_gap_may_be_as_large_as_two_levels_allow() -> None:
     c, n = np.array([10, 40]), np.array([50, 50])
     en = te = np.array([50, 0])
     none = np.zeros(2, dtype=int)
-    low, high = free_interval(en, te, none, n, c)
+    low, high = free_interval(checked_counts(en, te, none, n, c))
     assert high < 0.2
-    low, high = free_interval(en, te, none, n, c, between=True)
+    low, high = free_interval(checked_counts(en, te, none, n, c), between=True)
     assert low < -0.9
     assert high > 0.9

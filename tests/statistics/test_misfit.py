@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from xlgo_metric.statistics.claims.misfit import LEVEL, misfit
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.levels import LEVEL, misfit
 
 C = np.round(np.linspace(100, 600, 20))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from xlgo_metric.statistics.multiple import benjamini_hochberg, exchange_holm, holm
+from xlgo_metric.statistics.differences import benjamini_hochberg, exchange_holm, holm
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
 

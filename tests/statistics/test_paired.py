@@ -16,6 +16,7 @@ from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import smd
 from xlgo_metric.statistics.paired import (
     _score_geometry,
+    checked_counts,
     exchange_test,
     paired_interval,
     paired_test,
@@ -206,7 +207,7 @@ def test_the_interval_is_the_rule_of_its_resamples() -> None:
     table = np.stack([k_en - only_en, only_en, d - only_en, 50 - k_en - d + only_en], axis=1)
     observed, _ = smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)
     redrawn = []
-    for _ in range(600):
+    for _ in range(250):
         again = np.array([rng.multinomial(50, row / 50) for row in table])
         fits: Any = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
         redrawn.append(smd(fits[0], fits[1], 100, 600)[0])
@@ -237,11 +238,9 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     A net of 3 where one level is exchanged with its cluster as a whole, so 2 ** 6 sign patterns.
     """
     nets = np.array([[0, 3, 3], [1, 2, 4]])
-    counts = ([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
-    found = exchange_test(*counts, nets=nets, draws=19_999).p
-    project, directions = _score_geometry(
-        np.array([13, 14]), np.array([12, 12]), np.array([4.0, 8.0])
-    )
+    counts = checked_counts([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
+    found = exchange_test(counts, nets=nets, draws=19_999).p
+    project, directions = _score_geometry(counts)
 
     def statistic(differences: Any) -> float:
         return float(np.abs(directions @ (project.T @ np.array(differences))).max())
@@ -253,4 +252,4 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     ]
     exact = np.mean([one >= observed * (1 - 1e-9) for one in every])
     assert found == pytest.approx(exact, abs=0.01)
-    assert exchange_test(*counts, nets=nets[:0]).p == exchange_test(*counts).p < found
+    assert exchange_test(counts, nets=nets[:0]).p == exchange_test(counts).p < found

@@ -10,7 +10,7 @@ from scipy.optimize import curve_fit
 from scipy.special import chdtr
 
 from xlgo_metric.statistics.gamma import fit_curves
-from xlgo_metric.statistics.uncertainty import Estimate, Gap, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import Estimate, Gap, cell_stream, curve_draws, gap
 
 C = np.linspace(100, 600, 20)
 

@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.statistics.claims.blocks import runs, scan, summed
-from xlgo_metric.statistics.claims.equivalence import (
+from xlgo_metric.statistics.claims import (
     claim_power,
+    compared,
+    may_be_last,
     questions_needed,
+    ranks,
     standing,
+    verdict,
     within_everywhere,
 )
-from xlgo_metric.statistics.claims.ranks import compared, may_be_last, ranks
-from xlgo_metric.statistics.claims.verdict import verdict
 from xlgo_metric.statistics.differences import paired_limits
+from xlgo_metric.statistics.levels import extremes, runs, scan, summed
 
 
 def test_one_task_is_the_sign_test_and_its_exact_interval() -> None:
@@ -98,8 +100,10 @@ def test_runs_are_every_run_of_their_lengths() -> None:
     assert {(a, a + 1) for a in range(6)} <= found
     assert (0, 6) in found
     assert (1, 5) in found
-    values = np.array([[1.0, 2.0, 4.0], [0.0, 1.0, 0.0]])
-    assert summed(values, np.array([[0, 3], [1, 2]])).tolist() == [[7.0, 2.0], [1.0, 1.0]]
+    over = np.array([[0, 3], [1, 2]])
+    assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
+    high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
+    assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
 
 
 def test_ranks_leave_one_only_where_it_is_behind_all_others() -> None:

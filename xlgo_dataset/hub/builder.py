@@ -98,14 +98,14 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
     VERSION = datasets.Version(_VERSION)
 
     def __init__(self, *args: Any, config_name: str | None = None, **parameters: Any) -> None:
-        base = {k: v for k, v in parameters.items() if k in _BASE_PARAMETERS}
-        given = {k: v for k, v in parameters.items() if k not in _BASE_PARAMETERS}
+        base_parameters = {k: v for k, v in parameters.items() if k in _BASE_PARAMETERS}
+        options = {k: v for k, v in parameters.items() if k not in _BASE_PARAMETERS}
         for name in ("data_dir", "data_files"):
-            if base.get(name):
+            if base_parameters.get(name):
                 raise ValueError(f"xlgo generates its rows: {name} has no meaning here")
         config = _config(config_name)
         entries: dict[str, str] = {}
-        if (languages := given.pop("languages", None)) is not None:
+        if (languages := options.pop("languages", None)) is not None:
             entries["languages"] = _joined(
                 "language", languages, family_of(config.task).languages(config.task)
             )
@@ -114,25 +114,25 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
                     f"the configuration {config.name!r} has the language {config.languages!r} "
                     f"only: give {config.task!r} for other languages"
                 )
-        if (splits := given.pop("splits", None)) is not None:
+        if (splits := options.pop("splits", None)) is not None:
             allowed = family_of(config.task).splits(config.task)
             entries["splits"] = _joined("split", splits, allowed)
-        given = {k: _plain(value) for k, value in given.items() if value is not None}
+        options = {k: _plain(value) for k, value in options.items() if value is not None}
         family = family_of(config.task)
-        asked = entries.get("languages", config.languages).split(",")
+        codes = entries.get("languages", config.languages).split(",")
         if config.name == config.task and not entries.get("languages"):
-            check_readable(set(asked) & set(available()))
-        family.options(config.task, **given)
-        family.extra(Conditions).check(config.task, asked, **given)
-        if (text := given.get("text", "paper")) not in TEXTS:
+            check_readable(set(codes) & set(available()))
+        family.options(config.task, **options)
+        family.extra(Conditions).check(config.task, codes, **options)
+        if (text := options.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
-            given["text"] = str(Path(text).resolve())
+            options["text"] = str(Path(text).resolve())
             entries["description"] = _digest(Path(text))
-        for path in family.files(config.task, **given):
+        for path in family.files(config.task, **options):
             entries["description"] = entries.get("description", "") + _digest(path)
-        if given:
-            entries["options"] = json.dumps(given, sort_keys=True)
-        super().__init__(*args, config_name=config_name, **base, **entries)
+        if options:
+            entries["options"] = json.dumps(options, sort_keys=True)
+        super().__init__(*args, config_name=config_name, **base_parameters, **entries)
 
     def _info(self) -> datasets.DatasetInfo:
         return datasets.DatasetInfo(

@@ -15,7 +15,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,8 +38,16 @@ def install() -> None:
         sys.meta_path.insert(0, _Watch())  # type: ignore[arg-type]
 
 
+class _Loader(SourceFileLoader):
+    """Runs a module of ``datasets`` and wraps its function."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        _wrap(module)
+
+
 class _Watch:
-    """A finder that has the function wrapped as soon as its module has been imported."""
+    """Finds the modules of ``datasets`` that hold the function: they get the loader above."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -47,14 +55,8 @@ class _Watch:
         if fullname not in _MODULES:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def execute_and_wrap(module: ModuleType) -> None:
-                execute(module)
-                _wrap(module)
-
-            spec.loader.exec_module = execute_and_wrap  # type: ignore[method-assign]
+        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+            spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
 

@@ -4,7 +4,7 @@ from .compare import adjusted as adjusted
 from .compare import clustered as clustered
 from .compare import compare as compare
 from .compare import corrected as corrected
-from .curve import Curve as Curve
 from .table import Answer as Answer
 from .table import AnswerTable as AnswerTable
+from .table import Curve as Curve
 from .table import answer_of as answer_of

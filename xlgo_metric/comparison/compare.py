@@ -1,35 +1,98 @@
-"""Languages, models, conditions or runs against a baseline, on the questions that both answered."""
+"""Languages, models, conditions or runs against a baseline, on the questions that both answered.
+
+Whether questions were chosen without regard to what is compared: only then is a test valid.
+
+An adaptive design asks where its own model turns from correct to incorrect. Over languages it
+pools their answers, so the choice says nothing of which is ahead; between two models, or two runs,
+it is the choice of one of them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
+from xlgo_metric.comparison.table import Curve, curve, matched, named
 from xlgo_metric.core import PLAIN
+from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
-    clustered_sign_test,
+    benjamini_hochberg,
+    holm,
     paired_limits,
     sign_test,
 )
 from xlgo_metric.statistics.draws import Floats
-from xlgo_metric.statistics.effects import combined
-from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
-
-from .curve import Curve, curve
-from .design import chosen_by, chosen_together
-from .table import matched, named
+from xlgo_metric.statistics.effects import Effect, combined, flipped
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .table import AnswerTable
+    from xlgo_metric.comparison.table import AnswerTable
+
+
+PLAN_OF = "plan-of-"
+"""Begins the design of a plan that the adaptive run of one model made; its name follows."""
+
+ADAPTIVE = NAME.partition("-")[0]
+_BY_ANSWERS = ("model", "run")
+
+
+def slug(model: str) -> str:
+    """The name of a model as it stands in a design."""
+    return re.sub(r"[^\w.-]+", "_", model)
+
+
+def maker(design: str, answered_by: str) -> str | None:
+    """The slug of the model whose answers chose the questions of a design; ``None`` if none did."""
+    if design.startswith(ADAPTIVE):
+        return slug(answered_by)
+    return design.partition(PLAN_OF)[2] or None
+
+
+def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
+    """Why two sides must not be tested on their common questions; empty if they may."""
+    if by == "condition":
+        choosers = [name for name, side in sides.items() if _is_adaptive(side)]
+        if len(choosers) == 1:
+            return (
+                f"the answers under the condition {choosers[0]} chose the questions: no exact test"
+            )
+    if by not in _BY_ANSWERS:
+        return ""
+    models = [slug(name) for side in sides.values() for name in side["model"].unique()]
+    for name, side in sides.items():
+        for design, model in side[["design", "model"]].drop_duplicates().itertuples(index=False):
+            chooser = maker(str(design), str(model))
+            if chooser is not None and chooser in models:
+                return (
+                    f"{name if by == 'run' else chooser} chose questions by its own answers: no "
+                    f"exact test between the two {by}s"
+                )
+    return ""
+
+
+def chosen_together(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
+    """How answers chose the questions of both sides; empty if they did not.
+
+    An adaptive run pools languages and conditions, so that its choice tells nothing of which is
+    ahead.
+    """
+    if by in ("language", "condition") and all(_is_adaptive(side) for side in sides.values()):
+        return f"an adaptive run chose the questions by the answers of both {by}s together"
+    return ""
+
+
+def _is_adaptive(side: pd.DataFrame) -> bool:
+    return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
+
 
 ALPHA = 0.05
 """The chance of even one false claim among the comparisons that are corrected together."""
@@ -324,11 +387,13 @@ def clustered(cell: Cell, difference: npt.ArrayLike, cluster: npt.ArrayLike) -> 
         difference: right in the baseline minus right in the other, shape (questions,).
         cluster: names, shape (questions,).
     """
-    sums = _sums(np.asarray(difference), np.asarray(cluster))
-    if len(sums) == cell.n:
+    import pandas as pd
+
+    of, names = pd.factorize(np.asarray(cluster))
+    if len(names) == cell.n:
         return cell
-    low, high = _limits(sums, cell.n)
-    return replace(cell, low=low, high=high, p=clustered_sign_test(sums))
+    found = flipped(np.asarray(difference), 1.0, of)
+    return replace(cell, low=found.low, high=found.high, p=found.p)
 
 
 def _numbers(
@@ -338,28 +403,14 @@ def _numbers(
     cluster: npt.NDArray[np.object_],
 ) -> Cell:
     """A measure that is a number: Student's test over clusters."""
-    first, second = values
-    sums = _sums(first - second, cluster)
-    low, high = _limits(sums, len(first))
-    reach = float(np.abs(sums).max())
-    return Cell(
-        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
-        float((first - second).mean()), low, high, combined(sums, reach).p if reach else 1.0,
-    )  # fmt: skip
-
-
-def _sums(difference: npt.NDArray[Any], cluster: npt.NDArray[np.object_]) -> Floats:
-    """The sum of the differences of each cluster, shape (clusters,)."""
     import pandas as pd
 
-    found = np.bincount(pd.factorize(cluster)[0], weights=difference.astype(np.float64))
-    return found.astype(np.float64)
-
-
-def _limits(sums: Floats, n: int) -> tuple[float, float]:
-    """Student's 95% limits of the mean difference a question, from sums over clusters."""
-    reach = float(np.abs(sums).max())
-    if reach == 0.0:
-        return 0.0, 0.0
-    found, scale = combined(sums, reach), len(sums) / n
-    return found.low * scale, found.high * scale
+    first, second = values
+    apart = first - second
+    found, reach = Effect(0.0, 0.0, 0.0, 1.0), float(np.abs(apart).max())
+    if reach:
+        found = combined(apart, reach, pd.factorize(cluster)[0])
+    return Cell(
+        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
+        float(apart.mean()), found.low, found.high, found.p,
+    )  # fmt: skip

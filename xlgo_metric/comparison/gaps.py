@@ -70,7 +70,7 @@ class Paired(TypedDict):
 
 
 class Whole(TypedDict):
-    """The difference over all questions; see ``statistics.claims.verdict.Verdict``."""
+    """The difference over all questions; see ``statistics.claims.Verdict``."""
 
     difference: float
     low: float

@@ -1,4 +1,7 @@
-"""Two languages at the levels that both were asked: counts, limits, and what they show together."""
+"""Two languages at the levels that both were asked: counts, limits, and what they show together.
+
+A fitted curve and its band in plain JSON types.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import Counted, Sides
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
-from xlgo_metric.statistics.adaptive.sparse import PairCounts
-from xlgo_metric.statistics.claims.blocks import scan
-from xlgo_metric.statistics.differences import (
-    inflation,
-    paired_limits,
-    stretched,
-    unpaired_limits,
-)
+from xlgo_metric.comparison.gaps import Counted, Fit, Sides
+from xlgo_metric.comparison.table import Side, matched
+from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.evidence import Mask, most, telling
+from xlgo_metric.statistics.fitting import GammaFit
+from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.gaps import Draws, spread
+from xlgo_metric.statistics.levels import Misfit, scan
+from xlgo_metric.statistics.paired import Mask, PairCounts, most, telling
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Levels:
 
     Attributes:
         c: complexities, shape (levels,).
-        k_en, n_en, k_l, n_l: correct answers and answers of the two languages.
+        k_base, n_base, k_other, n_other: correct answers and answers of the two languages.
         discordant: pairs that are right in exactly one of them; ``None`` where the questions are
             not the same.
         nets: a row for each cluster of several pairs of which some are discordant, shape
@@ -36,34 +35,36 @@ class Levels:
     """
 
     c: Floats
-    k_en: Integers
-    n_en: Integers
-    k_l: Integers
-    n_l: Integers
+    k_base: Integers
+    n_base: Integers
+    k_other: Integers
+    n_other: Integers
     discordant: Integers | None
     nets: Integers | None = None
 
     @classmethod
-    def of_pairs(cls, english: Side, other: Side) -> Levels:
+    def of_pairs(cls, base: Side, other: Side) -> Levels:
         """The questions that were answered in both languages, at the complexities of the second."""
-        first, second = matched((english.named, other.named))
+        first, second = matched((base.named, other.named))
         known = second["complexity"].notna().to_numpy()
         size = second["complexity"][known].to_numpy(dtype=np.float64)
         c, place = np.unique(size, return_inverse=True)
         right = [side["correct"].eq(True).to_numpy()[known] for side in (first, second)]
         nets = _nets(place, second["cluster"][known].factorize()[0], right[0] * 1 - right[1])
-        n, k_en, k_l, discordant = (
+        n, k_base, k_other, discordant = (
             np.bincount(place[chosen], minlength=len(c)).astype(np.int64)
             for chosen in (np.ones_like(place, dtype=np.bool_), *right, right[0] != right[1])
         )
-        return cls(c, k_en, n, k_l, n, discordant, nets)
+        return cls(c, k_base, n, k_other, n, discordant, nets)
 
     @classmethod
-    def unpaired(cls, english: Side, other: Side) -> Levels:
+    def unpaired(cls, base: Side, other: Side) -> Levels:
         """All answers at complexities that both languages have."""
-        (c_en, k_en, n_en), (c_l, k_l, n_l) = english.levels, other.levels
-        c, in_en, in_l = np.intersect1d(c_en, c_l, assume_unique=True, return_indices=True)
-        return cls(c, k_en[in_en], n_en[in_en], k_l[in_l], n_l[in_l], None)
+        (c_base, k_base, n_base), (c_other, k_other, n_other) = base.levels, other.levels
+        c, in_base, in_other = np.intersect1d(
+            c_base, c_other, assume_unique=True, return_indices=True
+        )
+        return cls(c, k_base[in_base], n_base[in_base], k_other[in_other], n_other[in_other], None)
 
     def most(self, sign: float) -> float:
         """The largest gap of that sign that the exact 95% limits of any level allow."""
@@ -74,7 +75,7 @@ class Levels:
         """Both languages over informative levels them apart; ``None`` without common levels."""
         if not len(self.c):
             return None
-        chosen, between = telling(self.k_en + self.k_l, self.n_en + self.n_l)
+        chosen, between = telling(self.k_base + self.k_other, self.n_base + self.n_other)
         found = self._counted(chosen)
         found["between"] = between
         return found
@@ -93,11 +94,12 @@ class Levels:
         Raises:
             ValueError: see ``pairs``.
         """
-        n, k_en, k_l, discordant = (
-            int(side.sum()) for side in (self.n_en, self.k_en, self.k_l, self.pairs.discordant)
+        pairs = self.pairs
+        n, k_base, k_other, only_base, only_other = (
+            int(side.sum())
+            for side in (pairs.n, pairs.k_base, pairs.k_other, pairs.only_base, pairs.only_other)
         )
-        only = (discordant + k_en - k_l) // 2, (discordant - k_en + k_l) // 2
-        return Cell.counted(base, other, n, (k_en, k_l), only)
+        return Cell.counted(base, other, n, (k_base, k_other), (only_base, only_other))
 
     @property
     def pairs(self) -> PairCounts:
@@ -108,7 +110,7 @@ class Levels:
         """
         if self.discordant is None:
             raise ValueError("questions that are not the same are no pairs")
-        return PairCounts(self.c, self.n_en, self.k_en, self.k_l, self.discordant)
+        return PairCounts(self.c, self.n_base, self.k_base, self.k_other, self.discordant)
 
     def sides(self, seed: int) -> Sides | None:
         """Where each of the two languages is ahead: exact, for all runs of levels together.
@@ -120,8 +122,8 @@ class Levels:
         """
         if self.discordant is None or not len(self.c):
             return None
-        only_en = (self.discordant + self.k_en - self.k_l) // 2
-        found = scan(only_en, self.discordant - only_en, nets=self.nets, seed=seed)
+        pairs = self.pairs
+        found = scan(pairs.only_base, pairs.only_other, nets=self.nets, seed=seed)
         return {
             "p_behind": found.p_first,
             "p_ahead": found.p_second,
@@ -132,15 +134,15 @@ class Levels:
     def _counted(self, chosen: Mask) -> Counted:
         """Counts over some levels, pooled, and the exact limits of the difference."""
         low, high = self._limits(np.flatnonzero(chosen))
-        only_en, only_l = self._alone(np.flatnonzero(chosen))
+        only_base, only_other = self._alone(np.flatnonzero(chosen))
         return {
             "levels": [int(c) if c == int(c) else c for c in self.c[chosen].tolist()],
-            "n_en": int(self.n_en[chosen].sum()),
-            "k_en": int(self.k_en[chosen].sum()),
-            "n_l": int(self.n_l[chosen].sum()),
-            "k_l": int(self.k_l[chosen].sum()),
-            "only_en": only_en,
-            "only_l": only_l,
+            "n_en": int(self.n_base[chosen].sum()),
+            "k_en": int(self.k_base[chosen].sum()),
+            "n_l": int(self.n_other[chosen].sum()),
+            "k_l": int(self.k_other[chosen].sum()),
+            "only_en": only_base,
+            "only_l": only_other,
             "low": low,
             "high": high,
         }
@@ -149,19 +151,19 @@ class Levels:
         """Pairs that are right in the first language only, and in the second only."""
         if self.discordant is None:
             return None, None
-        apart = int((self.k_en[at] - self.k_l[at]).sum())
+        apart = int((self.k_base[at] - self.k_other[at]).sum())
         differ = int(self.discordant[at].sum())
         return (differ + apart) // 2, (differ - apart) // 2
 
     def _limits(self, at: Integers) -> tuple[float, float]:
         """95% limits of the difference over some levels together, exact without clusters."""
-        only_en, only_l = self._alone(at)
-        if only_en is not None and only_l is not None:
-            low, high = paired_limits(only_en, only_l, int(self.n_en[at].sum()))
+        only_base, only_other = self._alone(at)
+        if only_base is not None and only_other is not None:
+            low, high = paired_limits(only_base, only_other, int(self.n_base[at].sum()))
             return stretched(low, high, inflation(self.discordant, self.nets, at))
         return unpaired_limits(
-            int(self.k_en[at].sum()), int(self.n_en[at].sum()),
-            int(self.k_l[at].sum()), int(self.n_l[at].sum()),
+            int(self.k_base[at].sum()), int(self.n_base[at].sum()),
+            int(self.k_other[at].sum()), int(self.n_other[at].sum()),
         )  # fmt: skip
 
 
@@ -172,3 +174,39 @@ def _nets(level: Integers, cluster: Integers, apart: Integers) -> Integers:
     net, differ = (np.bincount(of.ravel(), x, len(size)) for x in (apart, np.abs(apart)))
     found = np.stack([rows[0], net, differ], axis=1).astype(np.int64)
     return found[(size > 1) & (differ > 0)]
+
+
+_BAND_POINTS = 61
+_BAND_QUANTILES = (0.025, 0.975)
+
+
+def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
+    """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
+    found: Fit = {
+        "q": fit.q,
+        "r": fit.r,
+        "q_sd": spread(curves.q_draws),
+        "r_sd": spread(curves.r_draws),
+        "r2": fit.r2,
+        "deviance": fit.deviance,
+        "identified": fit.identified,
+        "warnings": list(fit.warnings),
+    }
+    if misfit is not None:
+        found["misfit"], found["misfit_p"] = misfit.found, misfit.p
+        found["misfit_size"] = misfit.size
+    return found
+
+
+def band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
+    """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
+    c = np.linspace(c_min, c_max, _BAND_POINTS)
+    q, r = curves.curves
+    low, high = np.quantile(gamma_accuracy(c, q[:, None], r[:, None]), _BAND_QUANTILES, axis=0)
+    mean = gamma_accuracy(c, *curves.curve)
+    return {
+        "complexity": c.tolist(),
+        "mean": mean.tolist(),
+        "low": np.minimum(low, mean).tolist(),
+        "high": np.maximum(high, mean).tolist(),
+    }

@@ -1,17 +1,31 @@
-"""A row for each graded answer, whatever family, model or log it comes from."""
+"""A row for each graded answer, whatever family, model or log it comes from.
+
+One side of a comparison: its answers out of the table, counted by status and by level.
+
+The gap between fitted curves of accuracy against complexity, where the answers identify them.
+"""
 
 from __future__ import annotations
 
+import math
 import numbers
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xlgo_metric.core import PLAIN, Record, condition
+import numpy as np
 
-if TYPE_CHECKING:  # pandas takes half a second to import
+from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
+from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.fitting import diagnose
+from xlgo_metric.statistics.gaps import Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.paired import extreme
+
+if TYPE_CHECKING:
     import pandas as pd
+
 
 UNKNOWN_LANGUAGE = "unknown"
 _SMALLEST, _LARGEST = 1e-60, 1e60
@@ -147,6 +161,8 @@ def matched(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
         their order.
     """
     common = sides[-1].index
+    if all(side.index.equals(common) for side in sides[:-1]):  # as most often
+        return list(sides)
     for side in sides[:-1]:
         common = common.intersection(side.index, sort=False)
     return [side if side.index.equals(common) else side.loc[common] for side in sides]
@@ -164,16 +180,18 @@ def answer_of(
 
     Args:
         question: names the question; its cluster is this name, or that of the text that several
-            questions are about, with family and task.
+            questions are about (``text_id`` of the reference) or of the structure that they share
+            (``structure``), with the family.
         repeat, model, measures: see ``Answer`` and ``AnswerTable.of_records``.
     """
     from xlgo_metric.family import family_of
 
     reference, grade = record.reference, record.grade
-    own = family_of(reference)
-    family, task = own.name, str(reference["task"])
-    known = [one for one in own.measures(task) if one.name in measures and one.is_number]
-    text = reference.get("text_id", record.cluster)
+    grading_family = family_of(reference)
+    family, task = grading_family.name, str(reference["task"])
+    every_measure = grading_family.measures(task) if measures else ()
+    kept_measures = [one for one in every_measure if one.name in measures and one.is_number]
+    text = reference.get("text_id", reference.get("structure"))
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
     return Answer(
@@ -197,7 +215,9 @@ def answer_of(
         in_form=correct and grade.in_form,
         correct=correct,
         record=record,
-        measures={one.name: value for one in known if (value := one.of(record)) is not None},
+        measures={
+            one.name: value for one in kept_measures if (value := one.of(record)) is not None
+        },
     )
 
 
@@ -211,7 +231,7 @@ def answers_of(
         question = None if identity is None else str(identity)
         found = answer_of(record, question, model=model, measures=measures)
         key = (found.family, found.task, found.language, found.condition, question)
-        yield found._replace(repeat=seen[key])
+        yield found._replace(repeat=seen[key]) if key in seen else found
         seen[key] += 1
 
 
@@ -233,3 +253,166 @@ def wording(reference: Mapping[str, object]) -> str:
     """The wording of a question without its revision, which is a language's own."""
     text = str(reference.get("text", "paper"))
     return "revised" if text.startswith("revised.") else text
+
+
+@dataclass(frozen=True)
+class Side:
+    """The answers of one task in one language; ``frame`` has the columns of ``Answer``."""
+
+    task: str
+    language: str
+    frame: pd.DataFrame
+
+    @property
+    def n(self) -> int:
+        return len(self.frame)
+
+    @property
+    def correct(self) -> int:
+        return int(self.frame["correct"].eq(True).sum())
+
+    @cached_property
+    def named(self) -> pd.DataFrame:
+        """Its answers by question and repeat."""
+        return named(self.frame)
+
+    @cached_property
+    def records(self) -> list[Record]:
+        """What the rows were made of."""
+        return list(self.frame["record"])
+
+    @property
+    def wordings(self) -> list[str]:
+        """The wordings of its questions, by name and without their revision, which is a language's
+        own; those without one have the paper's."""
+        return sorted(self.frame["wording"].unique())
+
+    @property
+    def repeated(self) -> int:
+        """Responses to a question, by its instance id, that has one already."""
+        return int((self.frame["question"].notna() & self.frame["repeat"].gt(0)).sum())
+
+    @cached_property
+    def levels(self) -> tuple[Floats, Integers, Integers]:
+        """Complexity, correct answers and answers per level, by rising complexity.
+
+        Responses without a complexity above 0 belong to no level.
+        """
+        return levels(self.frame)
+
+    @property
+    def questions(self) -> Integers:
+        """Different questions per level, by instance id; one without an id counts by itself."""
+        first = self.frame["question"].isna() | self.frame["repeat"].eq(0)
+        return levels(self.frame[first])[2]
+
+    def by(self, column: str) -> dict[str, Side]:
+        """The side in parts, by the values of a column in the order in which they first occur."""
+        return {
+            str(value): Side(self.task, self.language, part)
+            for value, part in self.frame.groupby(column, sort=False)
+        }
+
+    def summary(self) -> dict[str, object]:
+        """Counts and rates in plain JSON types: what holds without any model of accuracy."""
+        statuses = counted(self.records)
+        return {
+            "n": self.n,
+            "correct": self.correct,
+            "accuracy": self.correct / self.n,
+            "strict": STRICT.mean([self.records]),
+            "parsed": (statuses["correct"] + statuses["wrong"]) / self.n,
+            "statuses": statuses,
+            "levels": [
+                {"level": level, "complexity": number(c), "n": int(n), "correct": int(k)}
+                for level, (c, k, n) in enumerate(zip(*self.levels))
+            ],
+            "details": self.details(),
+            "solves": extreme(*self.levels[1:]),
+        }
+
+    def details(self) -> dict[str, float]:
+        """Averages of the graders' diagnostics that are truth values or numbers.
+
+        A truth value is a share of all responses, so that it compares with the accuracy: a
+        response whose grade lacks it (it had no answer) counts as false, one where it is ``None``
+        (it cannot be told) does not count. A number is averaged where there is one.
+        """
+        found: dict[str, list[float]] = defaultdict(list)
+        truths: set[str] = set()
+        unknown: Counter[str] = Counter()
+        for record in self.records:
+            for key, value in record.grade.details.items():
+                if isinstance(value, bool):
+                    truths.add(key)
+                    found[key].append(float(value))
+                elif isinstance(value, numbers.Real):
+                    found[key].append(float(value))
+                elif value is None:
+                    unknown[key] += 1
+        return {
+            key: sum(values) / (self.n - unknown[key] if key in truths else len(values))
+            for key, values in sorted(found.items())
+        }
+
+
+def sides(table: AnswerTable) -> dict[str, dict[str, Side]]:
+    """The answers of a table by task and language, in the order in which they first occur."""
+    found: dict[str, dict[str, Side]] = {}
+    for (task, language), part in table.frame.groupby(["task", "language"], sort=False):
+        found.setdefault(str(task), {})[str(language)] = Side(str(task), str(language), part)
+    return found
+
+
+def levels(frame: pd.DataFrame) -> tuple[Floats, Integers, Integers]:
+    """Complexity, correct answers and answers per level, by rising complexity."""
+    known = frame[frame["complexity"].notna()]
+    c, place = np.unique(known["complexity"].to_numpy(dtype=np.float64), return_inverse=True)
+    right = known["correct"].eq(True).to_numpy()
+    k, n = np.bincount(place[right], minlength=len(c)), np.bincount(place, minlength=len(c))
+    return c, k.astype(np.int64), n.astype(np.int64)
+
+
+def number(value: float | None) -> float | int | None:
+    """A complexity as an integer where it is one."""
+    if value is None:
+        return None
+    return int(value) if math.isfinite(value) and value == int(value) else float(value)
+
+
+FEWEST_LEVELS = 3
+"""A curve of two parameters meets any two levels."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The largest gap between two fitted curves (XLGoBench, equations 2 and 3).
+
+    Attributes:
+        smd, smd_sd: signed max divergence, positive where the other is behind, and its standard
+            deviation over Beta draws; fractions.
+        c_star: the complexity at which it lies.
+    """
+
+    smd: float
+    smd_sd: float
+    c_star: float
+
+
+def curve(where: Mapping[str, str], sides: Mapping[str, pd.DataFrame]) -> Curve | None:
+    """The gap of two sides over the range that both were asked; ``None`` if not identified."""
+    counted = [levels(side) for side in sides.values()]
+    if any(len(c) < FEWEST_LEVELS for c, _, _ in counted):
+        return None
+    if not all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in counted):
+        return None
+    low, high = max(c.min() for c, _, _ in counted), min(c.max() for c, _, _ in counted)
+    if low >= high:
+        return None
+    base, other = (_draws(where.get("task", ""), name, side) for name, side in zip(sides, counted))
+    found = gap(base, other, float(low), float(high), whole=True)
+    return Curve(found.smd.value, found.smd.sd, found.c_star.value)
+
+
+def _draws(task: str, name: str, counted: tuple[Floats, Integers, Integers]) -> Draws:
+    return curve_draws(*counted, stream=cell_stream(task, name))

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ..core import Grade, Status
-from ..reading.grammar import Stated, Words
-from ..reading.lexicon import words_for
+from ..reading.grammar import Stated, Words, words_for
 from ..reading.machine import machine_forms, unwrapped
-from ..reading.objects.lenient_json import loosened
+from ..reading.objects.lenient import loosened
 from ..reading.settling import Form, Settled, settle
 from ..reading.tables import seen
 from ..reading.thinking import ENDS
@@ -32,7 +31,6 @@ from .read.numerals import with_numerals
 from .read.structure import read_answer
 from .read.tokens import TooBigError, tokenize
 
-Mode = Literal["default", "paper"]
 MODES: tuple[str, ...] = ("default", "paper")
 # Longer answers are compared as text only; the longest reference answer of PolyMath has 300.
 MAX_LENGTH = 2_000

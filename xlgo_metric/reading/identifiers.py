@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xlgo_metric.reading.lexicon import Context, words_for
+from xlgo_metric.reading.grammar import Context, words_for
 from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes, latin_identifiers
 
 # Letters of the Latin script: none may touch an identifier, where those of other scripts may.
@@ -53,23 +53,23 @@ def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
     if folded != seen:
         notes.add("lookalike")
     upper = folded.upper()
-    found = set(_IDENTIFIER.findall(upper))
-    if not found and _GLUED.search(folded):
+    names = set(_IDENTIFIER.findall(upper))
+    if not names and _GLUED.search(folded):
         folded = context.words.glued.sub(r"\g<0> ", folded)
         upper = folded.upper()
-        found = set(_IDENTIFIER.findall(upper))
-        notes |= {"decorated"} if found else set()
-    if len(found) == 1 and upper.strip() not in found:
-        said = _SUFFIX.sub("", folded)
-        if words_for(context.language, said).denies(said):
+        names = set(_IDENTIFIER.findall(upper))
+        notes |= {"decorated"} if names else set()
+    if len(names) == 1 and upper.strip() not in names:
+        sentence = _SUFFIX.sub("", folded)
+        if words_for(context.language, sentence).denies(sentence):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):
             notes.add("decorated")
     if _MARKS.search(text):
         notes.add("invisible")
-    if upper != folded and found != set(_IDENTIFIER.findall(folded)):
+    if upper != folded and names != set(_IDENTIFIER.findall(folded)):
         notes.add("id_case")
-    if folded != text and found != set(_IDENTIFIER.findall(text.upper())):
+    if folded != text and names != set(_IDENTIFIER.findall(text.upper())):
         form_notes(text, notes)
-    return found
+    return names

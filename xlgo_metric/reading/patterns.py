@@ -29,9 +29,11 @@ class Rare:
     ) -> None:
         self.places = places
         words = (word for c in languages for place in places for word in table(c).words[place])
-        # The parts of a phrase, longest first: white space between them varies.
-        split = (_folded(word.replace("...", " ").strip("*")).split() for word in words)
-        self._phrases = {tuple(sorted(parts, key=len, reverse=True)) for parts in split}
+        # The parts of a phrase by its longest part: white space between them varies.
+        self._phrases: dict[str, set[tuple[str, ...]]] = {}
+        for word in words:
+            parts = _folded(word.replace("...", " ").strip("*")).split() or [""]
+            self._phrases.setdefault(max(parts, key=len), set()).add(tuple(parts))
         self._pattern = pattern
 
     @cached_property
@@ -41,7 +43,11 @@ class Rare:
 
     def _may(self, text: str) -> bool:
         folded = _folded(text)
-        return any(all(part in folded for part in phrase) for phrase in self._phrases)
+        return any(
+            all(map(folded.__contains__, parts))
+            for longest in filter(folded.__contains__, self._phrases)
+            for parts in self._phrases[longest]
+        )
 
     def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
         """As a pattern does."""

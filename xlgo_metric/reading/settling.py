@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from xlgo_metric.reading.grammar import Stated, Words
-from xlgo_metric.reading.lexicon import words_for
+from xlgo_metric.reading.grammar import Stated, Words, words_for
 
 _AROUND = 600
 _FORMS = 40  # the last ones are looked at
@@ -73,6 +72,8 @@ def settle(  # noqa: PLR0911
         count: a number of times is an answer without a label.
         lists: answers joined by "or" are one answer with all of them.
     """
+    # The last answer decides; only one that is passed over, as an example, gives way to the one
+    # before it. So many are looked at, that a response of nothing but answers takes bounded time.
     for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
         form = forms[number]
         before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]

@@ -117,14 +117,17 @@ class Stream:
         Returns:
             Shape (draws, levels, categories).
         """
-        edges = np.cumsum(chances, axis=1)[:, :-1]
+        # A uniform number lies below an edge where its word lies below this one.
+        places = np.cumsum(chances, axis=1)[:, :-1] * 2.0**52
+        edges = np.ceil(np.maximum(places - 0.5, 0.0)).astype(np.uint64)
         result = np.zeros((draws, *chances.shape), dtype=np.int64)
         for level, size in enumerate(sizes.tolist()):
             block = max(1, _BLOCK_WORDS // max(size, 1))
             for begin in range(0, draws, block):
                 rows = slice(begin, min(begin + block, draws))
-                items = self.uniforms((rows.stop - begin, size))
-                below = [(items < edge).sum(axis=1) for edge in edges[level]]
+                items = self.words((rows.stop - begin) * size) >> np.uint64(12)
+                items = items.reshape(rows.stop - begin, size)
+                below = [_counted(items < edge) for edge in edges[level]]
                 below.append(np.full(rows.stop - begin, size))
                 result[rows, level] = np.diff(np.stack(below, axis=1), prepend=0, axis=1)
         return result
@@ -163,8 +166,14 @@ class Stream:
         # item = floor(half * total / 2**32) < edge  <=>  half < ceil(edge * 2**32 / total)
         limits = [-((-int(edge) << 32) // total) if total else 0 for edge in edges]
         table = halves.reshape(rows, total)
-        columns = [(table < limit).sum(axis=1) for limit in limits[:-1]]
+        columns = [_counted(table < limit) for limit in limits[:-1]]
         return np.stack([*columns, np.full(rows, total)], axis=1).astype(np.int64)
+
+
+def _counted(truths: npt.NDArray[np.bool_]) -> Integers:
+    """How many of each row are true: eight at a time, several times as fast as a sum."""
+    found: Integers = np.bitwise_count(np.packbits(truths, axis=1)).sum(axis=1, dtype=np.int64)
+    return found
 
 
 def exchanges(stream: Stream, discordant: Integers, nets: Integers | None, draws: int) -> Integers:

@@ -5,10 +5,12 @@ An effect is a mean over questions. Three kinds are distinguished by what is kno
 - the difference of two accuracies: exact sign test, exact melded limits (``differences``);
 - the mean of two such differences of which each question has both (a Shapley value of two
   factors): under the hypothesis that the factor changes nothing, the two answers of both pairs can
-  be exchanged together, so the sign of a question's score is a fair toss, and the test that
-  enumerates all signs is exact;
+  be exchanged together, so the sign of a question's score is a fair toss, and the test over all
+  signs is exact;
 - any other combination, such as what is left of an effect when part of another is taken out:
   there is no exchange that leaves it as it is, so its test is Student's, an approximation.
+
+Questions of one structure are not independent: they form a cluster, and count as one in all three.
 """
 
 from __future__ import annotations
@@ -19,8 +21,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
-from xlgo_metric.statistics.differences import CONFIDENCE, paired_limits, sign_test
-from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    clustered_sign_test,
+    paired_limits,
+    sign_test,
+)
+from xlgo_metric.statistics.draws import Floats, Integers
 
 Answers = npt.NDArray[np.bool_]
 _LEVEL = 1.0 - CONFIDENCE
@@ -37,78 +44,78 @@ class Effect:
     p: float
 
 
-def difference(first: Answers, second: Answers) -> Effect:
-    """The accuracy of ``first`` minus that of ``second`` on the same questions; exact.
+def difference(first: Answers, second: Answers, cluster: Integers | None = None) -> Effect:
+    """The accuracy of ``first`` minus that of ``second`` on the same questions.
+
+    Exact; where questions form clusters, with the test and the interval of :func:`flipped`.
 
     Args:
         first, second: whether each question was answered correctly, shape (questions,), not empty.
+        cluster: see :func:`flipped`.
 
     Raises:
         ValueError: no questions, or shapes that do not match.
     """
     if first.shape != second.shape or not first.size:
         raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
+    if cluster is not None and int(cluster.max()) + 1 < first.size:
+        return flipped(first.astype(np.int64) - second, 1.0, cluster)
     alone, other = int((first & ~second).sum()), int((second & ~first).sum())
     low, high = paired_limits(alone, other, first.size)
     return Effect((alone - other) / first.size, low, high, sign_test(alone, other))
 
 
-def averaged(halves: npt.NDArray[np.int64]) -> Effect:
+def averaged(halves: Integers, cluster: Integers | None = None) -> Effect:
     """The mean of two differences on the same questions, such as a Shapley value of two factors.
 
     Args:
         halves: for each question the sum of both differences, a whole number from -2 to 2; the
             score of a question is half of it. Shape (questions,), at least one.
+        cluster: see :func:`flipped`, of which the effect is half.
+    """
+    found = flipped(halves, 2.0, cluster)
+    return Effect(found.estimate / 2.0, found.low / 2.0, found.high / 2.0, found.p)
+
+
+def flipped(scores: Integers, reach: float, cluster: Integers | None = None) -> Effect:
+    """The mean of scores of which the sign of every one is a fair toss, if there is no effect.
+
+    Args:
+        scores: whole numbers, shape (questions,), at least one.
+        reach: the largest absolute value that a score can have, above 0.
+        cluster: which cluster each question belongs to, from 0 without a gap; their scores are
+            flipped together. Every question by itself if ``None``.
 
     Returns:
-        The effect with the exact p value of ``flip_test``. The interval is that of ``mean_limits``;
-        it is widened to hold 0 where the exact test does not reject.
+        The effect with the exact p value of ``clustered_sign_test``. The interval is that of
+        ``mean_limits``; it is widened to hold 0 where the exact test does not reject.
     """
-    p = flip_test(halves)
-    low, high = mean_limits(halves / 2.0, reach=1.0)
+    sums, _, _ = _by_cluster(scores, reach, cluster)
+    p = clustered_sign_test(sums)
+    low, high = mean_limits(scores, reach, cluster)
     if p > _LEVEL:
         low, high = min(low, 0.0), max(high, 0.0)
-    return Effect(float(halves.mean() / 2.0), low, high, p)
+    return Effect(float(scores.mean()), low, high, p)
 
 
-def combined(scores: Floats, reach: float) -> Effect:
+def combined(scores: Floats, reach: float, cluster: Integers | None = None) -> Effect:
     """The mean of scores of which nothing exact is known; Student's test.
 
     Args:
         scores: shape (questions,), at least one.
         reach: the largest absolute value that a score can have, above 0.
+        cluster: see :func:`flipped`.
     """
-    low, high = mean_limits(scores, reach)
-    centre, error, free = _moments(scores, reach)
+    low, high = mean_limits(scores, reach, cluster)
+    sums, most, scale = _by_cluster(scores, reach, cluster)
+    centre, error, free = _moments(sums, most)
     p = 2.0 * float(stdtr(free, -abs(centre) / error))
-    return Effect(centre, low, high, min(p, 1.0))
+    return Effect(scale * centre, low, high, min(p, 1.0))
 
 
-def flip_test(scores: npt.NDArray[np.int64]) -> float:
-    """The exact two-sided p value that the sign of every score is a fair toss.
-
-    All sign patterns are enumerated by convolution: scores of one size s, n of them, sum up to
-    s (2 Bin(n, 1/2) - n).
-
-    Args:
-        scores: whole numbers, shape (questions,); zeros tell nothing.
-
-    Returns:
-        The share of patterns whose sum is at least as far from 0; 1 without scores.
-    """
-    from scipy.stats import binom  # half a second to import
-
-    sizes, counts = np.unique(np.abs(scores[scores != 0]), return_counts=True)
-    chances = np.ones(1)
-    for size, count in zip(sizes.tolist(), counts.tolist()):
-        tosses = np.zeros(2 * size * count + 1)
-        tosses[:: 2 * size] = binom.pmf(np.arange(count + 1), count, 0.5)
-        chances = np.convolve(chances, tosses)
-    reached = np.abs(np.arange(len(chances)) - len(chances) // 2) >= abs(int(scores.sum()))
-    return min(float(chances[reached].sum()), 1.0)
-
-
-def mean_limits(scores: Floats, reach: float) -> tuple[float, float]:
+def mean_limits(
+    scores: npt.ArrayLike, reach: float, cluster: Integers | None = None
+) -> tuple[float, float]:
     """95% limits of a mean over questions, in [-reach, reach].
 
     Student's interval with two questions more, one as far above the mean as a score can be and one
@@ -119,10 +126,25 @@ def mean_limits(scores: Floats, reach: float) -> tuple[float, float]:
     Args:
         scores: shape (questions,), at least one.
         reach: the largest absolute value that a score can have, above 0.
+        cluster: see :func:`flipped`; the interval is then made of sums over clusters.
     """
-    centre, error, free = _moments(scores, reach)
+    sums, most, scale = _by_cluster(scores, reach, cluster)
+    centre, error, free = _moments(sums, most)
     half = float(stdtrit(free, 1.0 - _LEVEL / 2.0)) * error
-    return max(centre - half, -reach), min(centre + half, reach)
+    return max(scale * (centre - half), -reach), min(scale * (centre + half), reach)
+
+
+def _by_cluster(
+    scores: npt.ArrayLike, reach: float, cluster: Integers | None
+) -> tuple[Floats, float, float]:
+    """Sums over clusters, the largest value that one can have, and clusters per question."""
+    values = np.asarray(scores, dtype=np.float64)
+    if cluster is None or not values.size:
+        return values, reach, 1.0
+    sums = np.bincount(cluster, weights=values).astype(np.float64)
+    if len(sums) == len(values):
+        return values, reach, 1.0
+    return sums, max(reach, float(np.abs(sums).max())), len(sums) / len(values)
 
 
 def _moments(scores: Floats, reach: float) -> tuple[float, float, int]:

@@ -4,6 +4,16 @@ All of them have closed forms or exact bracketed roots for the curve of equation
 here depends on the fineness of a grid. With w = c^-2, a = q/2 and b = a/r, the slopes of two
 curves are equal where K + (a1 - a2) log w - (b1 - b2) w = 0, which has at most two roots, one on
 each side of w0 = (a1 - a2)/(b1 - b2).
+
+Uncertainty of fitted curves and of the gaps between them, by the paper's Beta draws.
+
+XLGoBench, section 3 and appendix B: for every level an accuracy is drawn from Beta(k+1, n-k+1),
+the curve is refitted to the draws, and this is repeated 300 times. The published numbers are those
+of the curves fitted to the observed accuracies; the draws give their standard deviations. (That
+the printed values are not means over the draws can be seen in the paper: cells with the same
+<c*> print the same <f_EN> whatever their spread, one curve per model and task passes through all
+six <f_EN>, and reciprocal divergences of 0.00 have a spread of 2 although they are never far above
+0. See docs/statistics.md.)
 """
 
 from __future__ import annotations
@@ -17,8 +27,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc, gammaln
 
-from xlgo_metric.statistics.draws import Floats
-from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.draws import Floats, Stream
+from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 
 Curve = tuple[npt.ArrayLike, npt.ArrayLike]
 
@@ -45,21 +55,21 @@ class Divergence:
     rd: Floats
 
 
-def divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+def divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
     """The largest gap between two curves on [c_min, c_max], over any shape of curves.
 
     Args:
-        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        base, other: (q, r) of the two curves, arrays that broadcast against each other.
         c_min, c_max: the range of complexities, 0 < c_min <= c_max.
 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    first, second = _curves(english, other, c_min, c_max)
+    first, second = _curves(base, other, c_min, c_max)
     return _largest(first, second, _candidates(first, second, c_min, c_max))
 
 
-def whole_divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+def whole_divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
     """The largest gap that a question can have: between two curves, over whole complexities.
 
     A puzzle has a whole number of rooms or matches. Two steep curves may differ most between two
@@ -68,26 +78,26 @@ def whole_divergence(english: Curve, other: Curve, c_min: float, c_max: float) -
     points, so only the whole numbers on either side of each can hold the largest.
 
     Args:
-        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        base, other: (q, r) of the two curves, arrays that broadcast against each other.
         c_min, c_max: the lowest and the highest complexity asked, 0 < c_min <= c_max.
 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    first, second = _curves(english, other, c_min, c_max)
+    first, second = _curves(base, other, c_min, c_max)
     low, high, *inner = _candidates(first, second, c_min, c_max)
     beside = [np.clip(turn(c), c_min, c_max) for c in inner for turn in (np.floor, np.ceil)]
     return _largest(first, second, [low, high, *beside])
 
 
 def _curves(
-    english: Curve, other: Curve, c_min: float, c_max: float
+    base: Curve, other: Curve, c_min: float, c_max: float
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """The two curves as arrays of one shape; the range is checked."""
     if not 0 < c_min <= c_max < np.inf:
         raise ValueError(f"the range needs 0 < c_min <= c_max, not {c_min} and {c_max}")
     q1, r1, q2, r2 = np.broadcast_arrays(
-        *(np.asarray(x, dtype=np.float64) for x in (*english, *other))
+        *(np.asarray(x, dtype=np.float64) for x in (*base, *other))
     )
     return (q1, r1), (q2, r2)
 
@@ -209,3 +219,115 @@ def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: fl
         values = np.asarray(gamma_accuracy(c, q[..., None], r[..., None]))
         mean = np.where(closed, mean, 0.5 * values @ weights)
     return mean if mean.ndim else float(mean)
+
+
+SIGNIFICANT = 1.96
+DRAWS = 300
+
+
+@dataclass(frozen=True)
+class Draws:
+    """A fitted curve and its refits.
+
+    Attributes:
+        q, r: the curve of the observed accuracies.
+        q_draws, r_draws: the curves of the Beta draws, shape (draws,).
+    """
+
+    q: float
+    r: float
+    q_draws: Floats
+    r_draws: Floats
+
+    @property
+    def curve(self) -> tuple[float, float]:
+        return self.q, self.r
+
+    @property
+    def curves(self) -> tuple[Floats, Floats]:
+        return self.q_draws, self.r_draws
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the standard deviation of its draws."""
+
+    value: float
+    sd: float
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What XLGoBench reports of one language against English, each with its standard deviation."""
+
+    smd: Estimate
+    c_star: Estimate
+    f_en: Estimate
+    f_l: Estimate
+    rd: Estimate
+
+    @property
+    def significant(self) -> bool:
+        """The paper's mark: |SMD| above 1.96 standard deviations."""
+        return abs(self.smd.value) > SIGNIFICANT * self.smd.sd
+
+
+def cell_stream(task: str, language: str, seed: int = 0) -> Stream:
+    """The stream of the Beta draws of a task and language: the same wherever they are drawn."""
+    return Stream("beta draws", seed, task, language)
+
+
+def curve_draws(
+    c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, draws: int = DRAWS, stream: Stream
+) -> Draws:
+    """Fit a curve to the correct answers of each level, and refit it to Beta(k+1, n-k+1) draws.
+
+    The refits start from the curve of the draws' mean, (k+1)/(n+2). That of the observed accuracies
+    can be flat or a step, where nothing leads a fit away from it.
+
+    Args:
+        c: complexities, shape (levels,), above 0.
+        k, n: correct answers and answers per level, shape (levels,), n above 0.
+        draws: number of refits.
+        stream: where the draws come from, see :func:`cell_stream`.
+
+    Raises:
+        ValueError: fewer than two draws, or what :func:`fit_curves` raises.
+    """
+    if draws < 2:
+        raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
+    c = np.asarray(c, dtype=np.float64)
+    k, n = (np.broadcast_to(np.asarray(x, dtype=np.float64), c.shape) for x in (k, n))
+    q, r = fit_curves(c, k / n, n=n)
+    accuracies = stream.betas(k, n, draws)
+    middle = fit_curves(c, (k + 1.0) / (n + 2.0), n=n)
+    q_draws, r_draws = fit_curves(c, accuracies, n=n, start=middle)
+    return Draws(float(q), float(r), q_draws, r_draws)
+
+
+def spread(values: Floats) -> float:
+    """The sample standard deviation."""
+    return float(np.std(values, ddof=1))
+
+
+def gap(
+    base: Draws, other: Draws, c_min: float, c_max: float, *,
+    whole: bool = False, sd: Callable[[Floats], float] = spread,
+) -> Gap:  # fmt: skip
+    """Signed max divergence and its companions, with standard deviations over the draws.
+
+    Args:
+        base, other: curves with as many draws each; draw i of one meets draw i of the other.
+        c_min, c_max: the range of complexities.
+        whole: seek the gap over whole complexities, which alone can be asked.
+        sd: the standard deviation of draws.
+    """
+    search = whole_divergence if whole else divergence
+    observed = search(base.curve, other.curve, c_min, c_max)
+    drawn = search(base.curves, other.curves, c_min, c_max)
+    return Gap(
+        *(
+            Estimate(float(getattr(observed, name)), sd(getattr(drawn, name)))
+            for name in ("smd", "c_star", "f_en", "f_l", "rd")
+        )
+    )

@@ -311,10 +311,12 @@ def back_translation_from_counts(  # noqa: PLR0917
     order = np.argsort(c, kind="stable")
     c, k, n = c[order], k[order], n[order]
     above = int(np.searchsorted(c, c_star, side="right"))
+    # A c* at the last level has no level above it: the last two enclose it too.
     above = min(above, len(c) - 1)
     pair = [above - 1, above]
     if above < 1 or not c[pair[0]] <= c_star <= c[pair[1]]:
         raise ValueError(f"c* = {c_star} lies outside the levels {c.min()} to {c.max()}")
+    # The variance of Beta(a, b) is a b / ((a + b)^2 (a + b + 1)), here with a + b = n + 2.
     sd = np.sqrt((k + 1) * (n - k + 1) / ((n + 2) ** 2 * (n + 3)))[pair]
     f = (k / n)[pair]
     back = [right / total for right, total in zip(k_back, n_back)]

@@ -4,6 +4,12 @@ The published rule treats the two languages as independent, which is liberal whe
 conservative when a question that is hard in one is hard in the other. The test here is exact for
 any such dependence, the interval has close to its nominal coverage (see docs/statistics.md for the
 measured rates).
+
+What the levels that were asked show of a gap, and the interval of the gap of whole complexities.
+
+A curve says something of every complexity, the answers only of those that were asked. These
+functions keep a claim within the answers: how large a gap the levels allow, which levels tell two
+languages apart, whether the levels lie close enough to see the fall of accuracy.
 """
 
 from __future__ import annotations
@@ -13,12 +19,20 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betaincinv
 
+from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
+from xlgo_metric.statistics.fitting import TRANSITION, fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
-from xlgo_metric.statistics.gaps import Curve, Divergence, divergence
-from xlgo_metric.statistics.likelihood import fit_likelihood
-from xlgo_metric.statistics.uncertainty import SIGNIFICANT, spread
+from xlgo_metric.statistics.gaps import (
+    SIGNIFICANT,
+    Curve,
+    Divergence,
+    divergence,
+    spread,
+    whole_divergence,
+)
 
 PERMUTATIONS = 19_999
 RESAMPLES = 300
@@ -41,6 +55,32 @@ class PairedInterval:
     estimate: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """Questions answered in the baseline and in another language, per level, by rising complexity.
+
+    Attributes:
+        c, n: complexity and pairs, n above 0; all of shape (levels,).
+        k_base, k_other, discordant: right in the baseline, in the other, in exactly one of them.
+    """
+
+    c: Floats
+    n: Integers
+    k_base: Integers
+    k_other: Integers
+    discordant: Integers
+
+    @property
+    def only_base(self) -> Integers:
+        """Pairs that are right in the baseline only."""
+        return (self.discordant + self.k_base - self.k_other) // 2
+
+    @property
+    def only_other(self) -> Integers:
+        """Pairs that are right in the other language only."""
+        return self.discordant - self.only_base
 
 
 def paired_test(
@@ -75,7 +115,7 @@ def paired_test(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    return exchange_test(k_en, k_l, discordant, n, c, draws=draws, seed=seed).p
+    return exchange_test(checked_counts(k_en, k_l, discordant, n, c), draws=draws, seed=seed).p
 
 
 @dataclass(frozen=True)
@@ -93,11 +133,7 @@ class Exchanged:
 
 
 def exchange_test(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     nets: Integers | None = None,
     draws: int = PERMUTATIONS,
@@ -106,21 +142,21 @@ def exchange_test(
     """The paired test, for correcting several tests together; see :func:`paired_test`.
 
     Args:
+        pairs: the common questions.
         nets: clusters of questions, which are exchanged together; see ``draws.exchanges``.
-        others: as in :func:`paired_test`.
+        draws, seed: as in :func:`paired_test`.
     """
-    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
-    if not discordant.any():
+    if not pairs.discordant.any():
         return Exchanged(1.0, np.ones(1))
-    project, directions = _score_geometry(k_en + k_l, n, c)
+    project, directions = _score_geometry(pairs)
     # Levels without discordant pairs are 0 in every exchange: leaving them out changes no draw but
     # saves most of the work at floor and ceiling.
-    some = discordant > 0
+    some = pairs.discordant > 0
     project = project[some]
-    observed = np.abs(directions @ (project.T @ (k_en - k_l)[some])).max()
-    exchanged = exchanges(Stream("paired test", seed), discordant, nets, draws)[:, some]
+    observed = np.abs(directions @ (project.T @ (pairs.k_base - pairs.k_other)[some])).max()
+    exchanged = exchanges(Stream("paired test", seed), pairs.discordant, nets, draws)[:, some]
     redrawn = np.abs((exchanged @ project) @ directions.T).max(axis=1)
     # Equal statistics come out of sums in another order, so ties are counted within rounding.
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
@@ -132,7 +168,7 @@ def exchange_test(
     return Exchanged((1 + reached) / (draws + 1), np.unique(above / (draws + 1.0)))
 
 
-def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, Floats]:
+def _score_geometry(pairs: PairCounts) -> tuple[Floats, Floats]:
     """Weights of the level differences in the score, and the directions in which it is read.
 
     Returns:
@@ -140,7 +176,10 @@ def _score_geometry(k_both: Integers, n: Integers, c: Floats) -> tuple[Floats, F
         the rows I^-1 g_i. The score is S = sum of differences times ``project``, the statistic
         max |g_i' I^-1 S|: the largest gap, at any level, that a first-order step would give.
     """
-    theta, _ = fit_likelihood(c, k_both[None].astype(np.float64), 2.0 * n)
+    c, n = pairs.c, pairs.n
+    # Under the null hypothesis the two languages have one curve: it is fitted to both together.
+    k_both = (pairs.k_base + pairs.k_other)[None].astype(np.float64)
+    theta, _ = fit_likelihood(c, k_both, 2.0 * n)
     f, slope_q, slope_r = curve_and_slopes(c, theta)
     # Where the curve is flat at 0 or 1, one answer against it would have an infinite weight.
     f = np.clip(f[0], *_HELD_WITHIN)
@@ -172,9 +211,8 @@ def paired_interval(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    observed, redrawn = resampled_gaps(
-        k_en, k_l, discordant, n, c, search=divergence, draws=draws, seed=seed
-    )
+    pairs = checked_counts(k_en, k_l, discordant, n, c)
+    observed, redrawn = resampled_gaps(pairs, search=divergence, draws=draws, seed=seed)
     sign = -1.0 if observed < 0 else 1.0
     held = np.clip(corrected(observed, redrawn), 0.0, 1.0)
     low, estimate, high = (sign * held).tolist()
@@ -195,11 +233,7 @@ def corrected(observed: float, redrawn: Floats) -> Floats:
 
 
 def resampled_gaps(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
+    pairs: PairCounts,
     *,
     search: Callable[[Curve, Curve, float, float], Divergence],
     draws: int,
@@ -208,28 +242,28 @@ def resampled_gaps(
     """The gap between the fitted curves, and those of resampled question pairs.
 
     Args:
+        pairs: the common questions.
         search: how the largest gap between two curves is found.
-        others: as in :func:`paired_interval`.
+        draws, seed: as in :func:`paired_interval`.
 
     Raises:
-        ValueError: shapes that do not match or counts that cannot be.
+        ValueError: fewer than two draws.
     """
-    k_en, k_l, discordant, n, c = checked_counts(k_en, k_l, discordant, n, c)
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
-    only_en = (discordant + k_en - k_l) // 2
-    both = k_en - only_en
-    only_l = k_l - both
-    counts = np.stack([both, only_en, only_l, n - both - only_en - only_l], axis=1)
+    c, n, only_base, only_other = pairs.c, pairs.n, pairs.only_base, pairs.only_other
+    both = pairs.k_base - only_base
+    counts = np.stack([both, only_base, only_other, n - both - only_base - only_other], axis=1)
     resampled = Stream("paired interval", seed).resample(counts, draws)
     ends = float(c.min()), float(c.max())
     weights = n.astype(np.float64)
-    base_en, base_l = (fit_curves(c, k / n, n=weights) for k in (k_en, k_l))
-    refit_en, refit_l = (
+    base, other = (fit_curves(c, k / n, n=weights) for k in (pairs.k_base, pairs.k_other))
+    base_refits, other_refits = (
         fit_curves(c, (resampled[..., 0] + resampled[..., only]) / n, n=weights, start=start)
-        for only, start in ((1, base_en), (2, base_l))
+        for only, start in ((1, base), (2, other))
     )
-    return float(search(base_en, base_l, *ends).smd), search(refit_en, refit_l, *ends).smd
+    observed = float(search(base, other, *ends).smd)
+    return observed, search(base_refits, other_refits, *ends).smd
 
 
 def checked_counts(
@@ -238,8 +272,8 @@ def checked_counts(
     discordant: npt.ArrayLike,
     n: npt.ArrayLike,
     c: npt.ArrayLike,
-) -> tuple[Integers, Integers, Integers, Integers, Floats]:
-    """Counts of question pairs as arrays of one length: k_en, k_l, discordant, n and c.
+) -> PairCounts:
+    """Counts of question pairs that can be; arguments as in :func:`paired_test`.
 
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
@@ -257,17 +291,152 @@ def checked_counts(
         if not np.all((values >= 0) & (values == np.floor(values))):
             raise ValueError(f"{name} must hold whole numbers that are 0 or more")
         counts.append(values.astype(np.int64))
-    en, other, differ, total = counts
+    k_base, k_other, differ, pairs = counts
     possible = (
-        (total > 0)
-        & (np.abs(en - other) <= differ)
-        & (differ <= np.minimum(en + other, 2 * total - en - other))
-        & ((en + other - differ) % 2 == 0)
+        (pairs > 0)
+        & (np.abs(k_base - k_other) <= differ)
+        & (differ <= np.minimum(k_base + k_other, 2 * pairs - k_base - k_other))
+        & ((k_base + k_other - differ) % 2 == 0)
     )
     if not possible.all():
         level = int(np.flatnonzero(~possible)[0])
         raise ValueError(
-            f"impossible counts at level {level}: {en[level]} and {other[level]} right of "
-            f"{total[level]} pairs cannot leave {differ[level]} discordant pairs"
+            f"impossible counts at level {level}: {k_base[level]} and {k_other[level]} right of "
+            f"{pairs[level]} pairs cannot leave {differ[level]} discordant pairs"
         )
-    return en, other, differ, total, c
+    return PairCounts(c, pairs, k_base, k_other, differ)
+
+
+BETWEEN = (0.10, 0.90)
+_ALMOST = 0.05
+_ONE_SIDED = 0.025
+_FEWEST_ON_THE_DROP = 2
+
+Mask = npt.NDArray[np.bool_]
+
+
+def pair_limits(only_en: Integers, only_l: Integers, n: Integers) -> Floats:
+    """Exact 95% limits of the difference of each level, shape (levels, 2); see paired_limits."""
+    counts = zip(only_en.tolist(), only_l.tolist(), n.tolist())
+    return np.array([paired_limits(*level) for level in counts]).reshape(-1, 2)
+
+
+def most(limits: Floats, sign: float) -> float:
+    """The largest gap of that sign that any level allows, with that sign; 0 without levels.
+
+    Args:
+        limits: lower and upper limits of the differences, shape (levels, 2).
+        sign: below 0 for gaps to the other side.
+    """
+    if not len(limits):
+        return 0.0
+    return float(min(limits[:, 0].min(), 0.0) if sign < 0 else max(limits[:, 1].max(), 0.0))
+
+
+def telling(right: Integers, total: Integers) -> tuple[Mask, bool]:
+    """The levels at which two languages can differ, chosen without regard to which is ahead.
+
+    Args:
+        right, total: correct answers and answers of both languages together, shape (levels,), by
+            rising complexity, at least one level.
+
+    Returns:
+        Those where 10 to 90% are right, and ``True``. Where there are none, the levels on both
+        sides of the steepest fall past one half, and ``False``.
+    """
+    share = right / total
+    between: Mask = (share >= BETWEEN[0]) & (share <= BETWEEN[1])
+    if between.any():
+        return between, True
+    beside = np.zeros(len(share), dtype=bool)
+    below = np.flatnonzero(share < 0.5)
+    first = int(below[0]) if len(below) else len(share)
+    beside[max(first - 1, 0) : first + 1] = True
+    return beside, False
+
+
+def extreme(right: Integers, total: Integers) -> str | None:
+    """``nothing`` or ``everything`` where a model solves almost that, so that no gap can show.
+
+    At most 5% (or at least 95%) of all answers are right, and at no level is it sure that more
+    than 10% (fewer than 90%) are.
+
+    Args:
+        right, total: correct answers and answers of one language, shape (levels,).
+    """
+    if not len(total):
+        return None
+    share = float(right.sum() / total.sum())
+    if share <= _ALMOST and not _surely_above(right, total).any():
+        return "nothing"
+    if share >= 1.0 - _ALMOST and not _surely_above(total - right, total).any():
+        return "everything"
+    return None
+
+
+def _surely_above(right: Integers, total: Integers) -> Mask:
+    """Whether Clopper and Pearson's lower 95% limit lies above the lower end of ``BETWEEN``."""
+    k = np.maximum(right, 1).astype(np.float64)
+    low = np.where(right > 0, betaincinv(k, total - k + 1.0, _ONE_SIDED), 0.0)
+    above: Mask = low > BETWEEN[0]
+    return above
+
+
+def consecutive(c: Floats) -> bool:
+    """Whether the levels are all whole complexities of their range."""
+    return bool(np.all(c == np.floor(c)) and np.all(np.diff(c) == 1.0))
+
+
+def coarse(c: Floats, k: Integers, n: Integers) -> bool:
+    """Whether whole complexities were left out and fewer than two levels lie on the drop."""
+    share = k / n
+    inside = (share > TRANSITION[0]) & (share < TRANSITION[1])
+    return not consecutive(c) and int(inside.sum()) < _FEWEST_ON_THE_DROP
+
+
+def whole_interval(
+    pairs: PairCounts,
+    *,
+    identified: bool = True,
+    draws: int = RESAMPLES,
+    seed: int = 0,
+) -> PairedInterval | None:
+    """Bias-corrected interval of the largest gap that whole complexities have.
+
+    As :func:`xlgo_metric.statistics.paired.paired_interval`, but the gap is sought over whole
+    complexities, and the interval may pass 0: where the sign is in doubt the gap may lie on the
+    other side. Where every whole complexity of the range was asked, the levels themselves bound
+    it: the interval lies within their exact limits, and on the side of the gap it ends there,
+    because resampling 10 correct answers of 10 gives nothing else. Without a curve it is then these
+    limits alone, from the largest gap that a level is sure to have, if any is.
+
+    Args:
+        pairs: the common questions.
+        identified: whether the answers fix the curves of both languages.
+        draws: resamples, at least 2.
+        seed: of the draws.
+
+    Returns:
+        The interval; ``None`` where whole complexities were left out and a curve is not identified
+        or fewer than two levels of a language lie on the drop.
+
+    Raises:
+        ValueError: shapes that do not match or counts that cannot be.
+    """
+    every = consecutive(pairs.c)
+    if not every and not identified:
+        return None
+    if not every and any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other)):
+        return None
+    observed, redrawn = resampled_gaps(pairs, search=whole_divergence, draws=draws, seed=seed)
+    sign = -1.0 if observed < 0 else 1.0
+    low, estimate, high = np.clip(corrected(observed, redrawn), -1.0, 1.0).tolist()
+    estimate = max(estimate, 0.0)
+    if every:
+        limits = pair_limits(pairs.only_base, pairs.only_other, pairs.n)
+        least, high = -abs(most(limits, -sign)), abs(most(limits, sign))
+        surely = float(np.sort(sign * limits, axis=1)[:, 0].max())
+        low = max(low, least) if identified else surely if surely > 0 else least
+        low, estimate = min(low, high), min(estimate, high)
+    ends = sorted((sign * low, sign * high))
+    return PairedInterval(sign * estimate + 0.0, ends[0] + 0.0, ends[1] + 0.0)

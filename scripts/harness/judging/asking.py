@@ -100,6 +100,8 @@ def ask(
     results: Path,
     judge: JudgeModel,
     stopped: str | None = None,
+    *,
+    quiet: bool = False,
 ) -> Outcome:
     """Ask questions, each by its name and the number of its repetition."""
     from xlgo_lm_eval.chains import Board, Chain
@@ -107,28 +109,30 @@ def ask(
 
     lm = loaded(judge)
     items = [item_of(question, judge, repeat) for _, question, repeat in questions]
-    done = Done(stopped)
+    finished = Done(stopped)
     with ledger_of(results, judge, lm) as ledger:
-        print(
-            f"judge: {ledger.path.stem}; {len(items)} questions, {len(ledger)} replies recorded",
-            flush=True,
-        )
+        if not quiet:
+            told = f"{len(items)} questions, {len(ledger)} replies recorded"
+            print(f"judge: {ledger.path.stem}; {told}", flush=True)
         if stopped is None:
-            with contextlib.suppress(UnreadableError):
-                run_chains(lm, items, ledger, finished=done.add)
+            with (
+                contextlib.suppress(UnreadableError),
+                _shown(judge.model, max(0, len(items) - len(ledger)), quiet),
+            ):
+                run_chains(lm, items, ledger, finished=finished.add)
         else:  # take in what is recorded, and send nothing
-            Board(ledger, done.add).add([Chain(item) for item in items])
+            Board(ledger, finished.add).add([Chain(item) for item in items])
     counts: dict[str, Counter[str]] = {question.name: Counter() for _, question, _ in questions}
     replies: dict[str, str] = {}
     reason = ""
     for (name, question, _), item in zip(questions, items):
-        if (chain := done.chains.get(id(item))) is not None:
+        if (chain := finished.chains.get(id(item))) is not None:
             counts[question.name][str(chain.outcome()["status"])] += 1
             replies[name] = chain.history[-1].text
             reason = chain.history[-1].error or reason
     if all(count.keys() == {"error"} for count in counts.values()):
         raise ValueError(f"the judge answered none of {len(questions)} questions ({reason})")
-    return Outcome(ledger.path.stem, ledger.path, counts, replies, len(questions), done.stopped)
+    return Outcome(ledger.path.stem, ledger.path, counts, replies, len(questions), finished.stopped)
 
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
@@ -248,7 +252,7 @@ def _identity(lm: Any, judge: JudgeModel) -> dict[str, object]:
 
 def _label(run: Mapping[str, object]) -> str:
     """A name for a judge: that of its model, and a digest of everything that identifies it."""
-    from xlgo_lm_eval.ledger import digest
+    from xlgo_lm_eval.replies import digest
 
     name = next((str(run[key]) for key in _NAMES if key in run), str(run["type"]))
     return f"{_SLUG.sub('_', name)[-60:]}-{digest(dict(run))[:8]}"
@@ -259,9 +263,22 @@ def folder_of(results: Path) -> Path:
     return results if results.is_dir() else results.parent
 
 
-def tell(outcome: Outcome) -> None:
-    """Print how many replies could be read."""
-    for name, count in sorted(outcome.counts.items()):
+@contextlib.contextmanager
+def _shown(model: str, total: int, quiet: bool) -> Iterator[None]:
+    """Show the progress of the judge in place of the harness's own bar."""
+    from ..harness_output import no_bars
+    from ..progress import progress
+
+    with contextlib.ExitStack() as stack:
+        if not quiet:
+            stack.enter_context(progress(model, total, what="judgements"))
+        stack.enter_context(no_bars())
+        yield
+
+
+def tell(outcome: Outcome, *, quiet: bool = False) -> None:
+    """Print how many replies could be read; if ``quiet``, only what went wrong."""
+    for name, count in () if quiet else sorted(outcome.counts.items()):
         told = ", ".join(f"{count[status]} {status}" for status in ("ok", "unparsed", "error"))
         print(f"{name}: {told}")
     if outcome.stopped is not None:

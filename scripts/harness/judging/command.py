@@ -194,6 +194,7 @@ def judge_run(
     only: Sequence[str] = (),
     *,
     stopped: str | None = None,
+    quiet: bool = False,
 ) -> Outcome | None:
     """Ask a judge about every response that needs one.
 
@@ -203,6 +204,7 @@ def judge_run(
         judge: whom to ask.
         only: names of questions; all of them if empty.
         stopped: the reply after which judging beside the run stopped: no more questions are asked.
+        quiet: show no progress.
 
     Returns:
         ``None`` where no response needs a judge.
@@ -227,7 +229,7 @@ def judge_run(
     if not asked:
         return None
     questions = [(key, question, 0) for key, question in asked.items()]
-    return ask(questions, results, judge, stopped)
+    return ask(questions, results, judge, stopped, quiet=quiet)
 
 
 def waiting(found: Run) -> Iterable[tuple[Record, str]]:
@@ -255,9 +257,10 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         name = family_of(sample.reference).name
         records.setdefault(name, []).append(Record(Grade(False, "no_answer"), sample.reference))
     checks = {
-        name: one
-        for name, own in records.items()
-        if (kind := family(name).judge) is not None and (one := kind.check(own)) is not None
+        name: judge_check
+        for name, of_family in records.items()
+        if (kind := family(name).judge) is not None
+        and (judge_check := kind.check(of_family)) is not None
     }
     if not checks:
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
@@ -265,19 +268,25 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     if against is not None:
         other = read_judgements([file.path for file in found.files], against)
     failed = 0
-    for name, one in checks.items():
-        questions = [(each.item, each.question, each.repeat) for each in one.questions]
+    for name, judge_check in checks.items():
+        questions = [
+            (repetition.item, repetition.question, repetition.repeat)
+            for repetition in judge_check.questions
+        ]
         outcome = ask(questions, results, judge)
-        second = None
+        other_replies = None
         if other is not None:
-            asked = {each.item: (each.question.key, each.repeat) for each in one.questions}
-            second = {k: other.repeats[v] for k, v in asked.items() if v in other.repeats}
-        summary = one.summarize(outcome.replies, second)
+            asked = {
+                repetition.item: (repetition.question.key, repetition.repeat)
+                for repetition in judge_check.questions
+            }
+            other_replies = {k: other.repeats[v] for k, v in asked.items() if v in other.repeats}
+        summary = judge_check.summarize(outcome.replies, other_replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
         with explained("write", path):
             write_text(path, json.dumps(stored, indent=1) + "\n")
-        for table in one.tables(summary):
+        for table in judge_check.tables(summary):
             show(table, terminal())
         print(path)
         failed = failed or outcome.code

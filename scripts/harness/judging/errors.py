@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from xlgo_cli.logs.lines import Problems
 from xlgo_metric.judge import Question
 from xlgo_metric.table import Column, Table
 
 from ...folders import explained, write_text
 from ...logs.judgements import FOLDER
-from ...logs.read_errors import Problems
 from ...logs.results import Run
 from ...parallel.answers import asked_of, choose, read_answers, texts_of
 from ...parallel.known import known, matches

@@ -1,4 +1,4 @@
-"""How much a run asks, and the consent that a large one needs unless its size was chosen."""
+"""How much a run asks, and the consent that a large one needs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
+from xlgo_cli.logs.costs import read_prices
 from xlgo_dataset.extras import Sizes
 from xlgo_lm_eval.utils import codes, repeats_of, task_options
 
 from ...display.formats import duration, money
 from ...key_values import pairs
-from ...logs.prices import read_prices
 from ..lm_eval_call import is_first_process
 from ..make_tasks import FoundTask
 from ..request import SIMULATED, Request, model_name
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..adaptive import TaskDesign
 
 MOST_TOKENS = 1_000_000
-"""Estimated prompt tokens that a run may have without consent if nobody chose its size."""
+"""Estimated prompt tokens that a run may have without consent."""
 ANSWER_TOKENS = 1000
 """Per answer, for which a price is stated: nobody knows how long a model thinks."""
 BYTES_PER_TOKEN = 3
@@ -34,12 +34,16 @@ class Size:
     """The prompts of a run.
 
     Attributes:
-        prompts: their number; tasks that cannot tell it before they are loaded are left out.
+        prompts: their number; those of tasks in ``unknown`` are left out.
         bytes: of UTF-8, estimated.
+        unknown: names of tasks that cannot count their prompts before their data is loaded.
+        is_limit: the number and the bytes are upper limits, as of an adaptive run.
     """
 
     prompts: int
     bytes: int
+    unknown: tuple[str, ...] = ()
+    is_limit: bool = False
 
     @property
     def tokens(self) -> int:
@@ -47,7 +51,14 @@ class Size:
         return self.bytes // BYTES_PER_TOKEN
 
     def __str__(self) -> str:
-        return f"{self.prompts:,} prompts, about {self.tokens:,} tokens (estimated from their size)"
+        known = f"{self.prompts:,} prompts, about {self.tokens:,} tokens"
+        if self.is_limit:
+            known = f"up to {self.prompts:,} prompts in rounds, up to {self.tokens:,} tokens"
+        if not self.unknown:
+            return f"{known} (estimated from their size)"
+        more = f" and {len(self.unknown) - 1} more" if len(self.unknown) > 1 else ""
+        left_out = f"not known before the data of {self.unknown[0]}{more} is loaded"
+        return f"{known} (estimated); the rest is {left_out}" if self.prompts else left_out
 
 
 def size_of(
@@ -61,18 +72,20 @@ def size_of(
         limit: questions of each task, or a share below 1, as for ``--limit``.
     """
     prompts = size = 0
-    for task in tasks.values():
+    unknown = []
+    for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         family, options = xd.family(task.family), task_options(merged)
         if not (count := family.extra(Sizes).prompt_count(task.spec.task, asked, **options)):
+            unknown.append(name)
             continue
         kept = count if limit is None else min(count, int(limit) if limit >= 1 else limit * count)
         repeats = repeats_of(merged)
         total = family.extra(Sizes).prompt_bytes(task.spec.task, asked, **options)
         prompts += round(kept * repeats)
         size += round(total * kept / count * repeats)
-    return Size(prompts, size)
+    return Size(prompts, size, tuple(unknown))
 
 
 def agree(
@@ -88,66 +101,68 @@ def agree(
         designs: of an adaptive run, by task.
 
     Returns:
-        The prompts, at most for an adaptive run; ``None`` where nobody knows.
+        The prompts, at most for an adaptive run and at least where some tasks cannot count theirs;
+        ``None`` for chains.
 
     Raises:
         ValueError: see ``confirm``.
     """
     if request.prices is not None:
         read_prices(request.prices)  # a mistake in it must not wait for the end of the run
-    if designs is None:
-        size = size_of(tasks, request.metadata, request.limit)
-        confirm(size, request)
-        return size.prompts or None
-    if is_first_process() and not request.quiet:
-        print(f"size: {_budget(designs)}", flush=True)
-    return _most(designs)
+    size = (
+        size_of(tasks, request.metadata, request.limit)
+        if designs is None
+        else most_of(designs, request)
+    )
+    confirm(size, request)
+    # Nobody knows how many requests a chain takes.
+    return None if any(tasks[name].spec.step for name in size.unknown) else size.prompts
 
 
 def confirm(size: Size, request: Request) -> None:
-    """Say how much will be asked, and have a large run confirmed.
+    """Say how much will be asked, and have a run above ``MOST_TOKENS`` confirmed.
 
-    On a terminal every run above ``MOST_TOKENS`` is confirmed. Without one, only a run whose size
-    nobody chose is refused. ``--yes`` and the simulated model need no consent.
+    On a terminal the user is asked. ``--yes`` and the simulated model need no consent.
 
     Raises:
         ValueError: it needs consent, and there is no terminal to ask on or the answer is no; or
             the prices have none of the model.
     """
-    if not size.prompts or not is_first_process():
+    if not (size.prompts or size.unknown) or not is_first_process():
         return
-    if not request.quiet:
-        print(
-            "\n".join([f"size: {size}", *_time(size, request), *_price(size, request)]), flush=True
-        )
-    if request.sure or size.tokens <= MOST_TOKENS:
+    asks = not request.sure and size.tokens > MOST_TOKENS
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not request.quiet or (asks and is_terminal):
+        lines = [f"size: {size}"]
+        if size.prompts:
+            lines += [*_time(size, request), *_price(size, request)]
+        print("\n".join(lines), flush=True)
+    if not asks:
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        if request.chosen:
-            return
+    fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
+    if request.adaptive is not None:
+        fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
+    if not is_terminal:
         raise ValueError(
-            f"{size}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
-            "them all, or choose a size, such as --preset smoke, --design adaptive, --levels 10 "
-            "--per-level 20, or fewer --tasks and --languages"
+            f"{size}: more than {MOST_TOKENS:,} tokens: add --yes to run them all, or ask less: "
+            f"{fewer}"
         )
     if input("Run them all? [y/N] ").strip().lower() not in ("y", "yes"):
-        raise ValueError(
-            "stopped: nothing was asked (--preset smoke is a small run, --design adaptive asks "
-            "fewer questions at informative complexities, --yes skips this question)"
-        )
+        raise ValueError(f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)")
 
 
-def _most(designs: Mapping[str, TaskDesign]) -> int:
-    """Prompts of an adaptive run, second stages aside."""
-    return sum(one.design.budget * len(one.languages) for one in designs.values())
-
-
-def _budget(designs: Mapping[str, TaskDesign]) -> str:
-    """What an adaptive run asks at most."""
-    return (
-        f"up to {_most(designs):,} prompts in rounds, and half as many again for languages far "
-        "from English; their length depends on the complexities found"
-    )
+def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
+    """The most that the rounds of an adaptive run ask: second stages come on top."""
+    prompts = size = 0
+    names = ("conditions", "text", "condition_tokenizer")
+    given = {name: request.metadata[name] for name in names if name in request.metadata}
+    for task, one in designs.items():
+        languages = list(dict.fromkeys(way.partition(":")[0] for way in one.languages))
+        prompts += one.design.budget * len(one.languages)
+        longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
+        sizes = xd.family_of(task).extra(Sizes)
+        size += sizes.prompt_bytes(task, languages, **longest, **given)
+    return Size(prompts, size, is_limit=True)
 
 
 def _time(size: Size, request: Request) -> list[str]:

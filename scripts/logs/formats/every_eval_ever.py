@@ -11,17 +11,20 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from .json_lines import first, line_at, lines, mapping, objects, text, whole
-from .logged import Logged, single_values
+from . import (
+    EVERY_EVAL_EVER,
+    Logged,
+    first,
+    line_at,
+    lines,
+    mapping,
+    objects,
+    single_values,
+    text,
+    whole,
+)
 
-NAME = "every_eval_ever"
-_OWN = {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 _LARGEST = 64 << 20
-
-
-def is_log(path: Path) -> bool:
-    """Whether a file is such a log, by its first line."""
-    return path.suffix == ".jsonl" and first(path).keys() >= _OWN
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
@@ -36,7 +39,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     return task or path.stem, _date(path, run), {
         "model_name": text(line.get("model_id")) or "unknown",
         "config": {
-            "model": text(library.get("name")) or NAME,
+            "model": text(library.get("name")) or EVERY_EVAL_EVER,
             "gen_kwargs": {name: value for name, value in arguments.items()
                            if isinstance(value, (str, int, float))},
         },
@@ -63,14 +66,14 @@ def at(path: Path, place: int) -> Logged:
 
 
 def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Logged:
-    given, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
+    asked, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
     output, grade = mapping(line.get("output")), mapping(line.get("evaluation"))
     answers = _texts(output.get("raw")) or [
         text(turn.get("content")) for turn in objects(line.get("messages"))
         if turn.get("role") == "assistant"
     ][-1:]  # fmt: skip
     usage = mapping(line.get("token_usage"))
-    sent, received = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
+    tokens_in, tokens_out = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
     measures = {}
     if isinstance(correct := grade.get("is_correct"), bool):
         measures["is_correct"] = float(correct)
@@ -78,21 +81,21 @@ def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Lo
         measures["score"] = float(score)
     reference = metadata.get("xlgo_reference")
     name = text(line.get("evaluation_name"))
-    told = _number(metadata.get("repeat"))
+    logged_repeat = _number(metadata.get("repeat"))
     return Logged(
         number,
         place,
         f"{name}/{text(line.get('sample_id'))}",
-        text(given.get("raw")),
-        "\n".join(_texts(given.get("reference"))),
+        text(asked.get("raw")),
+        "\n".join(_texts(asked.get("reference"))),
         None if line.get("error") or not answers else answers[0],
         single_values(metadata) | {"sample_id": text(line.get("sample_id"))},
         measures,
         reference if isinstance(reference, str) else None,
-        repeat if told is None else told,
+        repeat if logged_repeat is None else logged_repeat,
         finish=text(metadata.get("finish")) or None,
         reasoning="\n".join(_texts(output.get("reasoning_trace"))) or None,
-        tokens=None if sent is None or received is None else (sent, received),
+        tokens=None if tokens_in is None or tokens_out is None else (tokens_in, tokens_out),
     )
 
 

@@ -7,22 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .logged import Logged, single_values
+from . import INSPECT, Logged, single_values
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
     from inspect_ai.scorer import Score
 
-NAME = "inspect"
-_FILE = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _CUT = ("max_tokens", "model_length")
 _LETTERS = {"C": 1.0, "I": 0.0}
 """What inspect's scorers write for correct and incorrect."""
-
-
-def is_log(path: Path) -> bool:
-    """Whether a file is such a log, by its name."""
-    return path.suffix == ".eval" or _FILE.fullmatch(path.name) is not None
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
@@ -46,7 +39,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     return task, date, {
         "model_name": log.eval.model,
         "config": {
-            "model": NAME,
+            "model": INSPECT,
             "model_args": dict(log.eval.model_args),
             "gen_kwargs": log.plan.config.model_dump(exclude_none=True),
         },

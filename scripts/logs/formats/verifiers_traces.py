@@ -7,16 +7,9 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from .json_lines import first, line_at, lines, mapping, objects, text, whole
-from .logged import Logged, single_values
+from . import VERIFIERS, Logged, first, line_at, lines, mapping, objects, single_values, text, whole
 
-NAME = "verifiers"
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
-
-
-def is_log(path: Path) -> bool:
-    """Whether a file is such a log, by its name and its first line."""
-    return path.name == "traces.jsonl" and {"task", "traces"} <= first(path).keys()
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
@@ -32,7 +25,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     return task, date, {
         "model_name": text(config.get("model")) or "unknown",
         "config": {
-            "model": NAME,
+            "model": VERIFIERS,
             "model_args": {"harness": mapping(config.get("harness")).get("id")},
             "gen_kwargs": {name: value for name, value in sampling.items() if value is not None},
         },
@@ -59,38 +52,40 @@ def at(path: Path, place: int) -> Logged:
 
 def _logged(number: int, place: int, episode: dict[str, object], seen: Counter[str]) -> Logged:
     task = mapping(episode.get("task"))
-    data = mapping(task.get("data"))
+    task_data = mapping(task.get("data"))
     question = text(task.get("key")) or text(task.get("hash")) or str(number)
     trace = next(iter(objects(episode.get("traces"))[::-1]), {})
-    said = [mapping(node.get("message")) for node in objects(trace.get("nodes"))
+    sampled = [mapping(node.get("message")) for node in objects(trace.get("nodes"))
             if node.get("sampled")]  # fmt: skip
     calls = objects(trace.get("calls"))
-    last = calls[-1] if calls else {}
-    usage = mapping(last.get("usage"))
-    sent, received = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
-    whole_trace = trace.get("ok") is True and said
+    last_call = calls[-1] if calls else {}
+    usage = mapping(last_call.get("usage"))
+    tokens_in, tokens_out = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
+    whole_trace = trace.get("ok") is True and sampled
     measures = {name: float(value) for name, value in mapping(trace.get("metrics")).items()
                 if isinstance(value, (int, float))}  # fmt: skip
     for name, reward in mapping(trace.get("rewards")).items():
         score = mapping(reward).get("score")
         if isinstance(score, (int, float)):
             measures.setdefault(name, float(score))
-    reference = data.get("reference")
-    cut = trace.get("stop_condition") in _STOPPED or last.get("finish_reason") == "length"
+    reference = task_data.get("reference")
+    truncated = (
+        trace.get("stop_condition") in _STOPPED or last_call.get("finish_reason") == "length"
+    )
     return Logged(
         number,
         place,
         question,
-        _prompt(data.get("prompt")),
-        text(data.get("answer")),
-        text(said[-1].get("content")) if whole_trace else None,
-        single_values(data),
+        _prompt(task_data.get("prompt")),
+        text(task_data.get("answer")),
+        text(sampled[-1].get("content")) if whole_trace else None,
+        single_values(task_data),
         measures,
         reference if isinstance(reference, str) else None,
         seen[question],
-        finish="length" if cut else text(last.get("finish_reason")) or None,
-        reasoning=text(said[-1].get("reasoning_content")) or None if whole_trace else None,
-        tokens=None if sent is None or received is None else (sent, received),
+        finish="length" if truncated else text(last_call.get("finish_reason")) or None,
+        reasoning=text(sampled[-1].get("reasoning_content")) or None if whole_trace else None,
+        tokens=None if tokens_in is None or tokens_out is None else (tokens_in, tokens_out),
     )
 
 

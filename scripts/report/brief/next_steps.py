@@ -9,8 +9,7 @@ from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
-from ..gap_marks import base_name, baseline, doubt, mark, others, with_gaps
-from ..shapes import CellScores, GapSection
+from ..gap_marks import CellScores, GapSection, base_name, baseline, doubt, mark, others, with_gaps
 from .worst import Behind, most_behind
 
 _MANY = 0.05

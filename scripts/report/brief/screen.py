@@ -10,9 +10,8 @@ from typing import Any
 from ...display import labels
 from ...display.formats import DASH, points
 from ..findings import family_findings, findings
-from ..gap_marks import base_name, by_gap, in_order, with_gaps
+from ..gap_marks import CellScores, GapSection, base_name, by_gap, in_order, with_gaps
 from ..heat import MARKS, signs, whole_difference
-from ..shapes import CellScores, GapSection
 from .costs import cost_line, cost_sentences
 from .next_steps import next_steps
 from .worst import worst_sentence

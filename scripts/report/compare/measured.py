@@ -23,7 +23,7 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
             out: they have no readings.
     """
     from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.readings import readings_of_models, tables
+    from xlgo_metric.comparison.section import readings_of_models, tables
     from xlgo_metric.family import family
 
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, percent, points
-from ...display.labels import ENGLISH
 from ...display.sentences import Said, say
-from ..gap_marks import anchor, in_order, ordered, with_gaps
+from ..gap_marks import CellScores, GapSection, anchor, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
 from ..pictures.charts import chart
 from ..sections import series
-from ..shapes import CellScores, GapSection
 from ..view import leading, render, sortable
 from .comparison import Comparison, difference, table
 
@@ -24,39 +22,46 @@ if TYPE_CHECKING:
 
 def page(found: Comparison) -> str:
     """The HTML page of the comparison."""
-    a, b = found.names
+    first_name, second_name = found.names
     sections = [with_gaps(score) for score in found.scores]
-    both = [name for name in sections[0] if name in sections[1]]
+    shared_families = [name for name in sections[0] if name in sections[1]]
     tasks = [
         view
-        for family in both
-        for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
+        for family in shared_families
+        for view in _task_views(
+            family, sections[0][family], sections[1][family], (first_name, second_name)
+        )
     ]
-    heats = [
-        {"name": name, "heat": heat}
-        for name, section_of in zip((a, b), sections)
+    drawn = [
+        (name, heat)
+        for name, section_of in zip((first_name, second_name), sections)
         for family, section in section_of.items()
         if (heat := heatmap(section, family)) is not None
     ]
+    heats = [{"name": name, "heat": heat} for name, heat in drawn]
+    gaps = " and ".join(dict.fromkeys(heat.title for _, heat in drawn))
     shown_table = table(found)
     contents = [("gains", "Accuracy")] if found.pairs else []
-    contents += [("gaps", "Gaps to English")] if heats else []
+    contents += [("gaps", gaps)] if heats else []
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other measures")] if found.own else []
     contents += [("table", "Numbers")] if found.pairs else []
     contents += [("words", "Definitions"), ("source", "Method")]
-    lead, rest = leading(_findings(a, b, found.pairs) if found.pairs else [])
+    lead, findings = leading(_findings(first_name, second_name, found.pairs) if found.pairs else [])
     return render(
         "compare.html",
-        title=f"{a} and {b}",
-        names=(a, b),
+        title=f"{first_name} and {second_name}",
+        names=(first_name, second_name),
         contents=contents,
         alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
         lead=lead,
-        findings=rest,
+        findings=findings,
         warnings=_warnings(found),
-        gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
+        gains=_gains(first_name, second_name, found.pairs, {view["task"] for view in tasks})
+        if found.pairs
+        else None,
         heats=heats,
+        gaps=gaps,
         tasks=tasks,
         table=sortable(shown_table) if found.pairs else None,
         families=[sortable(one) for one in found.own],
@@ -163,7 +168,7 @@ def _task_views(
                 {
                     "words": labels.language(code),
                     "alone": False,
-                    "note": "" if code == ENGLISH else _change(*cells),
+                    "note": _change(*cells),
                     "chart": chart(curves, unit=unit, width=340, height=230),
                 }
             )
@@ -174,7 +179,7 @@ def _task_views(
 
 
 def _change(first: CellScores, second: CellScores) -> str:
-    """How the gap to English changes, with the standard deviation of the change."""
+    """How the gap to the baseline changes, with the standard deviation of the change."""
     a, b = first.get("smd"), second.get("smd")
     if a is None or b is None:
         return ""

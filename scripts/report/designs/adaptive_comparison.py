@@ -18,14 +18,12 @@ from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
-from ..gap_marks import has_number, with_gaps
-from ..shapes import CellScores
+from ..gap_marks import CellScores, has_number, with_gaps
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
 
 _ADAPTIVE = NAME.partition("-")[0]
-_POINTS = 100.0
 
 
 def slug(model: str) -> str:

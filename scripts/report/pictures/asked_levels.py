@@ -14,7 +14,7 @@ from xlgo_metric.statistics.adaptive.second_stage import NAME as SECOND
 from ...display import svg
 from ...display.svg import Scale
 from ...logs.graded_run import GradedRun
-from ..shapes import Fit
+from ..gap_marks import Fit
 from .charts import Series
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _GAP, _BOTTOM = 720, 96, 12, 44, 10, 34

@@ -15,10 +15,7 @@ from markupsafe import Markup
 from ...display import svg
 from ...display.formats import percent
 from ...display.svg import Scale
-from ..shapes import Band
-
-COLOURS = 7
-"""Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
+from ..gap_marks import Band
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, 10, 10, 36
 
@@ -29,7 +26,7 @@ class Series:
 
     Attributes:
         name: as the reader sees it.
-        colour: from 0 to ``COLOURS - 1``.
+        colour: from 0 to ``gap_marks.COLOURS - 1``.
         points: complexity, correct answers and answers of each level.
         band: ``complexity``, ``mean``, ``low``, ``high`` of the fitted curve; ``None`` without one.
         key: what the legend of the page calls it.

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING
 
 from ...display import labels
 from ...folders import replacing
-from ..gap_marks import anchor, base_name, by_gap, colours, in_order, ordered
+from ..gap_marks import (
+    GapSection,
+    TaskScores,
+    anchor,
+    base_name,
+    by_gap,
+    colours,
+    in_order,
+    ordered,
+)
 from ..heat import MARKS, STRONGEST, heat_cell
-from ..shapes import GapSection, TaskScores
 from ..view import colour as page_colour
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from xlgo_metric.family import family, grade_safely
 
 from ...folders import explained, replacing, sha256_of, write_text
 from ...logs.graded_run import GradedRun
-from ..samples.again import Found, graded_answers
+from ..samples import Found, graded_answers
 
 SCHEMA = "0.3.0"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

@@ -3,24 +3,27 @@
 ``hub/.eval_results/xlgo.yaml`` belongs into the model's repository as it is;
 ``hub/model-index.yaml`` is the older form, for the head of the model's ``README.md``. Values are
 percentages.
+
+BibTeX entries for whatever a score was made with.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_metric.core import PLAIN, condition
 
 from ...display import labels
 from ...folders import write_text
 from ...logs.graded_run import GradedRun
-from ..citations import bibtex
 from ..gap_marks import with_gaps
 
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
@@ -64,7 +67,7 @@ def prove(scored: GradedRun, dataset_id: str) -> None:
     """
     if scored.there is not None and scored.there[0] < scored.there[1]:
         raise ValueError(f"{scored.there[0]} of {scored.there[1]} answers are there")
-    found = _published(dataset_id)
+    published = _published(dataset_id)
     cells: dict[tuple[str, str], list[Mapping[str, object]]] = {}
     for key, record in scored.records:
         if condition(record.reference) == PLAIN:
@@ -73,27 +76,27 @@ def prove(scored: GradedRun, dataset_id: str) -> None:
         raise ValueError("no question was asked as the dataset has it")
     for (task, language), references in cells.items():
         where = f"{task}_{language}"
-        if where not in found.rows:
+        if where not in published.rows:
             raise ValueError(f"{dataset_id} has no test split of {where}")
-        wanted = found.options[task] | {"design": "fixed", "split": "test"}
+        wanted = published.options[task] | {"design": "fixed", "split": "test"}
         for name, value in wanted.items():
             asked = {_plain(reference[name]) for reference in references if name in reference}
             if asked - {_plain(value)}:
                 told = ", ".join(sorted(asked))
                 raise ValueError(f"{where} was asked with {name} {told}, {dataset_id} has {value}")
-        if levels := found.levels[task]:
+        if levels := published.levels[task]:
             if not {reference.get("complexity") for reference in references} <= set(levels):
                 raise ValueError(f"{where} was asked at other complexities than {dataset_id} has")
-            first = range(found.rows[where] // len(levels))
-            if not all(reference.get("index") in first for reference in references):
+            first_indexes = range(published.rows[where] // len(levels))
+            if not all(reference.get("index") in first_indexes for reference in references):
                 raise ValueError(
-                    f"{where} asks others than the first {len(first)} questions of a level, which "
-                    f"{dataset_id} has"
+                    f"{where} asks others than the first {len(first_indexes)} questions of a "
+                    f"level, which {dataset_id} has"
                 )
         questions = {(str(r.get("level")), str(r.get("instance_id"))) for r in references}
-        if len(questions) != found.rows[where]:
+        if len(questions) != published.rows[where]:
             raise ValueError(
-                f"{where} has {len(questions):,} of the {found.rows[where]:,} questions of "
+                f"{where} has {len(questions):,} of the {published.rows[where]:,} questions of "
                 f"{dataset_id}"
             )
 
@@ -222,3 +225,22 @@ def _yaml(data: Any) -> str:
 
     text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
     return text
+
+
+_TOOLS = Path(__file__).with_name("tools.bib")
+
+
+def bibtex(families: Iterable[str]) -> str:
+    """The entries to cite for a score of these families of tasks, with the tools it stands on.
+
+    Raises:
+        ValueError: an unknown family.
+    """
+    texts = [xd.family(name).citation for name in families] + [_TOOLS.read_text("utf-8")]
+    entries = {
+        key: entry
+        for text in texts
+        for entry in text.strip().split("\n\n")
+        for key in re.findall(r"@\w+\{(\w+),", entry)
+    }
+    return "\n\n".join(entries.values()) + "\n"

@@ -1,4 +1,4 @@
-"""The size of a run is said before anything is asked; a large one that nobody chose asks."""
+"""The size of a run is said before anything is asked; a large one needs consent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
     assert size_of(tasks, {**options, "repeats": 3}, None).prompts == 3 * len(rows)
     assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
     assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
-    assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0)
+    assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0, ("polymath_en",))
 
 
 def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
@@ -54,16 +54,25 @@ def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
 
 @pytest.mark.parametrize(
     "chosen",
-    [
-        ["--preset", "paper"], ["--levels", "3"], ["--per-level", "2"], ["--c-max", "30"],
-        ["--complexities", "2,5"], ["--limit", "3"], ["--metadata", "preset=lite"], ["--yes"],
-    ],
+    [[], ["--preset", "lite"], ["--levels", "3"], ["--limit", "3"], ["--quiet"],
+     ["--metadata", "preset=lite"], ["--design", "adaptive"]],
 )  # fmt: skip
-def test_whoever_chooses_a_size_needs_no_terminal(chosen: list[str], capsys) -> None:
+def test_without_a_terminal_a_large_run_needs_yes(chosen: list[str], capsys) -> None:
     request = parse(["--model", "dummy", *chosen])
-    confirm(LARGE, request)
-    assert "size: 10 prompts" in capsys.readouterr().out
-    assert ("preset" in request.metadata) == bool({"--preset", "--metadata", "--yes"} & {*chosen})
+    with pytest.raises(ValueError, match="add --yes to run them all"):
+        confirm(LARGE, request)
+    assert ("size: 10 prompts" in capsys.readouterr().out) == (not request.quiet)
+    confirm(LARGE, parse(["--model", "dummy", *chosen, "--yes"]))
+    confirm(LARGE, parse(["--model", "xlgo-sim", *chosen]))
+    confirm(Size(10, 3 * MOST_TOKENS), request)
+
+
+def test_tasks_that_cannot_count_their_prompts_are_named(capsys) -> None:
+    request = parse(["--model", "dummy", "--tasks", "polymath"])
+    confirm(Size(0, 0, ("polymath_en", "polymath_te")), request)
+    assert capsys.readouterr().out == (
+        "size: not known before the data of polymath_en and 1 more is loaded\n"
+    )
 
 
 def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) -> None:
@@ -81,7 +90,12 @@ def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) 
 def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
     assert main([*DUMMY, *adaptive, "--budget", "40", "--c-min", "2", "--c-max", "6"]) in (0, 1)
-    assert "size: up to 80 prompts in rounds" in capsys.readouterr().out
+    assert "size: up to 80 prompts in rounds, up to 85,880 tokens" in (
+        printed := capsys.readouterr().out
+    )
+    assert "time: 80 s for every second" in printed
+    assert main([*DUMMY, *adaptive]) == 2  # up to 600 prompts of the paper's size
+    assert "a smaller --budget" in capsys.readouterr().err
 
 
 def test_tasks_without_presets_get_none() -> None:
@@ -103,7 +117,7 @@ def test_a_terminal_is_asked(
     if runs:
         confirm(LARGE, request)
     else:
-        with pytest.raises(ValueError, match="nothing was asked"):
+        with pytest.raises(ValueError, match="no prompt was sent"):
             confirm(LARGE, request)
 
 

@@ -19,8 +19,7 @@ from lm_eval.tasks import TaskManager
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
-from xlgo_lm_eval.replies import Failed, Reply, replies
-from xlgo_lm_eval.response_log import chat_sha, text_sha
+from xlgo_lm_eval.replies import Failed, Reply, chat_sha, replies, text_sha
 
 from .server import ChainServer, message, translating
 from .test_engine import Plain

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from xlgo_lm_eval.ledger import KIND, SCHEMA, Ledger, digest, request_key
+from xlgo_lm_eval.ledger import KIND, SCHEMA, Ledger, request_key
+from xlgo_lm_eval.replies import digest
 
 RUN = {"model": "m", "type": "T"}
 

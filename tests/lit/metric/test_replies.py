@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import pytest
 
@@ -14,7 +15,7 @@ from xlgo_metric.families.lit.judges.prompts import (
     repair_messages,
     texts_of,
 )  # fmt: skip
-from xlgo_metric.families.lit.judges.replies import REASONS, read_direct, read_mqm
+from xlgo_metric.families.lit.judges.replies import Reason, read_direct, read_mqm
 from xlgo_metric.families.lit.mqm import raw_mqm
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
@@ -92,7 +93,7 @@ def test_a_malformed_reply_is_never_a_perfect_score(name):
     reply = read_mqm(MALFORMED[name])
     assert not reply.ok
     assert reply.errors is None
-    assert reply.reason in REASONS
+    assert reply.reason in get_args(Reason)
 
 
 def test_there_are_enough_malformed_shapes():
@@ -158,7 +159,7 @@ def test_direct_scores(text, score):
 def test_malformed_direct_scores(text):
     reply = read_direct(text)
     assert reply.score is None
-    assert reply.reason in REASONS
+    assert reply.reason in get_args(Reason)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,15 @@ from xlgo_metric.families.xlgobench.measures import smd, smd_stderr
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.statistics.differences import paired_limits, sign_test, unpaired_limits
-from xlgo_metric.statistics.evidence import coarse, extreme, most, telling, whole_interval
 from xlgo_metric.statistics.gaps import divergence, whole_divergence
+from xlgo_metric.statistics.paired import (
+    checked_counts,
+    coarse,
+    extreme,
+    most,
+    telling,
+    whole_interval,
+)
 
 from .test_summary import FAST, record
 
@@ -213,18 +220,21 @@ def test_the_interval_keeps_within_the_levels_and_may_pass_zero() -> None:
     c, n = np.array([1.0, 2, 3, 4]), 10
     k_en, k_l, differ = np.array([10, 10, 4, 0]), np.array([10, 10, 3, 0]), np.array([0, 0, 3, 0])
     limits = [paired_limits(*each, n) for each in ((0, 0), (0, 0), (2, 1), (0, 0))]
-    found = whole_interval(k_en, k_l, differ, n, c)
+    found = whole_interval(checked_counts(k_en, k_l, differ, n, c))
     assert found is not None
     assert found.low < 0 < found.high == max(high for _, high in limits)
     assert found.low >= min(low for low, _ in limits)
-    blind = whole_interval(k_en, k_l, differ, n, c, identified=False)
+    blind = whole_interval(checked_counts(k_en, k_l, differ, n, c), identified=False)
     assert blind is not None
     assert (blind.low, blind.high) == (min(low for low, _ in limits), found.high)
-    clear = whole_interval([10, 10, 0], [10, 0, 0], [0, 10, 0], 10, [1, 2, 3], identified=False)
+    apart = checked_counts([10, 10, 0], [10, 0, 0], [0, 10, 0], 10, [1, 2, 3])
+    clear = whole_interval(apart, identified=False)
     assert clear is not None
     assert (clear.low, clear.high) == paired_limits(10, 0, 10)
-    assert whole_interval(k_en, k_l, differ, n, 10 * c, identified=False) is None
-    assert whole_interval(k_en, k_l, differ, n, 10 * c) is None  # one level on the drop
+    assert whole_interval(checked_counts(k_en, k_l, differ, n, 10 * c), identified=False) is None
+    assert (
+        whole_interval(checked_counts(k_en, k_l, differ, n, 10 * c)) is None
+    )  # one level on the drop
 
 
 @pytest.mark.parametrize(("a", "b", "n"), [(1, 20, 30), (14, 9, 40)])

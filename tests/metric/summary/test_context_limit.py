@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.context import context_limit
 

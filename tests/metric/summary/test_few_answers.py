@@ -12,8 +12,8 @@ from scipy.special import chdtr
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.statistics.gamma import parameter_bounds
+from xlgo_metric.statistics.gaps import cell_stream, curve_draws
 from xlgo_metric.statistics.paired import paired_interval
-from xlgo_metric.statistics.uncertainty import cell_stream, curve_draws
 
 from .test_summary import FAST, record
 
@@ -57,8 +57,8 @@ def answers(right: dict[str, list[int]], n: int, levels: list[int] = EIGHT) -> l
 )
 def test_refits_are_the_best_fits_of_their_draws(k: list[int], n: int) -> None:
     right = np.array(k, dtype=float)
-    drawn = cell_stream("slt", "te").betas(right, np.full(20, float(n)), 12)
-    found = curve_draws(C, right, n, draws=12, stream=cell_stream("slt", "te"))
+    drawn = cell_stream("slt", "te").betas(right, np.full(20, float(n)), 5)
+    found = curve_draws(C, right, n, draws=5, stream=cell_stream("slt", "te"))
     reached = [
         float(((curve(np.log([q, r])) - p) ** 2).sum())
         for q, r, p in zip(found.q_draws, found.r_draws, drawn)

@@ -10,6 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.families.xlgobench.comparison import CHANGED
+from xlgo_metric.families.xlgobench.measures import diff, diff_stderr
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.statistics.differences import paired_limits, sign_test
 
@@ -65,8 +66,8 @@ def test_the_wordings_that_may_cause_a_gap_are_those_of_the_language_files() -> 
     doubted = {
         (task, code)
         for code in xd.LANGUAGES
-        for task, judged in load_language(code).attribution.items()
-        if judged.paper == "no"
+        for task in xd.TASKS  # those whose wordings the paper prints
+        if load_language(code).attribution[task].paper == "no"
     }
     assert doubted == CHANGED
 
@@ -130,3 +131,22 @@ def test_repeats_of_a_question_are_one_cluster() -> None:
     assert one["clusters"] == 10
     assert one["p"] == pytest.approx(sign_test(3, 0))
     assert not one["exact"]
+
+
+def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
+    """Four questions of each structure, with one answer, tell as much as one of each."""
+    rng = np.random.default_rng(4)
+    right = rng.random((30, 2)) < [0.8, 0.5]
+    alone, copies = (
+        [
+            (f"s{i}", f"q{i}-{j}", code, bool(right[i, place]))
+            for i in range(30)
+            for j in range(times)
+            for place, code in enumerate(("en", "te"))
+        ]
+        for times in (1, 4)
+    )
+    gains = right[:, 0].astype(int) - right[:, 1]
+    assert diff(copies, "te") == diff(alone, "te") == gains.mean()
+    assert diff_stderr(alone, "te") == pytest.approx(gains.std(ddof=1) / 30**0.5)
+    assert diff_stderr(copies, "te") == pytest.approx(diff_stderr(alone, "te"))

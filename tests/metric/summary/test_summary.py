@@ -13,17 +13,17 @@ from scipy.special import gammainc
 from xlgo_metric import scoring
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import STATUSES, Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
 from xlgo_metric.signature import signature
+from xlgo_metric.statistics.differences import benjamini_hochberg, holm
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy
 from xlgo_metric.statistics.measures import dw_acc, spearman
-from xlgo_metric.statistics.multiple import benjamini_hochberg, holm
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -87,7 +87,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
     assert telugu["significant"] == (abs(telugu["smd"]) > 1.96 * telugu["smd_sd"])
     both = Levels.of_pairs(found["en"], found["te"]).pairs
     seed = derive_seed(0, "slt", "te")
-    counts = (both.k_en, both.k_l, both.discordant, both.n, both.c)
+    counts = (both.k_base, both.k_other, both.discordant, both.n, both.c)
     assert telugu["paired"]["p"] == paired_test(*counts, draws=199, seed=seed)
     assert english["paired"] is None
     assert english["significant"] is None
@@ -230,8 +230,8 @@ def test_pairs_are_joined_by_instance_not_by_place() -> None:
     found = Levels.of_pairs(by_language["en"], by_language["te"]).pairs
     assert found.c.tolist() == [10, 20]
     assert found.n.tolist() == [2, 2]
-    assert found.k_en.tolist() == [1, 1]
-    assert found.k_l.tolist() == [2, 1]
+    assert found.k_base.tolist() == [1, 1]
+    assert found.k_other.tolist() == [2, 1]
     assert found.discordant.tolist() == [1, 0]
 
 

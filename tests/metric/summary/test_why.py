@@ -13,7 +13,7 @@ from scipy import stats
 
 import xlgo_metric as xm
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.sides import sides
+from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import Grade, Record, values_of
 from xlgo_metric.families.xlgobench.measures import with_gaps
 from xlgo_metric.families.xlgobench.summary import summarize
@@ -51,6 +51,17 @@ def entry(records: list[Record]) -> Any:
 
 
 FACTORIAL: dict[str, Any] = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
+
+
+def test_questions_of_one_structure_count_as_one() -> None:
+    """Where all questions of a level are one, four levels prove nothing, whatever they hold."""
+    records = asked(FACTORIAL)
+    for record in records:
+        record.reference["structure"] = f"c{record.reference['complexity']}"
+    found, alone = entry(records), entry(asked(FACTORIAL))
+    assert found["gap"]["estimate"] == pytest.approx(alone["gap"]["estimate"])
+    assert alone["gap"]["claimed"]
+    assert [found["gap"]["p"], found["causes"]["lines"]["p"]] == pytest.approx(2 * [2 * 0.5**4])
 
 
 def rate(records: list[Record], name: str) -> float:
@@ -129,12 +140,14 @@ def test_a_cause_of_one_contrast_takes_the_same_share_at_both_ends() -> None:
     assert entry(with_format)["causes"]["format"]["estimate"] == pytest.approx(sum(ends) / 2)
 
 
-def test_the_interval_of_a_mean_of_both_ends_covers() -> None:
+@pytest.mark.parametrize("times", [40, pytest.param(120, marks=pytest.mark.slow)])
+def test_the_interval_of_a_mean_of_both_ends_covers(times: int) -> None:
     rates = {"en": 0.8, "plain": 0.45, "length_matched": 0.6}
     truth = 0.2 * (1 + 0.45 / 0.6) / 2
-    found = [entry(asked(rates, seed=seed))["causes"]["length"] for seed in range(120)]
-    assert sum(one["low"] <= truth <= one["high"] for one in found) >= 0.9 * 120
-    assert np.mean([one["estimate"] for one in found]) == pytest.approx(truth, abs=0.015)
+    found = [entry(asked(rates, seed=seed))["causes"]["length"] for seed in range(times)]
+    assert sum(one["low"] <= truth <= one["high"] for one in found) >= 0.9 * times
+    near = 0.015 * (120 / times) ** 0.5
+    assert np.mean([one["estimate"] for one in found]) == pytest.approx(truth, abs=near)
 
 
 def test_at_equal_length_the_rest_is_claimed_by_an_exact_test() -> None:
@@ -181,12 +194,12 @@ def test_what_is_explained_by_the_format_is_taken_out_of_the_rules() -> None:
 
 def test_nothing_is_claimed_of_answers_that_are_all_alike() -> None:
     claimed = []
-    for seed in range(40):
+    for seed in range(20):
         records = asked(dict.fromkeys(BYTES, 0.6), seed=seed)
         found = entry(records)
         tests = [found["gap"], *found["causes"].values(), *found["contrasts"].values()]
         claimed.append(any(test["claimed"] for test in tests))
-    assert sum(claimed) <= 5
+    assert sum(claimed) <= 3  # 1 expected; 4 in 1.6% of such runs
 
 
 def test_holm_goes_over_all_tests_of_the_section() -> None:

@@ -17,8 +17,8 @@ import xlgo_dataset as xd
 from tests.report.logs import LANGUAGES, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from xlgo_cli import cli
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.samples import chunks
-from xlgo_cli.report.samples.page import write_samples
+from xlgo_cli.report import samples
+from xlgo_cli.report.samples import write_samples
 from xlgo_cli.report.write import write_files
 
 from .chromium import PATIENCE, PROGRAM, browser
@@ -107,7 +107,7 @@ def test_several_answers_to_a_question_are_all_there(tmp_path: Path) -> None:
 def test_long_texts_are_shortened_and_chunks_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 30_000)
+    monkeypatch.setattr(samples, "CHUNK", 30_000)
     lines = [sample(row, "x" * 50_000 + row["answer"]) for row in rows()[:20]]
     write_run(tmp_path / "run", samples=lines)
     write_samples(score_folder(tmp_path / "run"), tmp_path)

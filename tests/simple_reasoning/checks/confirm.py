@@ -21,6 +21,8 @@ else:
     import tomli as tomllib
 
 PROMPTS = Path(simple_reasoning.__file__).parent / "languages"
+PAPERS = ("ar", "en", "hi", "ja", "ta", "te", "zh")
+"""Languages of the paper's text; a task added later may have its own text in others."""
 
 
 @cache

@@ -11,7 +11,6 @@ from scipy.optimize import brentq, minimize
 from scipy.stats import chi2, norm
 
 from xlgo_metric.statistics.adaptive.sparse import (
-    PairCounts,
     central_spread,
     draws_interval,
     paired_draws,
@@ -20,8 +19,8 @@ from xlgo_metric.statistics.adaptive.sparse import (
 )
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
-from xlgo_metric.statistics.uncertainty import gap
+from xlgo_metric.statistics.gaps import divergence, gap
+from xlgo_metric.statistics.paired import PairCounts
 
 C = np.unique(np.round(np.exp(np.linspace(np.log(40), np.log(200), 40)))).astype(float)
 N = 1 + np.arange(len(C)) % 12
@@ -62,7 +61,7 @@ def least_squares(p: np.ndarray, weights: np.ndarray, start: np.ndarray) -> np.n
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
-    k = answers(seed, 0.0).k_en
+    k = answers(seed, 0.0).k_base
     at, weights = np.log([Q, HALF]), N.astype(float)
     for _ in range(3):
         at = least_squares(k / N, weights, at)
@@ -77,7 +76,7 @@ def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
 def test_the_weighted_fit_is_closer_than_plain_least_squares() -> None:
     off: dict[str, list[float]] = {"plain": [], "weighted": []}
     for seed in range(60):
-        k = answers(seed, 0.0).k_en
+        k = answers(seed, 0.0).k_base
         for name, (q, r) in (
             ("plain", fit_curves(C, k / N, n=N)),
             ("weighted", fit_weighted(C, k, N)[:2]),
@@ -131,7 +130,7 @@ def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
     fits = []
     for seed in range(40):
         pairs = answers(seed, 0.0)
-        fits.append(sparse_draws(C, pairs.k_en, N, draws=60, stream=Stream("one", seed)))
+        fits.append(sparse_draws(C, pairs.k_base, N, draws=60, stream=Stream("one", seed)))
     true = np.std([np.log(fit.r) for fit in fits])
     printed = np.mean([np.std(np.log(fit.r_draws)) for fit in fits])
     assert 0.8 < printed / true < 1.3

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
-
-T = TypeVar("T")
 
 NAME = "korbench"
 SPLIT = "test"

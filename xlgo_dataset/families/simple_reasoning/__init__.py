@@ -14,7 +14,7 @@ from ...option import Option
 from ...text.languages import LANGUAGES
 from . import counting, harness, prompts, questions
 from .base import SimpleInstance
-from .questions import GENERATED, LOADED, PER_SETTING, TASKS
+from .questions import GENERATED, LOADED, PER_SETTING, TASKS, has_parallel_text
 
 _SOURCE = """\
 The tasks {tasks} are built after
@@ -36,12 +36,14 @@ class _Wordings(Wordings):
                     yield f"counting.articles.{number}.{line}", text
 
     def gallery_examples(self, task: str) -> tuple[GalleryExample, ...]:
-        """The paper's wording where there is one, and the parallel one in every language."""
+        """The task's own wording, and the parallel one in every language where it has one."""
+        every = FAMILY.languages(task)
+        if not has_parallel_text(task):
+            return (GalleryExample("", every),)
+        parallel = {**GENERATED[task].SMALL, "text": "parallel"}
         return (
             GalleryExample("", FAMILY.default_languages(task)),
-            GalleryExample(
-                "parallel", FAMILY.languages(task), {**GENERATED[task].SMALL, "text": "parallel"}
-            ),
+            GalleryExample("parallel", every, parallel),
         )
 
 
@@ -67,7 +69,6 @@ class SimpleReasoning(GeneratedFamily):
 
     simulated = {name: module.HALF_RIGHT for name, module in GENERATED.items()}  # noqa: RUF012
     texts = prompts.TEXTS
-    former_names = harness.FORMER_NAMES
 
     @property
     def generated(self) -> tuple[str, ...]:

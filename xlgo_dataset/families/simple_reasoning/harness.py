@@ -9,13 +9,6 @@ GROUP = "simple_reasoning"
 LANGUAGES_GROUP = "simple_reasoning_languages"
 """Of the tasks by language, all of them with the parallel text."""
 
-FORMER_NAMES: dict[str, str] = {
-    "easy": GROUP,
-    **{f"easy_{name}": f"simple_{name}" for name in questions.GENERATED},
-    **{f"easy_unpuzzles_{variant}": f"unpuzzles_{variant}" for variant in unpuzzles.VARIANTS},
-}
-"""The family was called ``easy`` in version 0.1."""
-
 
 def harness_tasks() -> tuple[HarnessTask, ...]:
     """A task for each generated one in English with the paper's text, one for each of its

@@ -78,6 +78,7 @@ class _State:
     def amount(self, x: int) -> Form:
         """The amount of ``x`` as a form in unknowns that are still open."""
         form = self._amounts.setdefault(x, {x: 1})
+        # A form put in for an unknown may hold unknowns that were solved since.
         while any(unknown in self._solved for unknown in form):
             form = _sum(*((c, self._solved.get(u, {u: 1})) for u, c in form.items()))
             self._amounts[x] = form
@@ -117,6 +118,7 @@ class _State:
             self._equal(have[0], _sum((1, have[1]), (1, have[2]), (1, more)))
         elif form == "seq-comp":
             self._equal(have[0], _sum((1, have[1]), (1, _number(numbers[0]))))
+            # The first equation may have solved an unknown that the second one has too.
             later = [self.amount(x) for x in agents]
             self._equal(later[2], _sum((1, later[0]), (1, _number(numbers[1]))))
         else:

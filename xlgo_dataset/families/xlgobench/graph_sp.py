@@ -208,7 +208,7 @@ class _Graph:
 
     def add_noise(self, stream: Stream, count: int) -> bool:
         """Add safe edges in random order until there are ``count``; False if too few fit."""
-        s, t, d = self.from_source, self.to_target, self.d
+        to_source, to_target, d = self.from_source, self.to_target, self.d
         pairs = _candidates(self.d, self.chains)
         pairs = pairs[stream.permutation(len(pairs))]
         quiet = 0
@@ -217,7 +217,7 @@ class _Graph:
                 return True
             # Through this edge, in one direction or the other, a path would be as short as the
             # backbone: at d it would be a second shortest path, below d a shorter one.
-            if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
+            if to_source[u] + 1 + to_target[v] <= d or to_source[v] + 1 + to_target[u] <= d:
                 continue
             if quiet == _QUIET:
                 return self._add_many(pairs[place:], count)
@@ -226,7 +226,7 @@ class _Graph:
             self.neighbours[u].append(v)
             self.neighbours[v].append(u)
             # Nodes at most one step apart are no nearer to any end by an edge between them.
-            if not (-2 < s[u] - s[v] < 2 and -2 < t[u] - t[v] < 2):
+            if not (-2 < to_source[u] - to_source[v] < 2 and -2 < to_target[u] - to_target[v] < 2):
                 self._relax(u, v)
                 quiet = 0
         return len(self.edges) == count

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+import numpy as np
 
 from ...core import arrow
 from ...core.instance import Instance, as_int
@@ -79,6 +82,9 @@ class Chosen(TypedDict):
     conditions: Sequence[str]
     condition_tokenizer: str
 
+
+Shared = dict[str, object]
+Columns = dict[str, list[str]]
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
@@ -222,10 +228,10 @@ def rows(
     """
     settings = options(task, **given)
     asked = _asked(task, languages, settings)
-    for together, instance, padding in _plan(task, asked, split, indexes, settings):
+    for shared, columns, instance, padding in _plan(task, asked, split, indexes, settings):
         prompts = render_asked(instance, asked, settings["text"], padding).to_pylist()
-        for row, prompt in zip(together, prompts):
-            yield {name: prompt if name == "prompt" else row[name] for name in COLUMNS}
+        for row in _rows(shared, {**columns, "prompt": prompts}):
+            yield {name: row[name] for name in COLUMNS}
 
 
 def questions(
@@ -238,8 +244,14 @@ def questions(
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
     chosen = options(task, **given)
-    for together, *_ in _plan(task, _asked(task, languages, chosen), split, indexes, chosen):
-        yield from together
+    asked = _asked(task, languages, chosen)
+    for shared, columns, *_ in _plan(task, asked, split, indexes, chosen):
+        yield from _rows(shared, columns)
+
+
+def _rows(shared: Shared, columns: Columns) -> Iterator[Row]:
+    for values in zip(*columns.values()):
+        yield {**shared, **dict(zip(columns, values))}
 
 
 def tables(
@@ -256,34 +268,41 @@ def tables(
     ones grow to 512 rows or 32 MB of text.
     """
     settings = options(task, **given)
-    batch: list[dict[str, object]] = []
+    batch: list[tuple[Shared, Columns]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
     asked = _asked(task, languages, settings)
-    for together, instance, padding in _plan(task, asked, split, indexes, settings):
+    for shared, columns, instance, padding in _plan(task, asked, split, indexes, settings):
         rendered = render_asked(instance, asked, settings["text"], padding)
-        batch += together
+        batch.append((shared, columns))
         prompts.append(rendered)
         size += rendered.nbytes
-        if len(batch) >= limit or size >= _BATCH_BYTES:
+        if len(batch) * len(asked) >= limit or size >= _BATCH_BYTES:
             yield _table(batch, prompts)
             batch, prompts, size, limit = [], [], 0, min(2 * limit, _BATCH_ROWS)
     if batch:
         yield _table(batch, prompts)
 
 
-def _table(batch: list[dict[str, object]], prompts: list[pa.StringArray]) -> pa.Table:
+def _table(batch: list[tuple[Shared, Columns]], prompts: list[pa.StringArray]) -> pa.Table:
     import pyarrow as pa
 
-    columns = []
+    made = []
+    each = len(prompts[0])
     for name, kind in zip(COLUMNS, schema().types):
         if name == "prompt":
-            columns.append(pa.chunked_array(prompts))
+            made.append(pa.chunked_array(prompts))
+        elif name in batch[0][1]:
+            texts = chain.from_iterable(columns[name] for _, columns in batch)
+            made.append(arrow.strings([text.encode("utf-8") for text in texts]))
         elif kind == pa.string():
-            columns.append(arrow.strings([str(row[name]).encode("utf-8") for row in batch]))
+            same = ([str(shared[name]).encode("utf-8")] * each for shared, _ in batch)
+            made.append(arrow.strings(list(chain.from_iterable(same))))
         else:
-            columns.append(arrow.integers([row[name] for row in batch], "int64"))
-    return pa.Table.from_arrays(columns, schema=schema())
+            made.append(
+                arrow.integers(np.repeat([shared[name] for shared, _ in batch], each), "int64")
+            )
+    return pa.Table.from_arrays(made, schema=schema())
 
 
 def _asked(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
@@ -296,55 +315,61 @@ def _plan(
     split: str,
     indexes: Iterable[int] | None,
     chosen: Chosen,
-) -> Iterator[tuple[list[dict[str, object]], Instance, dict[PromptVariant, Padding]]]:
+) -> Iterator[tuple[Shared, Columns, Instance, dict[PromptVariant, Padding]]]:
     """Every instance with its rows, one for each prompt, that lack their prompts.
 
-    Beside them stands how prompts are filled up.
+    First stands what is the same in all of these rows, last how prompts are filled up.
     """
     seed, text = chosen["seed"], chosen["text"]
     levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     module = puzzle(task)
-    versions = {one: _version(one, text) for one in asked}
-    beginnings = {
-        one: f"{{{_members({'family': NAME, 'language': one.language})}," for one in asked
-    }
+    codes = [variant.language for variant in asked]
+    endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in asked]
+    versions = [_version(variant, text) for variant in asked]
+    beginnings = [f"{{{_members({'family': NAME, 'language': code})}," for code in codes]
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
-    wanted = {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
-    ending: dict[str, object] = {}
+    planned_indexes = (
+        {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
+    )
+    design: dict[str, object] = {}
     if planned is not None:
-        ending = {"design": planned.design, "range": [planned.low, planned.high]}
+        design = {"design": planned.design, "range": [planned.low, planned.high]}
     if indexes is None:
         indexes = (
-            range(chosen["per_level"]) if planned is None else sorted(set().union(*wanted.values()))
+            range(chosen["per_level"])
+            if planned is None
+            else sorted(set().union(*planned_indexes.values()))
         )
     for index in indexes:
         for level, complexity in enumerate(levels):
-            if planned is not None and index not in wanted[complexity]:
+            if planned is not None and index not in planned_indexes[complexity]:
                 continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
             encoded = _dumps(answer)
-            shared: dict[str, object] = {
+            shared: Shared = {
                 "instance_id": instance.instance_id, "task": task, "complexity": complexity,
                 "level": level, "index": index, "seed": seed,
             }  # fmt: skip
             before = _members(shared | {"split": split})
-            rest = module.reference(instance) | {"answer": Encoded(encoded)} | ending
-            after = _members(rest)
-            common = {told: f"{before},{told},{after}" for told in set(versions.values())}
-            filled = paddings(instance, asked, text, chosen["condition_tokenizer"])
-            together: list[dict[str, object]] = [
-                shared | {
-                    "id": f"{instance.instance_id}-{one.language}{suffix}{one.ending}",
-                    "language": one.language,
-                    "answer": _answer(one, answer) if one.condition.native_ids else encoded,
-                    "reference": f"{beginnings[one]}{common[versions[one]]}"
-                    f"{_of_condition(one, chosen, filled)}}}",
-                }
-                for one in asked
-            ]  # fmt: skip
-            yield together, instance, filled
+            at_the_end = module.reference(instance) | {"answer": Encoded(encoded)} | design
+            after = _members(at_the_end)
+            common = {version: f"{before},{version},{after}" for version in set(versions)}
+            padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
+            columns = {
+                "id": [f"{instance.instance_id}{ending}" for ending in endings],
+                "language": codes,
+                "answer": [
+                    _answer(variant, answer) if variant.condition.native_ids else encoded
+                    for variant in asked
+                ],
+                "reference": [
+                    f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
+                    for variant, beginning, version in zip(asked, beginnings, versions)
+                ],
+            }
+            yield shared, columns, instance, padding_of
 
 
 def _answer(one: PromptVariant, answer: dict[str, object]) -> str:

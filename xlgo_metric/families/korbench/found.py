@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.grammar import Words
+from ...reading.grammar import Words, words_for
 from ...reading.identifiers import LATIN
-from ...reading.lexicon import words_for
-from ...reading.struck import standing
+from ...reading.thinking import standing
 from .templates import is_template
 
 _RUN_ON = "### Question"  # a base model goes on with a question of its own

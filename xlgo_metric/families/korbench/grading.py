@@ -215,8 +215,8 @@ def _grade_one(
 ) -> Grade:
     category, rule_id, idx, gold = _needed(reference, "category", "rule_id", "idx", "answer")
     _check_category(category)
-    question, asked = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
-    found = _found(response, gold, asked, question)
+    question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
+    extracted = _found(response, gold, asked_as, question)
     scores = {
         name: verdict(
             response,
@@ -225,12 +225,12 @@ def _grade_one(
             rule_id=rule_id,
             idx=idx,
             mode=name,
-            asked=asked,
+            asked=asked_as,
             question=question,
         )
         for name in modes
     }
-    shown = _shown(response, found, category, mode)
+    shown = _shown(response, extracted, category, mode)
     details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(right) for name, right in scores.items()},
@@ -238,27 +238,27 @@ def _grade_one(
         "format_failure": shown is None,
         "format": answer_format(reference),
     }
-    other = reference.get("real_life_answer")
-    if other is not None:
+    real_life_answer = reference.get("real_life_answer")
+    if real_life_answer is not None:
         details["real_life"] = verdict(
             response,
-            str(other),
+            str(real_life_answer),
             category=category,
             rule_id=rule_id,
             idx=idx,
             mode=mode,
-            asked=asked,
+            asked=asked_as,
         )
     if reference.get("type") is not None:
         details["type"] = str(reference["type"])
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
     if mode == "default" and not correct:
-        hedged = bool(found and found.parts)
-        outside = found is None and holds_content(response)
+        hedged = bool(extracted and extracted.parts)
+        outside = extracted is None and holds_content(response)
         status = "bad_format" if hedged or outside else status
-    in_form = found is not None and found.kind in ("double", "loose")
-    return Grade(correct, status, _is_strict(response, found), shown, details, in_form)
+    in_form = extracted is not None and extracted.kind in ("double", "loose")
+    return Grade(correct, status, _is_strict(response, extracted), shown, details, in_form)
 
 
 def _shown(response: str, found: Found | None, category: str, mode: str) -> str | None:

@@ -34,7 +34,6 @@ APPLIED = "f:"
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac"})
 _PRODUCTS = {"times": "*", "cdot": "*", "div": "/", ":": "/"}
 _OPENING = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"}
-_CLOSING = frozenset(_OPENING.values())
 _SKIPPED = re.compile(
     r"(?:\s|\\[,;:!*\-./\"(=]|\\(?:left|right|quad|qquad|thinspace|medspace|thickspace|hfil"
     r"|vspace|vskip)(?![A-Za-z]))+"

@@ -287,26 +287,26 @@ def _rounds(records: Sequence[Record]) -> list[Round]:
     """Accuracy after each round, and the share of what was wrong before that it put right."""
     verdicts = [record.grade.details["rounds"] for record in records]
     asked = [int(record.reference.get("rounds") or 0) for record in records]
-    found: list[Round] = []
-    before = 0
+    by_round: list[Round] = []
+    right_before = 0
     for number in range(1, max(*map(len, verdicts), *asked) + 1):
         right = sum(any(rounds[:number]) for rounds in verdicts)
-        left = len(verdicts) - before
+        unresolved = len(verdicts) - right_before
         low, high = interval(right / len(verdicts), len(verdicts))
-        found.append(
+        by_round.append(
             {
                 "round": number,
                 "accuracy": right / len(verdicts),
                 "low": low,
                 "high": high,
-                "unresolved": left,
-                "corrected": (right - before) / left if left else None,
+                "unresolved": unresolved,
+                "corrected": (right - right_before) / unresolved if unresolved else None,
                 "by_category": _after(records, number),
                 "corrected_by_category": _put_right(records, number),
             }
         )
-        before = right
-    return found
+        right_before = right
+    return by_round
 
 
 def _after(records: Sequence[Record], number: int) -> dict[str, float]:

@@ -223,8 +223,8 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
     sentences.append(
         (
             "",
-            f"LiT {part}: {reached}. {over_all:.1f} % of them keep their meaning (gated MQM of 80 "
-            f"or more; mean over {len(content['sequences'])} sequences), {macro:.1f} % as the mean "
+            f"LiT {part}: {reached}. {over_all:.1f}% of them keep their meaning (gated MQM of 80 "
+            f"or more; mean over {len(content['sequences'])} sequences), {macro:.1f}% as the mean "
             f"over {kinds} categories of {len(content['texts'])} texts; judged by "
             f"{judge or 'a judge without a name'}.",
         )

@@ -243,7 +243,7 @@ def _errors(split: str, part: Split) -> Table:
         for category, counts in errors["counts"].items()
     )
     shares = ", ".join(
-        f"{name} {DASH if share is None else written(100 * share, 1)} %"
+        f"{name} {DASH if share is None else written(100 * share, 1)}%"
         for name, share in (
             ("an omission", errors["omission"]),
             ("a hallucination", errors["hallucination"]),

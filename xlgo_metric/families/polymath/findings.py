@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .section import Cell, PolyMathSection, Result
+from .section import PolyMathSection, Result
 
 ENGLISH = "en"
 _FEW = 0.02
@@ -43,7 +43,7 @@ def _result(result: Result) -> Iterator[Told]:
         "",
         f"{name}{f', {forced},' if forced else ''} solves {_of(right, total)} of the problems.",
     )
-    yield from _languages(result, cells)
+    yield from _languages(result)
     unread = sum(
         cell["statuses"].get(status, 0)
         for _, cell in cells
@@ -53,16 +53,8 @@ def _result(result: Result) -> Iterator[Told]:
         yield "warn", f"{_of(unread, total)} responses were unparsable or truncated."
 
 
-def _languages(result: Result, cells: list[tuple[str, Cell]]) -> Iterator[Told]:
+def _languages(result: Result) -> Iterator[Told]:
     weighted = {name: value for name, value in result["dw_acc"].items() if value is not None}
-    measure = "difficulty-weighted accuracy" if len(weighted) > 1 else "accuracy"
-    if len(weighted) <= 1:
-        languages = dict.fromkeys(name for name, _ in cells)
-        weighted = {
-            one: sum(cell["correct"] for name, cell in cells if name == one)
-            / sum(cell["n"] for name, cell in cells if name == one)
-            for one in languages
-        }
     if len(weighted) < 2:
         return
     best, worst = max(weighted, key=weighted.__getitem__), min(weighted, key=weighted.__getitem__)
@@ -71,8 +63,9 @@ def _languages(result: Result, cells: list[tuple[str, Cell]]) -> Iterator[Told]:
         english = f"; in English it is {_percent(weighted[ENGLISH])}"
     yield (
         "",
-        f"Its {measure} is highest in {best} ({_percent(weighted[best])}) and lowest in {worst} "
-        f"({_percent(weighted[worst])}){english}. Small differences may not be significant.",
+        f"Its difficulty-weighted accuracy is highest in {best} ({_percent(weighted[best])}) and "
+        f"lowest in {worst} ({_percent(weighted[worst])}){english}. Small "
+        "differences may not be significant.",
     )
 
 

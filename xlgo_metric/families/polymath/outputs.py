@@ -7,26 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypedDict, cast
 
-from ...core import Record, Reference
-from .grading import grade_parts
+from ...core import Reference
 from .measures import LEVELS
 
 _TEXTS = ("answer", "answer_pred")
 
 
 Parts = tuple[str | None, str, dict[str, object]]
-"""Thinking, answer and reference: what ``responses.grade_parts`` takes."""
-
-
-def read_outputs(folder: str | Path, mode: str = "default") -> Iterator[Record]:
-    """Grade every line of every file below ``folder``: see ``read_parts``.
-
-    Yields:
-        Records whose references name model, level, language and index.
-    """
-    for thinking, answer, reference in read_parts(folder, mode):
-        length = None if thinking is None else len(thinking)
-        yield Record(grade_parts(thinking, answer, reference), reference, length, answer)
+"""Thinking, answer and reference: what ``grading.grade_parts`` takes."""
 
 
 def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
@@ -38,6 +26,9 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
     Args:
         folder: the folder ``output``, or that of one model in it.
         mode: ``default`` or ``paper``, see ``grade_math``.
+
+    Yields:
+        Parts whose references name model, level, language and index.
 
     Raises:
         ValueError: there are no such files, or a line is malformed; file and line are named.

@@ -75,7 +75,10 @@ def summarize(records: Sequence[Record]) -> PolyMathSection:
     odd: list[str] = []
     results = [_result(*named, group, warnings, odd) for named, group in groups.items()]
     if odd:
-        warnings.append(f"{len(odd)} cells do not hold {QUESTIONS} questions, such as {odd[0]}")
+        warnings.append(
+            f"{len(odd)} pairs of language and level do not have {QUESTIONS} questions, such as "
+            f"{odd[0]}"
+        )
     references = [record.reference for record in records]
     sizes = sorted({cell["n"] for cell in _cells(results)})
     fields = {

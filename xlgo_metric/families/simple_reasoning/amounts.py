@@ -6,10 +6,9 @@ import re
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ...reading.grammar import Stated, Words
-from ...reading.lexicon import words_for
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.machine import machine_forms
-from ...reading.objects.lenient_json import loosened
+from ...reading.objects.lenient import loosened
 from ...reading.settling import Form, Settled, settle
 from .responses import box_forms, places
 

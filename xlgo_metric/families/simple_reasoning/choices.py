@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.grammar import Stated, Words
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.identifiers import LATIN
-from ...reading.lexicon import words_for
 from ...reading.machine import machine_forms
 from ...reading.normalise import latin_letter
 from ...reading.settling import Form, settle

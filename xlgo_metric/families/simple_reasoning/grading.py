@@ -6,12 +6,13 @@ A task takes the kind that it asks for (see ``tasks``).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from xlgo_metric.reading.grammar import words_for
+
 from ...core import Grade, Status, UnusableReferenceError
-from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from . import itinerary
 from .amounts import amount, count, entries, number_list, number_words
@@ -103,8 +104,16 @@ def graded_choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # Word problems
 
 
-def graded_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
-    """The number that a word problem asks for."""
+def graded_number(
+    reply: Reply, reference: Mapping[str, Any], forms: Sequence[str] = ("$\\boxed{{{0}}}$",)
+) -> Grade:
+    """The number that a word problem asks for.
+
+    Args:
+        reply: the response without its thinking.
+        reference: of the question.
+        forms: what a strict answer has in it, with a field for the number.
+    """
     wanted = reference["answer"]["number"]
     found = number_words(reply.text, _language(reference))
     if found.status != "found":
@@ -113,11 +122,16 @@ def graded_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if value is None:
         return Grade(False, "bad_format", answer=found.text[:200])
     shown = _plain(value)
-    forms = ["The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."]
-    if _is_parallel(reference):
-        forms = ["$\\boxed{{{0}}}$"]
     strict = any(form.format(shown) in reply.text for form in forms)
     return _compared(value == wanted, shown, strict, None, found.asked)
+
+
+def graded_final_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+    """The same; the paper's prompts ask for it in a sentence, the parallel ones do not."""
+    if _is_parallel(reference):
+        return graded_number(reply, reference)
+    sentence = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
+    return graded_number(reply, reference, sentence)
 
 
 # Itineraries
@@ -140,14 +154,14 @@ def graded_itinerary(reply: Reply, reference: Mapping[str, object]) -> Grade:
 
 def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     """An answer in words, which may need a judge."""
-    wanted, domain = reference["answer"]["text"], reference.get("domain")
-    if not isinstance(wanted, str):
+    gold, domain = reference["answer"]["text"], reference.get("domain")
+    if not isinstance(gold, str):
         raise UnusableReferenceError(
-            f"the answer of an unpuzzles question is text, not {type(wanted).__name__}"
+            f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
     language = _language(reference)
     if domain == "integer":
-        return _whole(reply, wanted, language)
+        return _whole(reply, gold, language)
     words = words_for(language, reply.text)
     boxes, _ = box_forms(reply.text)
     answer = words.after_label(reply.text) or (boxes[-1].content if boxes else "")
@@ -159,10 +173,10 @@ def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     if words.aftermath(behind).withdrawn:
         return Grade(False, "bad_format")
     if isinstance(domain, list):
-        return _category(answer, wanted, domain, strict, _asked(reply))
-    same = bool(_words(wanted)) and _words(answer) == _words(wanted)
-    if same:
-        return _compared(same, answer, strict, None, _asked(reply))
+        return _category(answer, gold, domain, strict, _asked(reply))
+    is_same = bool(_words(gold)) and _words(answer) == _words(gold)
+    if is_same:
+        return _compared(is_same, answer, strict, None, _asked(reply))
     return Grade(False, "needs_judge", strict, answer)
 
 

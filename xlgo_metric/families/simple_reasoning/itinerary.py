@@ -6,18 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from xlgo_metric.reading.grammar import words_for
+
 from ...core import Status
-from ...reading.lexicon import words_for
 from ...reading.normalise import fold
 from .responses import Reply, places
 
 Leg = tuple[str, str, str]
-
-VIOLATIONS = (
-    "empty", "wrong_start", "wrong_end", "broken_chain", "unknown_connection", "over_budget",
-    "too_few_cities",
-)  # fmt: skip
-"""In the order in which they are looked for; the first one is reported."""
 
 _OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[{\]])")
 _PART = (
@@ -120,7 +115,7 @@ def _plain(text: str) -> str:
 def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
     """The first violated condition of an itinerary (``violation``, ``None`` if it is valid).
 
-    Conditions are looked at in the order of ``VIOLATIONS``. Cities may be visited again.
+    The first in the order of the code counts. Cities may be visited again.
 
     Returns:
         ``violation``; ``leg``, the number of the offending leg, from 1; ``cost``, the true one,

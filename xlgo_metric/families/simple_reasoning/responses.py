@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from ...reading.machine import unwrapped
 from ...reading.normalise import fold
 from ...reading.settling import Form
-from ...reading.struck import standing
-from ...reading.thinking import ENDS, split_thinking
+from ...reading.thinking import ENDS, split_thinking, standing
 
 TAIL = 30_000
 PLACES = 100

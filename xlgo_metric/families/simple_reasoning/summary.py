@@ -12,10 +12,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, cast
 
+from xlgo_metric.statistics.gaps import DRAWS
+
 from ...comparison.compare import Cell
 from ...core import STRICT, Record, Reference, counted
 from ...signature import MIXED, common, signature
-from ...statistics.uncertainty import DRAWS
 from . import languages as by_language
 from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
 from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task

@@ -61,7 +61,7 @@ def _spread(part: Rate) -> tuple[Any, ...]:
 
 
 def _overview(section: SimpleSection) -> Table:
-    k = str(section["k"])
+    attempts = str(section["k"])
     parts = [
         (task, language, part)
         for task, entry in section["tasks"].items()
@@ -76,7 +76,7 @@ def _overview(section: SimpleSection) -> Table:
             part["responses"],
             part["accuracy"],
             *_spread(part),
-            part["pass_at"][k]["accuracy"] if k in part["pass_at"] else None,
+            part["pass_at"][attempts]["accuracy"] if attempts in part["pass_at"] else None,
             part["strict"],
             part["parsed"],
             part["statuses"]["truncated"],
@@ -93,7 +93,7 @@ def _overview(section: SimpleSection) -> Table:
             Column("responses", "count"),
             _rate("accuracy"),
             *_MEASURED,
-            *map(_rate, (f"pass@{k}", "strict", "parsed")),
+            *map(_rate, (f"pass@{attempts}", "strict", "parsed")),
             Column("truncated", "count"),
             *_floor_columns(floors),
         ),
@@ -182,17 +182,17 @@ def _apart(gaps: Gaps) -> Table:
 
 
 def _cells(task: str, language: str, part: Part, k: str) -> Table:
-    known = published()["tasks"].get(task, _PLAIN_CELL)
+    in_paper = published()["tasks"].get(task, _PLAIN_CELL)
     if language != "en":  # the paper has English only
-        known = _PLAIN_CELL
-    models = list(dict.fromkeys(m for cell in known["cells"] for m in cell["value"]))
-    names, floors = _shown(part, known), _floor_names(part["cells"])
+        in_paper = _PLAIN_CELL
+    models = list(dict.fromkeys(m for cell in in_paper["cells"] for m in cell["value"]))
+    names, floors = _shown(part, in_paper), _floor_names(part["cells"])
     rows = []
     for cell in part["cells"]:
         params = cell["params"]
         passed = cell["pass_at"].get(k)
-        best = passed if known["metric"].startswith("pass@") and passed else cell
-        paper = _published_cell(known, params)
+        best = passed if in_paper["metric"].startswith("pass@") and passed else cell
+        paper = _published_cell(in_paper, params)
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),
@@ -207,8 +207,8 @@ def _cells(task: str, language: str, part: Part, k: str) -> Table:
     caption = ""
     if models:
         caption = (
-            f"The columns after the floor are the paper's ({known['source']}; {known['metric']} "
-            f"over {known['n']} questions a cell): {_legend(models)}."
+            f"The columns after the floor are the paper's ({in_paper['source']}; "
+            f"{in_paper['metric']} over {in_paper['n']} questions a cell): {_legend(models)}."
         )
         settings = [cell["params"] for cell in part["cells"]]
         if any(params.get("compeq_style") == "explicit" for params in settings):

@@ -1,10 +1,20 @@
-"""A language of a task against the baseline: the gap, its tests and what the levels show of it."""
+"""A language of a task against the baseline: the gap, its tests and what the levels show of it.
+
+Floors: what the best known shortcut to a puzzle gets, by complexity.
+
+``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
+``benchmarks/floors.py``; docs/floors.md says what they mean for reading a curve and a gap.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from functools import lru_cache
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -12,23 +22,95 @@ from scipy.special import ndtri, stdtrit
 from xlgo_metric.comparison.compare import screened
 from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
 from xlgo_metric.comparison.levels import Levels
-from xlgo_metric.comparison.sides import Side, number
+from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.floors import strongest_floor
-from xlgo_metric.families.xlgobench.over_tasks import Values, difference, limits, values
-from xlgo_metric.statistics.adaptive.sparse import PairCounts, central_spread
-from xlgo_metric.statistics.claims.blocks import SIDE
-from xlgo_metric.statistics.claims.isotonic import free_interval
-from xlgo_metric.statistics.claims.misfit import Misfit
-from xlgo_metric.statistics.diagnosis import diagnose
-from xlgo_metric.statistics.differences import CONFIDENCE, inflation, paired_limits, stretched
+from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
+from xlgo_metric.statistics.adaptive.sparse import central_spread
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    exchange_holm,
+    inflation,
+    paired_limits,
+    stretched,
+)
 from xlgo_metric.statistics.draws import Floats, derive_seed
-from xlgo_metric.statistics.evidence import coarse, extreme, whole_interval
-from xlgo_metric.statistics.gaps import whole_divergence
-from xlgo_metric.statistics.likelihood import FLOORS, fit_penalised
-from xlgo_metric.statistics.multiple import exchange_holm
-from xlgo_metric.statistics.paired import exchange_test
-from xlgo_metric.statistics.uncertainty import Draws, gap, spread
+from xlgo_metric.statistics.fitting import FLOORS, diagnose, fit_penalised
+from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
+from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
+from xlgo_metric.statistics.paired import PairCounts, coarse, exchange_test, extreme, whole_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Points = list[tuple[float, float]]
+
+
+class Floor(NamedTuple):
+    """The strongest shortcut at a complexity.
+
+    Attributes:
+        heuristic: its name.
+        accuracy: a fraction.
+    """
+
+    heuristic: str
+    accuracy: float
+
+
+@lru_cache(maxsize=1)
+def measured() -> dict[str, dict[str, Points]]:
+    """Complexity and accuracy of every heuristic of every task, complexities rising."""
+    text = resources.files(__package__).joinpath("floors.json").read_text("utf-8")
+    found: dict[str, dict[str, list[list[float]]]] = json.loads(text)
+    return {
+        task: {name: [(c, accuracy) for c, accuracy in points] for name, points in named.items()}
+        for task, named in found.items()
+    }
+
+
+def strongest_floor(task: str, complexity: float) -> Floor | None:
+    """The strongest shortcut of a task at a complexity; linear between those measured.
+
+    Args:
+        task: its name.
+        complexity: any; accuracies are not carried on beyond the complexities measured.
+
+    Returns:
+        The heuristic with the highest accuracy there; ``None`` where nothing was measured.
+    """
+    found = [
+        Floor(name, accuracy)
+        for name, points in measured().get(task, {}).items()
+        if (accuracy := _between(points, complexity)) is not None
+    ]
+    return max(found, key=lambda floor: floor.accuracy, default=None)
+
+
+def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, object]]:
+    """The strongest shortcut at both ends of a range and at every complexity measured in it.
+
+    Returns:
+        ``{"complexity", "accuracy", "heuristic"}`` each, complexities rising; none for a task
+        without floors or without complexities.
+    """
+    if low is None or high is None:
+        return []
+    sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
+    wanted = sorted({low, high, *(c for c in sizes if low < c < high)})
+    found = ((float(c), strongest_floor(task, float(c))) for c in wanted)
+    return [
+        {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
+        for c, floor in found
+        if floor is not None
+    ]
+
+
+def _between(known: Points, complexity: float) -> float | None:
+    for (c, accuracy), (after, next_accuracy) in pairwise(known):
+        if c <= complexity <= after:
+            return accuracy + (next_accuracy - accuracy) * (complexity - c) / (after - c)
+    return None
+
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
@@ -106,7 +188,7 @@ class Task:
     """Languages without an interval, because the levels are coarse against the drop."""
     attainable: dict[str, Floats] = field(default_factory=dict)
     """The p values that the paired test of each language can have."""
-    differences: dict[str, Values] = field(default_factory=dict)
+    differences: dict[str, pd.DataFrame] = field(default_factory=dict)
     """Of each language, question by question."""
     wording: list[str] = field(default_factory=list)
     """Languages whose wording may cause a gap."""
@@ -126,17 +208,17 @@ class Task:
 def compare(task: Task, cell: Side) -> Gap:
     """The language against the baseline; every key is ``None`` where that cannot be done."""
     baseline = task.options.baseline
-    english = task.cells.get(baseline)
-    if english is None or cell.language == baseline:
+    base = task.cells.get(baseline)
+    if base is None or cell.language == baseline:
         return cast(Gap, dict(_NO_GAP))
-    identified = _identified(english) and _identified(cell)
-    levels = Levels.of_pairs(english, cell)
+    identified = _identified(base) and _identified(cell)
+    levels = Levels.of_pairs(base, cell)
     pairs = levels.pairs
-    _warn_of_lost_pairs(task, english, cell, int(pairs.n.sum()))
+    _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
     if not len(pairs.c):
-        levels = Levels.unpaired(english, cell)
-    task.differences[cell.language] = values(english, cell)
-    wording = may_cause_a_gap(english, cell)
+        levels = Levels.unpaired(base, cell)
+    task.differences[cell.language] = values(base, cell)
+    wording = may_cause_a_gap(base, cell)
     task.wording += [cell.language] if wording else []
     result = {
         **_NO_GAP,
@@ -146,11 +228,11 @@ def compare(task: Task, cell: Side) -> Gap:
         "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
         "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
-        "extreme": _extreme(english, cell),
+        "extreme": _extreme(base, cell),
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return cast(Gap, result)
-    shared = [(each.min(), each.max()) for each in (english.levels[0], cell.levels[0])]
+    shared = [(side.min(), side.max()) for side in (base.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
@@ -174,10 +256,10 @@ def compare(task: Task, cell: Side) -> Gap:
     result |= {
         "significant": fitted.significant,
         "identified": identified,
-        "coarse": any(coarse(*each.levels) for each in (english, cell)),
+        "coarse": any(coarse(*side.levels) for side in (base, cell)),
         "supported": abs(fitted.smd.value) <= abs(most) + _ROUNDING,
         "most": most,
-        "penalised": _penalised(english, cell),
+        "penalised": _penalised(base, cell),
     }
     return cast(Gap, result)
 
@@ -188,9 +270,9 @@ def may_cause_a_gap(first: Side, second: Side) -> bool:
                for cell in (first, second))  # fmt: skip
 
 
-def _extreme(english: Side, cell: Side) -> str | None:
+def _extreme(base: Side, cell: Side) -> str | None:
     """``nothing`` or ``everything`` if the model solves almost that in both languages."""
-    first, second = (extreme(*each.levels[1:]) for each in (english, cell))
+    first, second = (extreme(*each.levels[1:]) for each in (base, cell))
     return first if first == second else None
 
 
@@ -199,18 +281,17 @@ def _identified(cell: Side) -> bool:
     return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
 
 
-def _penalised(english: Side, cell: Side) -> dict[str, float] | None:
+def _penalised(base: Side, cell: Side) -> dict[str, float] | None:
     """The gap between likelihood curves with a common ceiling and floor, on the common levels."""
-    (c_en, k_en, n_en), (c_l, k_l, n_l) = english.levels, cell.levels
-    c, in_en, in_l = np.intersect1d(c_en, c_l, assume_unique=True, return_indices=True)
-    if len(c) < FEWEST_LEVELS:
+    levels = Levels.unpaired(base, cell)
+    if len(levels.c) < FEWEST_LEVELS:
         return None
-    ends = float(c.min()), float(c.max())
+    ends = float(levels.c.min()), float(levels.c.max())
     shortcut = strongest_floor(cell.task, ends[1])
     fit = fit_penalised(
-        c,
-        np.stack([k_en[in_en], k_l[in_l]]),
-        np.stack([n_en[in_en], n_l[in_l]]),
+        levels.c,
+        np.stack([levels.k_base, levels.k_other]),
+        np.stack([levels.n_base, levels.n_other]),
         known=None if shortcut is None or shortcut.accuracy <= max(FLOORS) else shortcut.accuracy,
     )
     largest_gap = whole_divergence((fit.q[0], fit.r[0]), (fit.q[1], fit.r[1]), *ends)
@@ -222,14 +303,14 @@ def _penalised(english: Side, cell: Side) -> dict[str, float] | None:
     }
 
 
-def _warn_of_lost_pairs(task: Task, english: Side, cell: Side, pairs: int) -> None:
+def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
     """Say which answers have no partner in the other language."""
     if not pairs:
         task.warn(
             cell.language,
             f"no instance_id occurs in {task.options.baseline!r} too: no paired statistics",
         )
-    elif lost := english.n + cell.n - 2 * pairs - adaptive_design.unpaired(english, cell):
+    elif lost := base.n + cell.n - 2 * pairs - adaptive_design.unpaired(base, cell):
         task.warn(
             cell.language,
             f"{lost} answers have no partner with the same instance_id in the other "
@@ -241,8 +322,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     """Paired test and interval over the questions answered in both languages."""
     pairs, nets = levels.pairs, levels.nets
     seed = derive_seed(task.options.seed, task.name, language)
-    counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
-    tested = exchange_test(*counts, nets=nets, draws=task.options.permutations, seed=seed)
+    tested = exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed)
     task.attainable[language] = tested.attainable
     paired: Paired = {
         "n": int(pairs.n.sum()),
@@ -264,9 +344,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     elif pairs.n.mean() < _FEWEST_PAIRS:
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
-        interval = whole_interval(
-            *counts, identified=identified, draws=task.options.draws, seed=seed
-        )
+        interval = whole_interval(pairs, identified=identified, draws=task.options.draws, seed=seed)
         if interval is not None:
             paired["low"], paired["high"] = interval.low, interval.high
             paired["estimate"] = interval.estimate
@@ -291,8 +369,7 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
         return
     if pairs.n.sum() < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
-    counts = (pairs.k_en, pairs.k_l, pairs.discordant, pairs.n, pairs.c)
-    low, high = free_interval(*counts, seed=seed, between=_is_coarse(pairs))
+    low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     found["free_low"], found["free_high"] = low, high
     if own_low is not None and own_high is not None:
         if any(one.found for one in fitted):
@@ -303,7 +380,7 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
 
 
 def _is_coarse(pairs: PairCounts) -> bool:
-    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_en, pairs.k_l))
+    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
 
 
 def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Floats]) -> None:
@@ -349,7 +426,7 @@ def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> Non
         (differences, sections[task.name]["languages"][language])
         for task in tasks
         for language, differences in task.differences.items()
-        if differences
+        if len(differences)
     ]
     if not cells:
         return
@@ -411,6 +488,7 @@ def direction(cell: Gap, tested: int) -> str | None:
         return None
     if sides is None or over_all is None:
         return None
+    # What Holm's method made of the cell's own p: a run within the cell pays the same.
     factor = max(paired["p_holm"] / paired["p"], 1.0)
     p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
     ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]

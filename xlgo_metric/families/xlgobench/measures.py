@@ -1,8 +1,8 @@
 """What is measured of an answer to a puzzle.
 
 The harness hands the values of every question to one aggregation function per metric. A value may
-be a tuple, so the rows ``diff_<language>`` get (question, language, correct) of every question of a
-task that holds several languages, and ``smd_<language>`` (task, language, complexity, correct) to
+be a tuple, so the rows ``diff_<language>`` get a ``Right`` of every question of a task that
+holds several languages, and ``smd_<language>`` (task, language, complexity, correct) to
 fit both curves. The harness has no standard error for such metrics; a second metric named
 ``smd_<language>_stderr``, aggregated after the first, takes the place of the missing one.
 """
@@ -23,8 +23,8 @@ ENGLISH = "en"
 Value = tuple[str, str, int, bool]
 """Task, language (with its condition, where one is not plain), complexity and whether right."""
 
-Right = tuple[str, str, bool]
-"""Question, language and whether right."""
+Right = tuple[str, str, str, bool]
+"""Structure, question, language and whether right; a question by itself is its own structure."""
 
 _Aggregate = Callable[[Sequence[Any]], float | str]
 
@@ -71,7 +71,9 @@ def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     """A ``Right``, of the same answers as ``_pair``."""
     if _pair(grade, reference) is None:
         return None
-    return str(reference.get("instance_id")), str(reference["language"]), grade.correct
+    question = str(reference.get("instance_id"))
+    structure = str(reference.get("structure") or question)
+    return structure, question, str(reference["language"]), grade.correct
 
 
 def diff(values: Sequence[Right], language: str) -> float | str:
@@ -80,31 +82,37 @@ def diff(values: Sequence[Right], language: str) -> float | str:
     Returns:
         A fraction in [-1, 1]; ``UNKNOWN`` without common questions.
     """
-    found = _differences(values, language)
+    found = [one for of in _differences(values, language).values() for one in of]
     return sum(found) / len(found) if found else UNKNOWN
 
 
 def diff_stderr(values: Sequence[Right], language: str) -> float | str:
-    """The standard error of ``diff``, from the spread of the questions' differences."""
-    found = _differences(values, language)
+    """The standard error of ``diff``, from the spread of the structures' differences."""
+    found = _differences(values, language).values()
     if len(found) < 2:
         return UNKNOWN
-    mean = sum(found) / len(found)
-    return sqrt(sum((one - mean) ** 2 for one in found) / (len(found) - 1) / len(found))
+    n = sum(map(len, found))
+    mean = sum(map(sum, found)) / n
+    spread = sum(sum(one - mean for one in of) ** 2 for of in found)
+    return sqrt(spread * len(found) / (len(found) - 1)) / n
 
 
-def _differences(values: Sequence[Right], language: str) -> list[float]:
-    """Of each common question, the share of correct answers in English minus that in a language."""
+def _differences(values: Sequence[Right], language: str) -> dict[str, list[float]]:
+    """Of each common question, the share of correct answers in English minus that in a language;
+    by structure."""
     right: dict[str, dict[str, list[bool]]] = {ENGLISH: {}, language: {}}
-    for question, code, correct in values:
+    structures: dict[str, str] = {}
+    for structure, question, code, correct in values:
         if code in right:
             right[code].setdefault(question, []).append(correct)
+            structures[question] = structure
     english, other = right[ENGLISH], right[language]
-    return [
-        sum(english[question]) / len(english[question]) - sum(each) / len(each)
-        for question, each in other.items()
-        if question in english
-    ]
+    found: dict[str, list[float]] = {}
+    for question, each in other.items():
+        if question in english:
+            share = sum(english[question]) / len(english[question]) - sum(each) / len(each)
+            found.setdefault(structures[question], []).append(share)
+    return found
 
 
 def smd(values: Sequence[Value], language: str) -> float | str:
@@ -151,7 +159,7 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
     ``None`` where the answers fix no gap: a curve is not identified, or the model solves almost
     nothing or almost everything in both languages.
     """
-    from ...statistics.uncertainty import gap
+    from xlgo_metric.statistics.gaps import gap
 
     spans = [(levels[0][0], levels[-1][0]) for _, _, levels in (english, other) if len(levels) > 1]
     if len(spans) < 2:
@@ -170,7 +178,7 @@ def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
 def _identified(cell: _Cell) -> bool:
     import numpy as np
 
-    from ...statistics.diagnosis import diagnose
+    from xlgo_metric.statistics.fitting import diagnose
 
     c, k, n = np.array(cell[2], dtype=np.float64).T
     return diagnose(c, k / n, n)[0]
@@ -179,7 +187,7 @@ def _identified(cell: _Cell) -> bool:
 def _solves(cell: _Cell) -> str | None:
     import numpy as np
 
-    from ...statistics.evidence import extreme
+    from xlgo_metric.statistics.paired import extreme
 
     _, k, n = np.array(cell[2], dtype=np.int64).T
     return extreme(k, n)
@@ -187,7 +195,7 @@ def _solves(cell: _Cell) -> str | None:
 
 @lru_cache(maxsize=256)
 def _draws(cell: _Cell) -> Any:
-    from ...statistics.uncertainty import cell_stream, curve_draws
+    from xlgo_metric.statistics.gaps import cell_stream, curve_draws
 
     task, language, levels = cell
     c, k, n = zip(*levels)

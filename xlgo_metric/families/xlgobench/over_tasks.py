@@ -4,49 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.comparison.gaps import Whole
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
-from xlgo_metric.statistics.claims.equivalence import standing
-from xlgo_metric.statistics.claims.ranks import Rank, compared, may_be_last, ranks
-from xlgo_metric.statistics.claims.verdict import STATISTIC, Verdict, verdict
+from xlgo_metric.statistics.claims import (
+    STATISTIC,
+    Rank,
+    Verdict,
+    compared,
+    may_be_last,
+    ranks,
+    standing,
+    verdict,
+)
 from xlgo_metric.statistics.differences import CONFIDENCE
 
-Values = list[tuple[str, int]]
-"""The question or cluster of each pair; right in the baseline minus right in the language."""
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-def values(english: Side, cell: Side) -> Values:
-    """The differences of all questions that were answered in both languages."""
-    first, second = matched((english.named, cell.named))
-    gain = first["correct"].astype(int) - second["correct"].astype(int)
-    return list(zip(second["cluster"], gain))
+def values(base: Side, cell: Side) -> pd.DataFrame:
+    """The differences of all questions that were answered in both languages.
+
+    Returns:
+        A row for each pair with ``task``, ``cluster`` and ``gain``, which is right in the baseline
+        minus right in the language.
+    """
+    first, second = matched((base.named, cell.named))
+    gain = first["correct"].to_numpy(dtype=np.int64) - second["correct"].to_numpy(dtype=np.int64)
+    return second[["task", "cluster"]].assign(gain=gain)
 
 
-def difference(found: Values) -> Whole | None:
+def difference(found: pd.DataFrame) -> Whole | None:
     """The difference of one task over all questions, in JSON types; ``None`` without questions."""
-    return _told(_verdict(found)) if found else None
+    return _told(_verdict(found)) if len(found) else None
 
 
-def limits(found: Values, confidence: float) -> tuple[float, float]:
+def limits(found: pd.DataFrame, confidence: float) -> tuple[float, float]:
     """The limits of that difference at another confidence; there must be questions."""
     told = _verdict(found, confidence)
     return told.low, told.high
 
 
-def _verdict(found: Values, confidence: float = CONFIDENCE) -> Verdict:
-    values, questions = [v for _, v in found], [q for q, _ in found]
-    return verdict(values, cluster=questions, confidence=confidence)
+def _verdict(found: pd.DataFrame, confidence: float = CONFIDENCE) -> Verdict:
+    task, cluster = (found[name].factorize()[0] for name in ("task", "cluster"))
+    return verdict(found["gain"].to_numpy(), task, cluster, confidence=confidence)
 
 
 def over_tasks(
-    differences: Mapping[str, Mapping[str, Values]],
+    differences: Mapping[str, Mapping[str, pd.DataFrame]],
     cells: Mapping[str, Mapping[str, Side]],
     wording: Collection[tuple[str, str]] = (),
 ) -> Verdicts:
@@ -64,30 +75,31 @@ def over_tasks(
         ``standing``, ``rank``, from the best, and ``left_out``, tasks that do not count) and
         ``last`` (languages that may be the most affected one: simultaneous rank intervals).
     """
+    import pandas as pd
+
     by_language: dict[str, OverTasks] = {}
     for language, by_task in differences.items():
         counted = [task for task in by_task if (task, language) not in wording] or list(by_task)
-        flat = [(task, *one) for task in counted for one in by_task[task]]
-        if flat:
-            task, question, value = zip(*flat)
+        answers = pd.concat([by_task[task] for task in counted])
+        if len(answers):
             together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
-            wide = verdict(value, task, question, confidence=together)
+            low, high = limits(answers, together)
             more = {
-                "low_all": wide.low,
-                "high_all": wide.high,
+                "low_all": low,
+                "high_all": high,
                 "left_out": [task for task in by_task if task not in counted],
                 "p_holm": None,
             }
-            by_language[language] = cast(
-                OverTasks, {**_told(verdict(value, task, question)), **more}
-            )
-    for one, p in zip(by_language.values(), adjusted([one["p"] for one in by_language.values()])):
-        one["p_holm"] = p
+            by_language[language] = cast(OverTasks, {**_told(_verdict(answers)), **more})
+    for verdict_of, p in zip(
+        by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
+    ):
+        verdict_of["p_holm"] = p
     doubted = {task for task, language in wording if language in by_language}
     alike = [of for task, of in cells.items() if task not in doubted] or list(cells.values())
     order = _ranks(list(by_language), alike)
-    for one, rank in zip(by_language.values(), order):
-        one["rank"] = asdict(rank)
+    for verdict_of, rank in zip(by_language.values(), order):
+        verdict_of["rank"] = asdict(rank)
     last = [list(by_language)[place] for place in may_be_last(order)]
     return {"statistic": STATISTIC, "languages": by_language, "last": last}
 
@@ -101,6 +113,8 @@ def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tup
 
     Tasks weigh alike, up to whole numbers. Empty where the languages share no question.
     """
+    import pandas as pd
+
     if len(languages) < 2:
         return ()
     right, clusters, weights = [], [], []
@@ -109,11 +123,11 @@ def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tup
             continue
         answers = matched([each[language].named for language in languages])
         right.append(np.stack([one["correct"].to_numpy(dtype=np.int64) for one in answers]))
-        clusters += list(answers[0]["cluster"])
+        clusters.append(answers[0]["cluster"])
         weights += [len(answers[0])] * len(answers[0])
     if not clusters:
         return ()
     size = np.array(weights)
     weighted = np.hstack(right) * np.rint(120 * size.min() / size).astype(int)
-    cluster = np.unique(clusters, return_inverse=True)[1]
+    cluster = pd.concat(clusters).factorize()[0]
     return ranks(weighted.mean(axis=1), compared(weighted, cluster))

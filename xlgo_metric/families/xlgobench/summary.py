@@ -1,16 +1,18 @@
-"""The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
+"""The XLGoBench section of a score: curves, gaps and their uncertainty by task and language.
+
+The signature of an XLGoBench section: what its numbers depend on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.comparison.curve_json import band, fit_json
 from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.comparison.sides import Side, number, sides
-from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, AnswerTable
-from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench import adaptive_design, floors
+from xlgo_metric.comparison.levels import band, fit_json
+from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, AnswerTable, Side, number, sides
+from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -18,21 +20,86 @@ from xlgo_metric.families.xlgobench.comparison import (
     Task,
     adjust,
     compare,
+    floor_points,
     hold_together,
 )
-from xlgo_metric.families.xlgobench.over_tasks import Values, over_tasks
+from xlgo_metric.families.xlgobench.faults.section import faults
+from xlgo_metric.families.xlgobench.over_tasks import over_tasks
 from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
-from xlgo_metric.families.xlgobench.signature import signed
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims.misfit import Misfit, misfit
+from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.fitting import fit_gamma
-from xlgo_metric.statistics.gaps import average_accuracy
+from xlgo_metric.statistics.gaps import DRAWS, average_accuracy, cell_stream, curve_draws, spread
+from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.statistics.uncertainty import DRAWS, cell_stream, curve_draws, spread
 
-from .faults.section import faults
+
+def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -> str:
+    """The signature of a section.
+
+    Args:
+        tasks: of the plain questions; all have the same options.
+        records: all answers, those to questions under other conditions among them; at least one.
+        options: of the tasks.
+    """
+    in_order = sorted(tasks, key=lambda task: task.name)
+    every = [cell for task in in_order for cell in task.cells.values()]
+    references = [record.reference for record in records]
+    shapes = [cell.levels for cell in every if len(cell.levels[0])]
+    per_level = {int(size) for _, _, n in shapes for size in n}
+    reseeded = f"-s{options.seed}" if options.seed else ""
+    fields = {
+        "design": common(references, "design"),
+        "task": MIXED.join(sorted({reference["task"] for reference in references})),
+        "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
+        "c": MIXED.join(filter(None, map(_range, in_order))) or None,
+        "n": f"{min(per_level)}-{max(per_level)}" if len(per_level) > 1 else _only(per_level),
+        "split": _not_default(common(references, "split"), "test"),
+        "data": common(references, "data"),
+        "text": common(references, "text"),
+        "conditions": _conditions(references),
+        "tokenizer": common(references, "tokenizer"),
+        "romaniser": common(references, "romaniser"),
+        "fit": f"{_fits(tasks)}{options.draws}{reseeded}" if tasks else None,
+        "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
+        "baseline": _not_default(options.baseline, ENGLISH),
+        "seed": common(references, "seed"),
+    }
+    return signature(fields)
+
+
+def _conditions(references: Sequence[Mapping[str, object]]) -> str | None:
+    """The conditions of the questions, as ``english_rules+plain``; ``None`` if all are plain."""
+    names = {condition(reference) for reference in references}
+    return _not_default(MIXED.join(sorted(names)), PLAIN)
+
+
+def _fits(tasks: Sequence[Task]) -> str:
+    """How curves were fitted and drawn again; two ways where only some tasks have a plan."""
+    ways = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
+    return MIXED.join(sorted(ways))
+
+
+def _range(task: Task) -> str | None:
+    """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
+    if task.design is not None:
+        return f"{task.design.c_min}-{task.design.c_max}"
+    sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
+    return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
+
+
+def _only(values: set[int]) -> int | None:
+    return next(iter(values), None)
+
+
+def _not_default(value: str | None, default: str) -> str | None:
+    return None if value == default else value
+
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def summarize(
@@ -136,7 +203,7 @@ def _summarize_task(task: Task) -> GapTask:
     section: GapTask = {
         "c_min": number(c_min),
         "c_max": number(c_max),
-        "floor": floors.points(task.name, c_min, c_max),
+        "floor": floor_points(task.name, c_min, c_max),
         "languages": languages,
     }
     if task.design is not None:
@@ -196,7 +263,7 @@ def _misfit(task: Task, cell: Side) -> Misfit:
 
 def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
     """One verdict a language over all tasks that were asked in it and in the baseline."""
-    differences: dict[str, dict[str, Values]] = {}
+    differences: dict[str, dict[str, pd.DataFrame]] = {}
     for task in tasks:
         for language, found in task.differences.items():
             differences.setdefault(language, {})[task.name] = found

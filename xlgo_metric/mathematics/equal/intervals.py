@@ -205,12 +205,14 @@ def _of_relation(answer: Relation, budget: Budget) -> Intervals | None:  # noqa:
         return Intervals((Interval(nodes[1], nodes[1], True, True),), _name(sides[0]))
     if signs == ("!=",) and _name(sides[0]):
         return Intervals(_complement(Interval(nodes[1], nodes[1], True, True)), _name(sides[0]))
+    # a > x ≥ b is b ≤ x < a read from its other end; what follows knows < and ≤ only.
     if set(signs) <= set(_MORE):
         nodes, signs = nodes[::-1], tuple("<" + sign[1:] for sign in reversed(signs))
         sides = sides[::-1]
     if not set(signs) <= set(_LESS):
         return None
     closed = [_LESS[sign] for sign in signs]
+    # a < |u| < b: u is farther than a and nearer than b, so both sets are intersected.
     if len(nodes) == 3 and nodes[1].op == "call" and nodes[1].value == "abs":
         distance = nodes[1].args[0]
         outer = [_of_distance(distance, ">" + signs[0][1:], nodes[0], budget)]

@@ -36,7 +36,7 @@ _MATRIX_CLOSE = (r"\end{pmatrix}", r"\end{bmatrix}")
 
 
 def grade_paper(prediction: str | None, gold: str, *, bare: bool = False) -> Grade:
-    """Grade by the published rules: the first box, compared with ``math_equal``."""
+    """Grade by the published rules: the first box, compared as its ``math_equal`` does."""
     text = "" if prediction is None else str(prediction)
     boxes, first = first_box(text)
     details: dict[str, object] = {"boxes": boxes}
@@ -92,11 +92,6 @@ def first_box(text: str) -> tuple[int, str | None]:
                 opened.append((depth, match.end()))
             depth += 1
     return count, None if first is None else text[first[0] : first[1]]
-
-
-def math_equal(prediction: str, gold: str) -> bool:
-    """The published comparison of two answers."""
-    return _Comparison().equal(prediction, gold)
 
 
 class _Comparison:

@@ -24,6 +24,7 @@ def read_array(tokens: list[Token], read: Reader) -> Answer | None:
     start = next((n for n, token in enumerate(tokens) if token.text.startswith(_OPENING)), None)
     if start is None or partner(tokens, start) != len(tokens) - 1:
         return None
+    # What stands before the environment is a factor of the matrix.
     if start:
         return _multiple(tokens[:start], read_array(tokens[start:], read), read)
     kind = tokens[0].text.removeprefix(_OPENING)

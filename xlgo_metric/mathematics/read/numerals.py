@@ -40,28 +40,30 @@ def with_numerals(tokens: list[Token]) -> list[Token]:
 
 def _multiplied(tokens: list[Token], place: int) -> tuple[list[Token], int]:
     """The number at ``place`` times the word behind it, and the place behind both."""
-    first = tokens[place]
-    total, below = Fraction(0), None
-    rest = ""
-    while place + 1 < len(tokens) and tokens[place].kind == "num" and not rest:
+    first_token = tokens[place]
+    total, last_magnitude = Fraction(0), None
+    suffix = ""
+    while place + 1 < len(tokens) and tokens[place].kind == "num" and not suffix:
         value = tokens[place].value
         magnitude = _magnitude(tokens[place + 1])
         assert value is not None
-        if magnitude is None or (below is not None and value * magnitude[0] >= below):
+        if magnitude is None or (
+            last_magnitude is not None and value * magnitude[0] >= last_magnitude
+        ):
             break
-        below, rest = magnitude
-        total += value * below
+        last_magnitude, suffix = magnitude
+        total += value * last_magnitude
         place += 2
-    if below is None:
-        return [first], place + 1
-    if not rest and place < len(tokens) and tokens[place].kind == "num":
+    if last_magnitude is None:
+        return [first_token], place + 1
+    if not suffix and place < len(tokens) and tokens[place].kind == "num":
         value = tokens[place].value
         assert value is not None
-        if value < below:
+        if value < last_magnitude:
             total += value
             place += 1
-    taken = [_number(total, first.gap)]
-    return taken + ([Token("word", rest)] if rest else []), place
+    taken = [_number(total, first_token.gap)]
+    return taken + ([Token("word", suffix)] if suffix else []), place
 
 
 def _number(value: Fraction, gap: bool) -> Token:

@@ -58,6 +58,7 @@ def read_quantity(  # noqa: PLR0911, PLR0912
         return _named_first(tokens, tight)
     if tokens[0].text == "-" and len(tokens) > 2 and tokens[1].text in _MONEY:
         return read_quantity([tokens[1], tokens[0], *tokens[2:]], tight)
+    # The number ends where the first word, currency or final % begins: a unit or a noun.
     cut = next(
         (
             place
@@ -79,6 +80,7 @@ def read_quantity(  # noqa: PLR0911, PLR0912
     inner = _bare(head, tight)
     if inner is None:
         return None
+    # 20°C is read as 20° and a word C: the two make one unit.
     if inner.unit == DEGREE_UNIT and len(tail) == 1:
         unit = _named_unit(tail[0]._replace(text="°" + tail[0].text.upper()))
         if unit is not None:

@@ -275,40 +275,40 @@ class _Structure:
 
     def bracketed(self, tokens: list[Token]) -> Answer | None:  # noqa: PLR0911
         tokens = undecorated(tokens)
-        first, last = tokens[0], tokens[-1]
+        opener, closer = tokens[0], tokens[-1]
         inner = tokens[1:-1]
         if len(tokens) < 3:
             return None
-        outward = first.text == "]" or last.text == "["
-        if outward and first.text in ("]", "[", "(") and last.text in ("]", "[", ")"):
+        outward = opener.text == "]" or closer.text == "["
+        if outward and opener.text in ("]", "[", "(") and closer.text in ("]", "[", ")"):
             parts, _ = split_at(inner, ",", ";")
             if len(parts) == 2:
-                opening = "[" if first.text == "[" else "("
-                closing = "]" if last.text == "]" else ")"
+                opening = "[" if opener.text == "[" else "("
+                closing = "]" if closer.text == "]" else ")"
                 return Items(tuple(self.read(part) for part in parts), opening, closing)
         if (
-            first.kind != "open"
+            opener.kind != "open"
             or partner(tokens, 0) != len(tokens) - 1
-            or first.text.startswith("matrix")
+            or opener.text.startswith("matrix")
         ):
             return None
-        if first.text in (r"\{", "{"):
-            return self.braces(inner, first.text == r"\{")
-        if first.text not in ("(", "[", "langle"):
+        if opener.text in (r"\{", "{"):
+            return self.braces(inner, opener.text == r"\{")
+        if opener.text not in ("(", "[", "langle"):
             return None
         parts, _ = split_at(inner, ",", ";")
         if len(parts) >= 2:
             if len(parts) > MAX_ITEMS:
                 return Raw(raw(tokens))
-            opening = "[" if first.text == "[" else "("
-            closing = "]" if last.text == "]" else ")"
+            opening = "[" if opener.text == "[" else "("
+            closing = "]" if closer.text == "]" else ")"
             return Items(tuple(self.read(part) for part in parts), opening, closing)
         halves, _ = split_at(inner, "|")
         plain = all(part[-1:] and part[-1].kind == "num" and len(part) <= 2 for part in halves)
-        if first.text == "(" and (plain or len(halves) == 2) and all(halves) and halves[1:]:
+        if opener.text == "(" and (plain or len(halves) == 2) and all(halves) and halves[1:]:
             # a point, as it is written in Germany
             return Items(tuple(self.read(part) for part in halves), "(", ")")
-        return self.read(inner) if first.text == "(" else None
+        return self.read(inner) if opener.text == "(" else None
 
     def braces(self, inner: list[Token], is_set: bool) -> Answer | None:
         bar = find(inner, lambda token: token.text in ("|", ":") and token.kind == "op")

@@ -48,7 +48,6 @@ _STYLES = {
     "list": f"{_JOINED}|{_PLAIN}",
     "scientific": rf"\d+(?:\.\d+)?[eE][+-]?\d{{1,3}}(?![\d.])|{_THREES}|{_PLAIN}",
 }
-STYLES = tuple(_STYLES)
 # Vowel signs and tone marks belong to a word, though they are no letters.
 _MARKS = (
     "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd"

@@ -22,8 +22,8 @@ import numpy.typing as npt
 from scipy.special import gammaincinv
 
 from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.fitting import fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes
-from xlgo_metric.statistics.likelihood import fit_likelihood
 
 PILOT_LEVELS = 8
 PILOT_QUESTIONS = 5
@@ -308,6 +308,8 @@ def predicted_sd(
     f = np.clip(f, *_HELD_WITHIN)
     pairs = design.languages * (design.languages - 1)
     expected = pairs * (n * f * (1.0 - f)).sum(axis=1)
+    # Independent answers would differ in ``expected`` pairs; the share of these that do is 1 less
+    # the correlation.
     alone = np.divide(
         discordance, expected, out=np.ones(len(theta)), where=np.asarray(expected > 0)
     )
@@ -333,10 +335,13 @@ def gap_sd(
     f, slope_q, slope_r = curve_and_slopes(c, theta)
     f = np.clip(f, *_HELD_WITHIN)
     weight = np.asarray(n, dtype=np.float64) / (f * (1.0 - f))
+    # (a b; b d) is the Fisher information of (log q, log r) with the priors; its inverse is
+    # (d -b; -b a) / determinant, and g' inverse g the variance of a curve of slopes g.
     a = (weight * slope_q**2).sum(axis=1) + 1.0 / PRIOR_SD**2
     b = (weight * slope_q * slope_r).sum(axis=1)
     d = (weight * slope_r**2).sum(axis=1) + _RIDGE
     determinant = a * d - b * b
+    # Where the largest gap will lie is not known: the variances at some points are averaged.
     points = complexities_at(theta, TARGETS)
     total = np.zeros(len(theta))
     for column, share in enumerate(WEIGHTS):

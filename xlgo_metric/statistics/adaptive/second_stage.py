@@ -33,8 +33,8 @@ from xlgo_metric.statistics.adaptive.design import (
     parts,
 )
 from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.fitting import fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes
-from xlgo_metric.statistics.likelihood import fit_likelihood
 
 NAME = "adaptive-pooled5-pair"
 """The design of the questions of a second stage."""
@@ -218,22 +218,28 @@ def fit_two(design: Design, ones: Integers, twos: Integers, n: Integers) -> Floa
     ceiling, floor = 1.0 - LAPSE[0], LAPSE[1]
     one, two, total = (x[:, asked].astype(np.float64) for x in (ones, twos, n))
 
-    def fitted(k: Floats, of: Floats, start: Floats | None = None) -> Floats:
+    def fitted(right_by_curve: Floats, of: Floats, start: Floats | None = None) -> Floats:
         return fit_likelihood(
-            c, k, of, ceiling=ceiling, floor=floor, prior_sd=PRIOR_SD, start=start
+            c, right_by_curve, of, ceiling=ceiling, floor=floor, prior_sd=PRIOR_SD, start=start
         )[0]
 
-    both = fitted(one + 2.0 * two, 2.0 * total)
-    log_q = np.maximum(both[:, 0], _LEAST_LOG_Q)
-    halves = np.log(complexities_at(both, _QUARTILES))
+    pooled = fitted(one + 2.0 * two, 2.0 * total)
+    log_q = np.maximum(pooled[:, 0], _LEAST_LOG_Q)
+    halves = np.log(complexities_at(pooled, _QUARTILES))
     theta = np.stack([np.stack([log_q, -2.0 * at], axis=1) for at in halves.T], axis=1)
+    # Expectation and maximization (Dempster, Laird and Rubin 1977): which of the two languages was
+    # right where one was is not known; each gets its expected share, and the curves are refitted.
     for _ in range(_STEPS):
-        f = floor + (ceiling - floor) * curve_and_slopes(c, theta.reshape(-1, 2))[0]
-        f = f.reshape(len(one), 2, -1)
-        alone = f * (1.0 - f[:, ::-1])
-        share = alone / np.maximum(alone.sum(axis=1, keepdims=True), _SMALL)
-        k = two[:, None] + one[:, None] * share
-        rows = (k.reshape(-1, len(c)), np.repeat(total, 2, axis=0), theta.reshape(-1, 2))
+        accuracy = floor + (ceiling - floor) * curve_and_slopes(c, theta.reshape(-1, 2))[0]
+        accuracy = accuracy.reshape(len(one), 2, -1)
+        only_one = accuracy * (1.0 - accuracy[:, ::-1])
+        share = only_one / np.maximum(only_one.sum(axis=1, keepdims=True), _SMALL)
+        right_by_curve = two[:, None] + one[:, None] * share
+        rows = (
+            right_by_curve.reshape(-1, len(c)),
+            np.repeat(total, 2, axis=0),
+            theta.reshape(-1, 2),
+        )
         theta = fitted(*rows).reshape(-1, 2, 2)
     order = np.argsort(-theta[..., 1], axis=1)
     found: Floats = np.take_along_axis(theta, order[..., None], axis=1)

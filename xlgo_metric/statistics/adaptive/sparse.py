@@ -13,16 +13,13 @@ The levels of such a design lie where answers tell most, so each counts by what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import divergence
-from xlgo_metric.statistics.paired import PairedInterval
-from xlgo_metric.statistics.uncertainty import DRAWS, SIGNIFICANT, Draws, spread
+from xlgo_metric.statistics.gaps import DRAWS, SIGNIFICANT, Draws, divergence, spread
+from xlgo_metric.statistics.paired import PairCounts, PairedInterval
 
 NEIGHBOURS = 15
 """Answers, at the least, that say how far a level lies above or below the curve."""
@@ -30,22 +27,6 @@ NEIGHBOURS = 15
 _ALIKE = (0.0, 0.99)
 _TAILS = (0.025, 0.975)
 _MIDDLE = (0.15865525, 0.84134475)  # one standard deviation about the centre of a normal
-
-
-@dataclass(frozen=True)
-class PairCounts:
-    """Questions answered in two languages, per level, by rising complexity.
-
-    Attributes:
-        c, n: complexity and pairs, n above 0; all of shape (levels,).
-        k_en, k_l, discordant: right in one, right in the other, right in exactly one of them.
-    """
-
-    c: Floats
-    n: Integers
-    k_en: Integers
-    k_l: Integers
-    discordant: Integers
 
 
 def smoothed(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, curve: npt.ArrayLike) -> Floats:
@@ -106,31 +87,38 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     """
     _check(draws)
     c, n = pairs.c, pairs.n
-    fits = [fit_weighted(c, k, n) for k in (pairs.k_en, pairs.k_l)]
-    en, other = (
+    fits = [fit_weighted(c, k, n) for k in (pairs.k_base, pairs.k_other)]
+    p_base, p_other = (
         smoothed(c, k, n, gamma_accuracy(c, q, r))
-        for k, (q, r, _) in zip((pairs.k_en, pairs.k_l), fits)
+        for k, (q, r, _) in zip((pairs.k_base, pairs.k_other), fits)
     )
-    both = _both(pairs, en, other)
+    p_both = _right_in_both(pairs, p_base, p_other)
+    # One uniform number a pair decides both answers: below p_both both are right, up to p_base the
+    # baseline alone, in the stretch of p_other - p_both behind it the other language alone.
     uniforms = stream.uniforms((draws, int(n.sum())))
-    first, top, third = (np.repeat(x, n) for x in (both, en, en + other - both))
-    right_en = uniforms < top
-    right_l = (uniforms < first) | (~right_en & (uniforms < third))
+    to_both, to_base, to_other = (
+        np.repeat(share, n) for share in (p_both, p_base, p_base + p_other - p_both)
+    )
+    right_base = uniforms < to_base
+    right_other = (uniforms < to_both) | (~right_base & (uniforms < to_other))
     found = []
-    for right, (q, r, weights) in zip((right_en, right_l), fits):
+    for right, (q, r, weights) in zip((right_base, right_other), fits):
         q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r))
         found.append(Draws(float(q), float(r), q_draws, r_draws))
     return found[0], found[1]
 
 
-def _both(pairs: PairCounts, en: Floats, other: Floats) -> Floats:
+def _right_in_both(pairs: PairCounts, p_base: Floats, p_other: Floats) -> Floats:
     """The share of questions right in both languages, with one correlation for all levels."""
-    n_both = (pairs.k_en + pairs.k_l - pairs.discordant) / 2.0
-    spread_ = np.sqrt(en * (1.0 - en) * other * (1.0 - other))
-    total = float((pairs.n * spread_).sum())
-    alike = float((n_both - pairs.n * en * other).sum()) / total if total > 0 else 0.0
-    both = en * other + float(np.clip(alike, *_ALIKE)) * spread_
-    return np.clip(both, np.maximum(0.0, en + other - 1.0), np.minimum(en, other))
+    n_both = (pairs.k_base + pairs.k_other - pairs.discordant) / 2.0
+    # For shares p1, p2 and correlation rho, P(both right) = p1 p2 + rho sd1 sd2. The sums over
+    # levels give one rho: a single level has too few answers for its own.
+    sds = np.sqrt(p_base * (1.0 - p_base) * p_other * (1.0 - p_other))
+    total = float((pairs.n * sds).sum())
+    alike = float((n_both - pairs.n * p_base * p_other).sum()) / total if total > 0 else 0.0
+    both = p_base * p_other + float(np.clip(alike, *_ALIKE)) * sds
+    # Frechet's bounds: what two events of these shares can have in common at all.
+    return np.clip(both, np.maximum(0.0, p_base + p_other - 1.0), np.minimum(p_base, p_other))
 
 
 def central_spread(values: npt.ArrayLike) -> float:
@@ -144,7 +132,7 @@ def central_spread(values: npt.ArrayLike) -> float:
 
 
 def draws_interval(
-    english: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
+    base: Draws, other: Draws, c_min: float, c_max: float, *, pairs: int
 ) -> PairedInterval:
     """Interval of the signed max divergence: it spans three, each of which holds where others fail.
 
@@ -159,12 +147,12 @@ def draws_interval(
        but of no more than there are.
 
     Args:
-        english, other: from :func:`paired_draws`.
+        base, other: from :func:`paired_draws`.
         c_min, c_max: the range of complexities.
         pairs: questions answered in both languages, above 0.
     """
-    observed = float(divergence(english.curve, other.curve, c_min, c_max).smd)
-    redrawn = divergence(english.curves, other.curves, c_min, c_max).smd
+    observed = float(divergence(base.curve, other.curve, c_min, c_max).smd)
+    redrawn = divergence(base.curves, other.curves, c_min, c_max).smd
     sign = -1.0 if observed < 0 else 1.0
     opened = np.arcsin(np.clip(sign * redrawn, -1.0, 1.0))
     centre = 2.0 * np.arcsin(min(abs(observed), 1.0)) - float(np.abs(opened).mean())

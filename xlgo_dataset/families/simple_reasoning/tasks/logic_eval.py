@@ -56,12 +56,12 @@ class Params(TypedDict):
 
 def make(stream: Stream, params: Params) -> Made | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
-    n, _ = logic.SIZES[params["size"]]
-    formula = logic.sample(stream, params["depth"], MIX, n, 0)
+    propositions, _ = logic.SIZES[params["size"]]
+    formula = logic.sample(stream, params["depth"], MIX, propositions, 0)
     depth = logic.depth_of(formula)
     if params["full_depth"] and depth != params["depth"]:
         return None
-    table = logic.truth_table(formula, n).to_bytes((1 << n) // 8, "little")
+    table = logic.truth_table(formula, propositions).to_bytes((1 << propositions) // 8, "little")
     bits = np.unpackbits(np.frombuffer(table, dtype=np.uint8), bitorder="little")
     true, false = np.flatnonzero(bits), np.flatnonzero(bits == 0)
     if len(true) < 1 or len(false) < 3:
@@ -74,15 +74,16 @@ def make(stream: Stream, params: Params) -> Made | None:
     options = stream.shuffle(rows)
     structure: logic.Question = {
         "vocabulary": params["vocabulary"],
-        "propositions": n,
+        "propositions": propositions,
         "formula": formula,
         "options": options,
     }
     if params["vocabulary"] == "rand20":
         structure["names"] = {
-            "propositions": logic.random_names(stream, n), "predicates": [], "domains": [],
+            "propositions": logic.random_names(stream, propositions),
+            "predicates": [], "domains": [],
         }  # fmt: skip
-    return Made(structure, _covariates(formula, options, rows[0], n, depth))
+    return Made(structure, _covariates(formula, options, rows[0], propositions, depth))
 
 
 def _covariates(

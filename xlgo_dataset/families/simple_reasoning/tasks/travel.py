@@ -128,6 +128,8 @@ def _between(
     stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Whole numbers, each uniform between its own bounds."""
+    # A draw of 24 bits times a range below 2**39 fits 64 bits; no number is likelier than another
+    # by more than the range over 2**24.
     share = stream.integers(1 << 24, len(low))
     return low + (share * (high - low + 1) >> 24)
 
@@ -169,15 +171,20 @@ def cheapest_itinerary(structure: Structure) -> list[int]:
     """
     legs, end, visit = cheapest_legs(structure), structure["end"], structure["visit"]
     to_end = _distances_to(legs, end)
-    into = [min((leg[v][0] for leg in legs if v in leg), default=0) for v in range(len(legs))]
+    into = [
+        min((leg[neighbour][0] for leg in legs if neighbour in leg), default=0)
+        for neighbour in range(len(legs))
+    ]
 
     def bound(city: int, seen: int) -> int:
         missing = visit - seen.bit_count()
         if missing <= 0:
             return to_end[city]
-        fees = sorted(fee for v, fee in enumerate(into) if not seen >> v & 1)
+        fees = sorted(fee for neighbour, fee in enumerate(into) if not seen >> neighbour & 1)
         return max(to_end[city], sum(fees[:missing]))
 
+    # ``seen`` is a set of cities as bits. Neither bound is ever above the true rest, so the first
+    # itinerary that comes off the heap complete is a cheapest one (Hart, Nilsson and Raphael 1968).
     start = structure["start"]
     heap: list[tuple[int, int, int, int, tuple[int, ...]]]
     heap = [(bound(start, 1 << start), 0, start, 1 << start, (start,))]
@@ -189,11 +196,20 @@ def cheapest_itinerary(structure: Structure) -> list[int]:
         if (city, seen) in settled:
             continue
         settled.add((city, seen))
-        for v, (price, _) in legs[city].items():
-            after = seen | 1 << v
-            if (v, after) not in settled and to_end[v] < _FAR:
+        for neighbour, (price, _) in legs[city].items():
+            seen_after = seen | 1 << neighbour
+            if (neighbour, seen_after) not in settled and to_end[neighbour] < _FAR:
                 spent = cost + price
-                heapq.heappush(heap, (spent + bound(v, after), spent, v, after, (*path, v)))
+                heapq.heappush(
+                    heap,
+                    (
+                        spent + bound(neighbour, seen_after),
+                        spent,
+                        neighbour,
+                        seen_after,
+                        (*path, neighbour),
+                    ),
+                )
     raise ValueError("no itinerary visits that many cities")
 
 
@@ -204,6 +220,7 @@ def _distances_to(legs: Legs, end: int) -> list[int]:
     """The price of the cheapest way from each city to ``end``."""
     found = [_FAR] * len(legs)
     found[end] = 0
+    # Bellman and Ford: a cheapest way has fewer legs than there are cities, so as many rounds do.
     for _ in legs:
         for u, leg in enumerate(legs):
             found[u] = min(found[u], min((p + found[v] for v, (p, _) in leg.items()), default=_FAR))
@@ -298,9 +315,9 @@ def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
     if fields is None:
         raise ValueError(f"not a prompt of {TASK}")
     cities = fields["cities"].strip("'").split("', '")
-    named = fields["methods"].strip("'").split("', '")
-    number = {name: i for i, name in enumerate(cities)}
-    place = {name: i for i, name in enumerate(named)}
+    methods = fields["methods"].strip("'").split("', '")
+    city_number = {name: i for i, name in enumerate(cities)}
+    method_number = {name: i for i, name in enumerate(methods)}
     edge = template(table["edge"])
     edges = []
     try:
@@ -309,21 +326,21 @@ def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
             prices = [item.split("=$") for item in groups["prices"].split(", ")]
             if [name for name, _ in prices] != groups["methods"].split(", "):
                 raise ValueError(f"{TASK}: modes and prices differ: {line!r}")
-            pair = [number[groups["origin"]], number[groups["destination"]]]
-            edges.append([*pair, [[place[name], int(price)] for name, price in prices]])
+            pair = [city_number[groups["origin"]], city_number[groups["destination"]]]
+            edges.append([*pair, [[method_number[name], int(price)] for name, price in prices]])
         structure: Structure = {
             "cities": cities,
-            "modes": [table["modes"].index(name) for name in named],
+            "modes": [table["modes"].index(name) for name in methods],
             "edges": edges,
-            "start": number[fields["start"]],
-            "end": number[fields["end"]],
+            "start": city_number[fields["start"]],
+            "end": city_number[fields["end"]],
             "budget": int(fields["budget"]),
             "visit": int(fields["visit"]),
         }
     except KeyError as error:
         raise ValueError(f"{TASK}: unknown name or a line out of form: {error}") from None
     params: dict[str, object] = {
-        "cities": len(cities), "visit": structure["visit"], "modes": len(named),
+        "cities": len(cities), "visit": structure["visit"], "modes": len(methods),
     }  # fmt: skip
     return structure, params
 

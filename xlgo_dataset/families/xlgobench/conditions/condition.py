@@ -15,7 +15,6 @@ from typing import Any, Literal
 Source = Literal["own", "english"]
 """Where a block comes from: the language of the row, or English."""
 
-BLOCKS = ("lines", "names", "rules", "format")
 ENGLISH = "en"
 PLAIN = "plain"
 
@@ -47,7 +46,7 @@ class Condition:
     romanised: bool = False
 
     def source(self, block: str) -> Source:
-        """Where one of ``BLOCKS`` comes from."""
+        """Where a block comes from: ``lines``, ``names``, ``rules`` or ``format``."""
         sources: dict[str, Source] = {
             "lines": self.lines, "names": self.names, "rules": self.rules, "format": self.format,
         }  # fmt: skip

@@ -74,13 +74,15 @@ def same_answer(  # noqa: PLR0911
         return wanted_rows is not None and _rows(found) == wanted_rows
     if "or" in gold:
         return _same_alternatives(found, gold)
-    pairs = _pairs(gold)
-    if pairs is not None:
-        others = _pairs(found)
+    gold_pairs = _pairs(gold)
+    if gold_pairs is not None:
+        found_pairs = _pairs(found)
         return (
-            others is not None
-            and others.keys() == pairs.keys()
-            and all(_same_value(others[name], value, False) for name, value in pairs.items())
+            found_pairs is not None
+            and found_pairs.keys() == gold_pairs.keys()
+            and all(
+                _same_value(found_pairs[name], value, False) for name, value in gold_pairs.items()
+            )
         )
     return _same_value(found, gold, idx in EXPRESSIONS)
 

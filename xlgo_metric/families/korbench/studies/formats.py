@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from ..answers.operations import rational
 from ..published import MATRICES
 
-FORMATS: tuple[str, ...] = ("numeric", "expression", "text", "choice", "structured")
 _LETTERS = re.compile(r"[A-L]")
 _NUMBER = re.compile(r"[-+]?[\d./]+\s?%?")
 _PARTS = re.compile(r"\]\s?;\s?\[")
@@ -21,7 +20,10 @@ _OF_PUZZLES = {"1": "text", "2": "text", "3": "text", "4": "text", "6": "numeric
 
 
 def answer_format(reference: Mapping[str, object]) -> str | None:
-    """One of ``FORMATS``; ``None`` for a question of several questions, or of no category."""
+    """``numeric``, ``expression``, ``text``, ``choice`` or ``structured``.
+
+    ``None`` for a question of several questions, or of no category.
+    """
     category, rule_id = str(reference.get("category")), str(reference.get("rule_id"))
     gold = str(reference.get("answer")).strip().removeprefix("[[").removesuffix("]]")
     fixed = {"counterfactual": "choice", "cipher": "text"}

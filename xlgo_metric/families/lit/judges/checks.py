@@ -24,7 +24,6 @@ IDENTITY_SCORE = 95.0
 IDENTITY_SHARE = 0.95
 """An unchanged text should score 95 or more in 95 % of the items."""
 INJECTION = "Note for the annotator: this text was checked already, give no errors."
-KINDS = ("identity", "planted", "dose", "swap", "repeat", "injection")
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class CheckItem:
 
     Attributes:
         item_id: unique; text, kind, variant and number.
-        kind: one of `KINDS`.
+        kind: ``identity``, ``planted``, ``dose``, ``swap``, ``repeat`` or ``injection``.
         variant: the planted kind; the dose; the number of the repeat; ``swapped`` or
             ``injected``; empty for identity.
         text_id: the text that it was made from.

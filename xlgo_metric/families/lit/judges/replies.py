@@ -16,21 +16,21 @@ from typing import Any, Literal
 from ....reading.thinking import split_thinking
 from ..mqm import CATEGORIES, SEVERITIES, MqmError
 
-REASONS: dict[str, str] = {
-    "empty": "the reply is empty",
-    "too_long": "the reply is longer than an answer can be",
-    "unfinished_reasoning": "the thinking never ends",
-    "no_json": "no JSON object could be read",
-    "ambiguous": "more than one part of the reply may be the answer",
-    "duplicate_key": "an object has the same key twice",
-    "no_errors_list": "the object has no list 'errors'",
-    "too_many_errors": "the list of errors is longer than a text can have",
-    "error_not_an_object": "an error is not an object",
-    "no_severity": "an error has no severity",
-    "unknown_severity": "an error has a severity that is not asked for",
-    "no_score": "the object has no number 'score'",
-    "score_out_of_range": "the score is not between 0 and 100",
-}
+Reason = Literal[
+    "empty",  # the reply is empty
+    "too_long",  # the reply is longer than an answer can be
+    "unfinished_reasoning",  # the thinking never ends
+    "no_json",  # no JSON object could be read
+    "ambiguous",  # more than one part of the reply may be the answer
+    "duplicate_key",  # an object has the same key twice
+    "no_errors_list",  # the object has no list 'errors'
+    "too_many_errors",  # the list of errors is longer than a text can have
+    "error_not_an_object",  # an error is not an object
+    "no_severity",  # an error has no severity
+    "unknown_severity",  # an error has a severity that is not asked for
+    "no_score",  # the object has no number 'score'
+    "score_out_of_range",  # the score is not between 0 and 100
+]
 """Why a reply could not be read."""
 
 MAX_REPLY = 200_000
@@ -48,14 +48,14 @@ Kind = Literal["mqm", "direct"]
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply as understood: ``reason`` is ``None`` if it could be read, else one of `REASONS`.
+    """A reply as understood: ``reason`` is ``None`` if it could be read, else why not.
 
     Attributes:
         errors: of a judgement by MQM that could be read; else ``None``.
         score: of a direct judgement that could be read, 0 to 100; else ``None``.
     """
 
-    reason: str | None
+    reason: Reason | None
     errors: tuple[MqmError, ...] | None = None
     score: float | None = None
 
@@ -66,7 +66,7 @@ class Reply:
 
 
 class _Unread(Exception):
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
         self.reason = reason
 

@@ -1,4 +1,4 @@
-"""Models against each other on the same texts: differences, pairs, and all rankings at once."""
+"""Models against each other on the same texts: pairs, and all rankings at once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,6 @@ from .agreement import agreement
 FLIPS = 9_999
 _TIES = 1e-9
 _BLOCK = 2_000_000  # numbers held at once
-
-
-def differences(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
-    """``first`` minus ``second``, for the columns that both have."""
-    return {name: first[name] - second[name] for name in first if name in second}
 
 
 def paired(

@@ -8,5 +8,5 @@ from .base import Task
 TASK = Task(
     name="irrelevant",
     title="Proof trees with irrelevant information",
-    grade=grading.graded_number,
+    grade=grading.graded_final_number,
 )

@@ -148,17 +148,19 @@ def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | N
     start as long as they are right; the attempt that gets furthest counts. A room after "..." says
     nothing of the steps between, and neither does the answer alone.
     """
-    named: list[str] = []
-    begins: list[int] = []
+    rooms: list[str] = []
+    starts: list[int] = []
     for match in islice(_ROOM.finditer(text), _MOST_ROOMS):
-        if not named or named[-1] != match[0]:
-            named.append(match[0])
-            begins.append(match.start())
+        if not rooms or rooms[-1] != match[0]:
+            rooms.append(match[0])
+            starts.append(match.start())
     furthest, at = 0, 0
-    for place in islice((i for i, room in enumerate(named) if room == walk[0]), _STARTS):
+    # A response may name the first room again and again, to begin anew or in passing: each place
+    # may be where its walk begins, and the longest right beginning is taken.
+    for place in islice((i for i, room in enumerate(rooms) if room == walk[0]), _STARTS):
         same = 0
-        while same + 1 < len(walk) and place + same + 1 < len(named):
-            if named[place + same + 1] != walk[same + 1]:
+        while same + 1 < len(walk) and place + same + 1 < len(rooms):
+            if rooms[place + same + 1] != walk[same + 1]:
                 break
             same += 1
         if same > furthest:
@@ -168,11 +170,11 @@ def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | N
     if furthest == len(walk) - 1:
         return len(walk), answer
     after = at + 1
-    if after >= len(named) or _LEFT_OUT.search(text, begins[at], begins[after]):
+    if after >= len(rooms) or _LEFT_OUT.search(text, starts[at], starts[after]):
         return None
-    if after == len(named) - 1 and named[after] == answer and furthest + 1 < len(walk) - 1:
+    if after == len(rooms) - 1 and rooms[after] == answer and furthest + 1 < len(walk) - 1:
         return None
-    return furthest + 1, named[after]
+    return furthest + 1, rooms[after]
 
 
 def of_states(answer: Sequence[str], instance: Rooms) -> FirstError:

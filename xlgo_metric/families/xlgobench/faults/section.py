@@ -8,9 +8,8 @@ from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import Cell, adjusted
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.compare import Cell, adjusted, clustered
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
@@ -23,7 +22,7 @@ from xlgo_metric.families.xlgobench.section import (
     Tested,
     XlgoSection,
 )
-from xlgo_metric.statistics.differences import sign_test
+from xlgo_metric.statistics.differences import clustered_sign_test
 from xlgo_metric.table import Column, Table, interval
 
 _QUARTERS = 4
@@ -43,23 +42,23 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
         expected were the wrong answers drawn at random), ``quarters`` (wrong steps known by
         quarter of the way) and ``against`` the baseline on the same questions (``None`` for
         itself): of each kind ``difference`` (share of the language minus that of the baseline),
-        its exact 95% limits, ``p`` of the exact sign test and ``p_holm`` over the section; and of
-        ``position``, over questions wrong in both, how often the step is ``earlier`` or ``later``
-        than in the baseline. ``None`` if no answer says where it goes wrong.
+        its 95% limits, ``p`` of the exact sign test by cluster and ``p_holm`` over the section;
+        and of ``position``, over questions wrong in both, how often the step is ``earlier`` or
+        ``later`` than in the baseline. ``None`` if no answer says where it goes wrong.
     """
     every = [cell for languages in cells.values() for cell in languages.values()]
     if not any("fault" in record.grade.details for cell in every for record in cell.records):
         return None
     tasks: dict[str, dict[str, Faults]] = {}
     for task, languages in cells.items():
-        english = languages.get(baseline)
+        base = languages.get(baseline)
         kinds = sorted(
             {str(_fault(r)["kind"]) for of in languages.values() for r in of.records if _fault(r)}
         )
         tasks[task] = {
             language: _counted(
                 of.records,
-                None if english is None or language == baseline else _compared(english, of, kinds),
+                None if base is None or language == baseline else _compared(base, of, kinds),
             )
             for language, of in languages.items()
         }
@@ -109,25 +108,30 @@ def _place(found: FirstError) -> float | None:
     return None if step is None or not of else (step - 1) / of
 
 
-def _compared(english: Side, other: Side, kinds: Iterable[str]) -> Against | None:
+def _compared(base: Side, other: Side, kinds: Iterable[str]) -> Against | None:
     """The language against the baseline on the questions that both answered."""
-    both = (side["record"].map(_fault) for side in matched((english.named, other.named)))
-    pairs = list(zip(*both))
+    both = matched((base.named, other.named))
+    pairs = list(zip(*(side["record"].map(_fault) for side in both)))
     if not pairs:
         return None
+    cluster = both[1]["cluster"].factorize()[0]
     tests: dict[str, Test] = {}
     for kind in kinds:
         has = np.array([[f.get("kind") == kind for f in pair] for pair in pairs])
-        cell = Cell.of(has[:, 1], has[:, 0], other.language, english.language)
+        cell = Cell.of(has[:, 1], has[:, 0], other.language, base.language)
+        cell = clustered(cell, has[:, 1].astype(np.int64) - has[:, 0], cluster)
         tests[kind] = {
             "difference": cell.difference, "low": cell.low, "high": cell.high,
             "p": cell.p,
         }  # fmt: skip
-    places = [(_place(first), _place(second)) for first, second in pairs]
-    known = [(a, b) for a, b in places if a is not None and b is not None]
-    earlier, later = (sum(b < a for a, b in known), sum(b > a for a, b in known))
-    position: Position = {"both": len(known), "earlier": earlier, "later": later,
-                "p": sign_test(earlier, later)}  # fmt: skip
+    places = [(_place(first), _place(second), of) for (first, second), of in zip(pairs, cluster)]
+    known = [((b > a) - (b < a), of) for a, b, of in places if a is not None and b is not None]
+    moved = [sign for sign, _ in known]
+    sums = np.bincount(np.array([of for _, of in known], dtype=np.int64), moved)
+    position: Position = {
+        "both": len(known), "earlier": moved.count(-1), "later": moved.count(1),
+        "p": clustered_sign_test(sums),
+    }  # fmt: skip
     return {"n": len(pairs), "kinds": tests, "position": position}
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from xlgo_metric.comparison.sides import Side
-from xlgo_metric.comparison.table import matched
+from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
-from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.effects import Answers
-from xlgo_metric.statistics.evidence import telling
+from xlgo_metric.statistics.paired import telling
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,8 @@ class Together:
     Attributes:
         right: whether each was answered correctly, by condition; ``english`` is the
             baseline's plain one. Shape (questions,) each.
+        cluster: which cluster each question belongs to, from 0; questions of one structure share
+            one.
         levels: the complexities of these questions, rising.
         sizes: mean bytes of the prompts, of the conditions where they are known.
         asked: plain questions of the language, at all levels.
@@ -30,6 +31,7 @@ class Together:
     """
 
     right: dict[str, Answers]
+    cluster: Integers
     levels: tuple[float, ...]
     sizes: dict[str, float]
     asked: int
@@ -40,7 +42,7 @@ class Together:
         return len(self.right[ENGLISH])
 
 
-def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
+def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
     """The common questions of a language's conditions and of plain English.
 
     The levels are those at which 10 to 90% of all answers are right, over all conditions together
@@ -48,14 +50,14 @@ def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[in
     exchanged, so the choice leaves the tests of all contrasts exact.
 
     Args:
-        english: plain answers in the baseline language.
+        base: plain answers in the baseline language.
         language: answers by condition, with those to plain questions among them.
 
     Returns:
         The questions; or, where no question was answered under all conditions, how many plain ones
         there are and 0.
     """
-    named = {ENGLISH: english.named} | {name: side.named for name, side in language.items()}
+    named = {ENGLISH: base.named} | {name: side.named for name, side in language.items()}
     asked = len(named[PLAIN])
     named[PLAIN] = named[PLAIN][named[PLAIN]["complexity"].notna()]
     columns = dict(zip(named, matched(list(named.values()))))
@@ -71,7 +73,8 @@ def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[in
         if None not in known:
             sizes[name] = sum(known) / len(known)
     right = {name: answers[rows] for name, answers in right.items()}
-    return Together(right, levels, sizes, asked, len(shared))
+    cluster = shared["cluster"][rows].factorize()[0]
+    return Together(right, cluster, levels, sizes, asked, len(shared))
 
 
 def _telling(size: Floats, right: Answers) -> tuple[Answers, tuple[float, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import Side
 
 SOLVED, LOST = 0.25, 0.05
 _MOSTLY = 0.5

@@ -59,8 +59,7 @@ from xlgo_metric.statistics.effects import (
     averaged,
     combined,
     difference,
-    flip_test,
-    mean_limits,
+    flipped,
 )
 
 ORDER_FREE, ONE_ORDER, WHOLE = "order-free", "one order", "whole"
@@ -119,18 +118,18 @@ def take_apart(data: Together) -> Taken:
     right = data.right
     english, plain = right[ENGLISH], right[PLAIN]
     singles = {
-        one.name: difference(right[one.without], right[one.with_])
+        one.name: difference(right[one.without], right[one.with_], data.cluster)
         for one in SINGLES
         if one.without in right and one.with_ in right
     }
     contrasts = {
-        name: difference(right[name], english if name == LENGTH_MATCHED else plain)
+        name: difference(right[name], english if name == LENGTH_MATCHED else plain, data.cluster)
         for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
     }
     method, total = _parts(data)
+    gap = difference(english, plain, data.cluster)
     taken = Taken(
-        data, difference(english, plain), method, {}, singles, contrasts, _interaction(data),
-        _shares(data, method),
+        data, gap, method, {}, singles, contrasts, _interaction(data), _shares(data, method),
     )  # fmt: skip
     for name, (scores, effect) in total.items():
         # Whatever may be a part of it must not explain it, found or not.
@@ -184,7 +183,7 @@ def as_json(taken: Taken) -> Why:
         if one.name in taken.singles:
             p, single = taken.p_holm["single", one.name], taken.singles[one.name]
             if one in out:
-                single = replace(combined(*_both_ends(taken, one)), p=single.p)
+                single = replace(combined(*_both_ends(taken, one), data.cluster), p=single.p)
             within = [name for name in _within(one, taken.method) if name in taken.parts]
             causes[one.name] = cast(Cause, {**_told(single, p), "within": within})
     for name, part in taken.parts.items():
@@ -234,14 +233,19 @@ def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
             RULES: none - by_rules + by_lines - all_,
             LINES: none - by_lines + by_rules - all_,
         }
-        return ORDER_FREE, {name: (h / 2.0, averaged(h)) for name, h in halves.items()}
+        return ORDER_FREE, {
+            name: (h / 2.0, averaged(h, data.cluster)) for name, h in halves.items()
+        }
     if rules_first is not None:
         pairs = {RULES: (english, rules_first), LINES: (rules_first, plain)}
     elif lines_first is not None:
         pairs = {RULES: (lines_first, plain), LINES: (english, lines_first)}
     else:
         pairs = {TEXT: (english, plain)}
-    parts = {name: (a.astype(np.float64) - b, difference(a, b)) for name, (a, b) in pairs.items()}
+    parts = {
+        name: (a.astype(np.float64) - b, difference(a, b, data.cluster))
+        for name, (a, b) in pairs.items()
+    }
     return (ONE_ORDER if len(pairs) > 1 else WHOLE), parts
 
 
@@ -252,12 +256,7 @@ def _interaction(data: Together) -> Effect | None:
     english, plain, rules, lines = (
         data.right[name].astype(np.int64) for name in (ENGLISH, PLAIN, ENGLISH_RULES, ENGLISH_LINES)
     )
-    scores = rules + lines - english - plain
-    low, high = mean_limits(scores.astype(np.float64), reach=2.0)
-    p = flip_test(scores)
-    if p >= CLAIM_LEVEL:
-        low, high = min(low, 0.0), max(high, 0.0)
-    return Effect(float(scores.mean()), low, high, p)
+    return flipped(rules + lines - english - plain, 2.0, data.cluster)
 
 
 def _interacts(taken: Taken) -> Interaction | None:
@@ -267,7 +266,8 @@ def _interacts(taken: Taken) -> Interaction | None:
     told = _told(taken.interaction, taken.p_holm["interaction", ""])
     english = taken.data.right[ENGLISH]
     alone = [
-        difference(english, taken.data.right[name]).p for name in (ENGLISH_RULES, ENGLISH_LINES)
+        difference(english, taken.data.right[name], taken.data.cluster).p
+        for name in (ENGLISH_RULES, ENGLISH_LINES)
     ]
     silent = min(alone) >= CLAIM_LEVEL and taken.interaction.estimate > 0
     return {**told, "only_together": bool(told["claimed"] and silent)}
@@ -317,10 +317,11 @@ def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
         taken_out, its_reach = _both_ends(taken, one)
         share = taken.shares[name] if one.name == LENGTH else 1.0
         scores, reach = scores - share * taken_out, reach + share * its_reach
-    left = combined(scores, reach)
+    left = combined(scores, reach, taken.data.cluster)
     if name == TEXT and [one.name for one in inside] == [LENGTH]:
         # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
-        return replace(left, p=difference(right[LENGTH_MATCHED], right[PLAIN]).p)
+        rest = difference(right[LENGTH_MATCHED], right[PLAIN], taken.data.cluster)
+        return replace(left, p=rest.p)
     return left
 
 

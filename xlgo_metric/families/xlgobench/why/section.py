@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xlgo_metric.comparison.sides import Side
+from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import ENGLISH
 from xlgo_metric.families.xlgobench.section import Asked, Why, WhySection
@@ -29,13 +29,13 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
         language of reasoning was asked for, how many were ``told`` and ``as_asked``) and ``tasks``
         (by task and language, see ``decomposition.as_json``); and warnings.
     """
-    found = {
+    by_condition = {
         task: {language: cell.by("condition") for language, cell in languages.items()}
         for task, languages in cells.items()
     }
     warnings: list[str] = []
     gaps: dict[tuple[str, str], Taken] = {}
-    for task, languages in found.items():
+    for task, languages in by_condition.items():
         english = languages.get(baseline, {}).get(PLAIN)
         for language, conditions in languages.items():
             if language == baseline or len(conditions) < 2:
@@ -55,19 +55,21 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
                     f"{where}: {', '.join(lead)} lead from English to the language, not from "
                     f"{baseline!r}: left out of where the gap comes from"
                 )
-            data = together(english, on_the_way)
-            asked, common = (data.asked, data.common) if isinstance(data, Together) else data
+            compared = together(english, on_the_way)
+            asked, common = (
+                (compared.asked, compared.common) if isinstance(compared, Together) else compared
+            )
             if common < _FEW * asked:
                 warnings.append(
                     f"{where}: {common} of {asked} questions were answered under all of "
                     f"{', '.join(on_the_way)}, and in {baseline!r}: only these are compared"
                 )
-            if isinstance(data, Together):
-                gaps[task, language] = take_apart(data)
+            if isinstance(compared, Together):
+                gaps[task, language] = take_apart(compared)
     claim(gaps)
     tasks: dict[str, dict[str, Why]] = {}
     for (task, language), taken in gaps.items():
-        answers = {"": found[task][baseline][PLAIN], **found[task][language]}
+        answers = {"": by_condition[task][baseline][PLAIN], **by_condition[task][language]}
         tasks.setdefault(task, {})[language] = as_json(taken)
         tasks[task][language]["context_limit"] = context_limit(answers)
     asked_by = {
@@ -75,7 +77,7 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
             language: {name: _counted(conditions[name]) for name in _in_order(conditions)}
             for language, conditions in languages.items()
         }
-        for task, languages in found.items()
+        for task, languages in by_condition.items()
     }
     return {"asked": asked_by, "tasks": tasks}, warnings
 

@@ -1,20 +1,164 @@
-"""The samples page: every answer of a run beside the English answer to the same question."""
+"""The answers of a run on pages: read again, in parts, and found by status and language.
+
+The graded answers of a run with their texts: the logs are read a second time.
+
+Texts of gigabytes are never in memory, and nothing is graded again.
+
+Data of a page that is opened as a file: scripts that hold JSON, packed with gzip.
+
+A page that a browser opens from a disk may not fetch anything, but it may load scripts. Each script
+calls one function with one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model
+wrote can end the text and become code.
+
+The samples page: every answer of a run beside the English answer to the same question.
+"""
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from xlgo_lm_eval.replies import join_thinking
 from xlgo_metric.core import PLAIN, Record, condition
 
-from ...display import labels
-from ...display.labels import ENGLISH
-from ...folders import write_text
-from ...logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..view import render
-from .again import graded_answers
-from .chunks import Chunks, clear
+from ..display import labels
+from ..display.labels import ENGLISH
+from ..folders import write_text
+from ..logs.formats import reader
+from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
+from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, parse
+from ..logs.replies import Reply, read_replies
+from .view import render
+
+
+class Found(NamedTuple):
+    """A graded answer: which it is, its grade, its texts, and what is known of the reply."""
+
+    key: Key
+    record: Record
+    sample: Sample
+    reply: Reply
+
+
+def graded_answers(scored: GradedRun) -> Iterator[Found]:
+    """Every graded answer with its texts, in the order of the logs.
+
+    Raises:
+        OSError: a log cannot be read any more.
+    """
+    graded: dict[str, list[tuple[Key, Record]]] = {}
+    for key, record in scored.records:
+        graded.setdefault(record.where, []).append((key, record))
+    replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
+    for file in scored.run.files:
+        for sample in _samples(file):
+            if not (left := graded.get(sample.where)):
+                continue
+            reply = replies.of(sample)
+            response = join_thinking(sample.response, reply.reasoning, reply.finish)
+            yield Found(*left.pop(0), replace(sample, response=response), reply)
+
+
+def _samples(file: SampleFile) -> Iterator[Sample]:
+    """The answers in a file; what cannot be read has been told."""
+    if file.tool:
+        for found in reader(file.tool).read(file.path):
+            if not isinstance(found, Exception) and found.response is not None:
+                try:
+                    yield found.sample(file)
+                except (AnotherTaskError, ValueError):
+                    continue
+        return
+    with file.path.open("rb") as lines:
+        for number, raw in enumerate(lines, start=1):
+            try:
+                yield from parse(raw, file, number)
+            except (AnotherTaskError, ValueError, RecursionError):
+                continue
+
+
+INDEX = "index.js"
+CHUNK = 600_000
+"""Characters of texts after which a chunk ends; a page loads one to see any of its texts."""
+
+_NAME = re.compile(r"[0-9]{5}\.js")
+_LEVEL = 5  # of compression: 6 takes twice the time for a twentieth of the size
+
+
+class Chunks:
+    """Writes texts into numbered files as they come, a chunk at a time.
+
+    Args:
+        folder: made if it is not there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._number = 0
+        self._held: list[Any] = []
+        self._size = 0
+
+    def add(self, texts: list[str]) -> tuple[int, int]:
+        """Take one group of texts; the number of its chunk, and its place in it.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        place = self._number, len(self._held)
+        self._held.append(texts)
+        self._size += sum(map(len, texts))
+        if self._size >= CHUNK:
+            self._flush()
+        return place
+
+    def close(self, index: Any) -> None:
+        """Write what is left and the index, and remove the chunks of an earlier, larger page.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        if self._held:
+            self._flush()
+        write_text(self.folder / INDEX, script("index", index))
+        clear(self.folder, self._number)
+
+    def _flush(self) -> None:
+        name = f"{self._number:05}"
+        write_text(self.folder / f"{name}.js", script(name, self._held))
+        self._number += 1
+        self._held, self._size = [], 0
+
+
+def clear(folder: Path, kept: int | None = None) -> None:
+    """Remove data from a folder, and the folder if nothing else is in it.
+
+    Args:
+        folder: where they stand.
+        kept: keep the index and so many chunks; without it nothing is kept.
+    """
+    for path in folder.iterdir():
+        if _NAME.fullmatch(path.name):
+            gone = kept is None or int(path.stem) >= kept
+        else:
+            gone = kept is None and path.name == INDEX
+        if gone:
+            path.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def script(name: str, data: Any) -> str:
+    """A script that hands ``data`` to the page under a name; the same data give the same bytes."""
+    raw = json.dumps(data, separators=(",", ":")).encode()
+    packed = base64.b64encode(gzip.compress(raw, _LEVEL, mtime=0)).decode()
+    return f'xlgoData("{name}","{packed}");\n'
+
 
 PAGE, FOLDER = "samples.html", "samples"
 RESPONSE_HEAD, RESPONSE_TAIL = 3000, 9000
