@@ -161,7 +161,7 @@ def test_forms_of_an_answer(reference, text, status):
         ("[(Oslo,Bergen,bus),(Bergen,Moss,bus),(Moss,Oslo,bus),(Oslo,Bergen,bus)]", None),
         ("Plan:\n1. Oslo → Moss: bus\n2. Moss → Bergen: bus", None),
         ("- **Oslo** -> Moss (bus)\n- Moss -> Bergen (bus)\n\nEnjoy!", None),
-        ('[{"a": "Oslo", "b": "Moss", "c": "bus"}, {"a": "Moss", "b": "Bergen", "c": "bus"}]', None),
+        ('[{"a":"Oslo", "b": "Moss", "c": "bus"}, {"a": "Moss", "b": "Bergen", "c":"bus"}]', None),
         ("1. Oslo → Bergen: bus", "too_few_cities"),
         ("[]", "empty"),
         ("[(Moss, Bergen, bus)]", "wrong_start"),
