@@ -63,7 +63,7 @@ def fixed(value: float | None, digits: int) -> str:
 
 
 def count(value: int) -> str:
-    """A whole number with its thousands apart."""
+    """An integer with its thousands apart."""
     return f"{value:,}"
 
 
