@@ -147,28 +147,28 @@ class _Search:
     def last(self, closed: bool, steps_allowed: bool) -> Extraction:  # noqa: PLR0911
         """What the last object says that is passed over neither for its place nor its value."""
         scan = self._scan()
-        answer, key, found = self.answer, self.key, scan.found
-        if found is None:
+        answer, key, last_object = self.answer, self.key, scan.found
+        if last_object is None:
             context = Context(self.language, answer[-2 * _AROUND :])
         else:
-            context = self._context(*found.outer)
-        later = self._later(found.outer[1] if found else 0, context)
+            context = self._context(*last_object.outer)
+        later = self._later(last_object.outer[1] if last_object else 0, context)
         if later is not None and later.kind != "placeholder":
-            return _loose_extraction(later, context, again=found is not None)
-        end = found.end if found else -1
+            return _loose_extraction(later, context, again=last_object is not None)
+        end = last_object.end if last_object else -1
         if scan.cut_at > end:
             return Extraction("truncated")
         if scan.malformed_at > end and later is None:
             return Extraction("bad_format")
-        if found is not None:
-            if scan.count > 1 and _is_one_of_several(answer, found, key, context):
+        if last_object is not None:
+            if scan.count > 1 and _is_one_of_several(answer, last_object, key, context):
                 return Extraction("bad_format")
-            notes = _object_notes(answer, found, key)
-            notes |= _surroundings(answer, *found.outer, steps_allowed)
+            notes = _object_notes(answer, last_object, key)
+            notes |= _surroundings(answer, *last_object.outer, steps_allowed)
             if scan.count > 1:
                 notes.add("several_objects")
-            behind = answer[found.outer[1] :]
-            return Extraction("found", found.value, notes, behind=behind, context=context)
+            behind = answer[last_object.outer[1] :]
+            return Extraction("found", last_object.value, notes, behind=behind, context=context)
         if not closed:
             return Extraction("truncated")
         echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None or self.echoed

@@ -6,11 +6,9 @@ import re
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from xlgo_metric.reading.grammar import words_for
-from xlgo_metric.reading.objects.lenient import loosened
-
-from ...reading.grammar import Stated, Words
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.machine import machine_forms
+from ...reading.objects.lenient import loosened
 from ...reading.settling import Form, Settled, settle
 from .responses import box_forms, places
 

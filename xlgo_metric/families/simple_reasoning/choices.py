@@ -6,9 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from xlgo_metric.reading.grammar import words_for
-
-from ...reading.grammar import Stated, Words
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.identifiers import LATIN
 from ...reading.machine import machine_forms
 from ...reading.normalise import latin_letter

@@ -318,24 +318,30 @@ class _Comparison:
             return True
         if isinstance(gold, Matrix) or isinstance(answer, Matrix):
             return False
-        first, second = without_indices(as_items(gold), as_items(answer))
-        if first.opening == "{" or second.opening == "{":
-            for one, other in ((first, second), (second, first)):
+        first_items, second = without_indices(as_items(gold), as_items(answer))
+        if first_items.opening == "{" or second.opening == "{":
+            for one, other in ((first_items, second), (second, first_items)):
                 if one.opening == "{" and other.opening not in ("{", ""):
                     return len(one.items) == 1 and self.equal(one.items[0], other)
-            loose = {first.opening, second.opening} <= {"{", ""}
-            return loose and self.unordered(self.distinct(first.items), self.distinct(second.items))
-        if not first.opening and not second.opening:
-            if "or" in (first.joint, second.joint):  # 3/4 or 0.75
-                return self.unordered(self.distinct(first.items), self.distinct(second.items))
-            return self.unordered(first.items, second.items)
-        if first.opening and second.opening:
-            ends = (first.opening, first.closing) == (second.opening, second.closing)
-            if not ends and (len(first.items) == 2 or {first.opening, second.opening} - {"(", "["}):
+            loose = {first_items.opening, second.opening} <= {"{", ""}
+            return loose and self.unordered(
+                self.distinct(first_items.items), self.distinct(second.items)
+            )
+        if not first_items.opening and not second.opening:
+            if "or" in (first_items.joint, second.joint):  # 3/4 or 0.75
+                return self.unordered(self.distinct(first_items.items), self.distinct(second.items))
+            return self.unordered(first_items.items, second.items)
+        if first_items.opening and second.opening:
+            ends = (first_items.opening, first_items.closing) == (second.opening, second.closing)
+            if not ends and (
+                len(first_items.items) == 2 or {first_items.opening, second.opening} - {"(", "["}
+            ):
                 return False
-            return self.in_order(first.items, second.items)
+            return self.in_order(first_items.items, second.items)
         if isinstance(gold, Items) and isinstance(answer, Items):
-            return self.in_order(self.plain_values(first.items), self.plain_values(second.items))
+            return self.in_order(
+                self.plain_values(first_items.items), self.plain_values(second.items)
+            )
         return False
 
     def plain_values(self, items: Sequence[Answer]) -> tuple[Answer, ...]:
