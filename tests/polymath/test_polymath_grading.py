@@ -305,3 +305,14 @@ def test_time_of_boxes_is_linear(unit):
     text = unit * (100_000 // len(unit))
     with processor_seconds(1.5):  # quadratic work takes minutes
         boxes.find_boxes(text)
+
+
+@pytest.mark.parametrize(
+    ("number", "gold", "answer"), [(14, "60", r"60\%"), (18, "7", r"7\text{ dozen}")]
+)
+def test_the_published_questions_that_ask_for_a_sign_accept_it(number, gold, answer):
+    known = REFERENCE | {"answer": gold, "instance_id": f"polymath-low-i{number}"}
+    other = known | {"instance_id": f"polymath-low-i{number + 1}"}
+    assert xm.grade(rf"$\boxed{{{answer}}}$", known).correct
+    assert not xm.grade(rf"$\boxed{{{answer}}}$", other).correct
+    assert not xm.grade(rf"$\boxed{{{answer}}}$", known | {"answer": "61"}).correct

@@ -17,19 +17,14 @@ from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.levels import band, fit_json
-from xlgo_metric.comparison.table import Side, sides
-from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap, spread
-from xlgo_metric.statistics.paired import extreme
-
 from ...comparison.compare import Cell, adjusted, screened
 from ...comparison.gaps import GapCell, Gaps, GapTask, Paired, cells_of
-from ...comparison.levels import Levels
-from ...comparison.table import AnswerTable
+from ...comparison.levels import Levels, band, fit_json
+from ...comparison.table import AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.fitting import fit_gamma
-from ...statistics.gaps import average_accuracy
+from ...statistics.fitting import diagnose, fit_gamma
+from ...statistics.gaps import DRAWS, Draws, average_accuracy, cell_stream, curve_draws, gap, spread
+from ...statistics.paired import extreme
 from .tasks import TASKS
 
 BASELINE = "en"
