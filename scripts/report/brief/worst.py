@@ -109,7 +109,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     """By the verdicts over all tasks, each task with the same weight."""
     verdicts, base = section["over_tasks"], base_name(section)
     every = verdicts["languages"]
-    code = max(every, key=lambda one: every[one]["difference"])
+    code = max(every, key=lambda other: every[other]["difference"])
     worst, name = every[code], labels.language(code).name
     tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
@@ -117,7 +117,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
             "code": code, "base": base}  # fmt: skip
     behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
     equal = [
-        one for one, found in every.items()
+        other for other, found in every.items()
         if standing(found["low_all"], found["high_all"]) == "equal"
     ]  # fmt: skip
     sentences: list[Told] = []
@@ -126,7 +126,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     elif behind and verdicts["last"] == [code]:
         sentences.append(("behind", say("verdict.most", **about)))
     elif behind:
-        others = [labels.language(one).name for one in verdicts["last"] if one != code]
+        others = [labels.language(other).name for other in verdicts["last"] if other != code]
         alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
         lowest = say("verdict.lowest", **about)
         sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
@@ -139,7 +139,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     if behind:
         sentences += _wording(section, code, worst["left_out"])
     if equal:
-        names = ", ".join(labels.language(one).name for one in equal)
+        names = ", ".join(labels.language(other).name for other in equal)
         margin = f"{100 * MARGIN:g}"
         sentences.append(
             ("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base))

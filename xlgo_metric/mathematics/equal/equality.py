@@ -318,30 +318,28 @@ class _Comparison:
             return True
         if isinstance(gold, Matrix) or isinstance(answer, Matrix):
             return False
-        first_items, second = without_indices(as_items(gold), as_items(answer))
-        if first_items.opening == "{" or second.opening == "{":
-            for one, other in ((first_items, second), (second, first_items)):
+        golds, answers = without_indices(as_items(gold), as_items(answer))
+        if golds.opening == "{" or answers.opening == "{":
+            for one, other in ((golds, answers), (answers, golds)):
                 if one.opening == "{" and other.opening not in ("{", ""):
                     return len(one.items) == 1 and self.equal(one.items[0], other)
-            loose = {first_items.opening, second.opening} <= {"{", ""}
+            loose = {golds.opening, answers.opening} <= {"{", ""}
             return loose and self.unordered(
-                self.distinct(first_items.items), self.distinct(second.items)
+                self.distinct(golds.items), self.distinct(answers.items)
             )
-        if not first_items.opening and not second.opening:
-            if "or" in (first_items.joint, second.joint):  # 3/4 or 0.75
-                return self.unordered(self.distinct(first_items.items), self.distinct(second.items))
-            return self.unordered(first_items.items, second.items)
-        if first_items.opening and second.opening:
-            ends = (first_items.opening, first_items.closing) == (second.opening, second.closing)
+        if not golds.opening and not answers.opening:
+            if "or" in (golds.joint, answers.joint):  # 3/4 or 0.75
+                return self.unordered(self.distinct(golds.items), self.distinct(answers.items))
+            return self.unordered(golds.items, answers.items)
+        if golds.opening and answers.opening:
+            ends = (golds.opening, golds.closing) == (answers.opening, answers.closing)
             if not ends and (
-                len(first_items.items) == 2 or {first_items.opening, second.opening} - {"(", "["}
+                len(golds.items) == 2 or {golds.opening, answers.opening} - {"(", "["}
             ):
                 return False
-            return self.in_order(first_items.items, second.items)
+            return self.in_order(golds.items, answers.items)
         if isinstance(gold, Items) and isinstance(answer, Items):
-            return self.in_order(
-                self.plain_values(first_items.items), self.plain_values(second.items)
-            )
+            return self.in_order(self.plain_values(golds.items), self.plain_values(answers.items))
         return False
 
     def plain_values(self, items: Sequence[Answer]) -> tuple[Answer, ...]:
