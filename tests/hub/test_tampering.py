@@ -14,7 +14,8 @@ from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
 
 from .helpers import agree, exported_rows, make, manifest
-from .tampering_rows import EDITS, OPTIONS, REQUEST, SHARD
+from .tampering import EDITS
+from .tampering_rows import OPTIONS, REQUEST, SHARD
 
 DOCS = Path(__file__).parents[2] / "docs" / "publishing.md"
 
