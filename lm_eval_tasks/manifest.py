@@ -23,11 +23,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.replies import chat_sha, text_sha
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from .redaction import redacted_json
-from .replies import digest
+from .replies import chat_sha, digest, text_sha
 
 FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""

@@ -19,9 +19,7 @@ import lm_eval.models  # noqa: F401  (the harness's own models must be registere
 from lm_eval.api.registry import register_model
 from lm_eval.models.openai_completions import LocalChatCompletion, OpenAIChatCompletion
 
-from xlgo_lm_eval.replies import chat_sha, text_sha, write_lines
-
-from .replies import Reply, replies
+from .replies import Reply, chat_sha, replies, text_sha, write_lines
 
 NAME = "xlgo-chat-completions"
 OPENAI = "xlgo-openai-chat-completions"

@@ -13,10 +13,12 @@ from typing import Any
 # Before anything reads them: what a user's shell says must not decide what the tests see.
 _SHELL = (
     "COLUMNS", "EAGER_IMPORT", "FORCE_COLOR", "HF_DATASETS_OFFLINE", "HF_ENDPOINT",
-    "HF_HUB_OFFLINE", "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "XLGO_NO_HOOKS",
+    "HF_HUB_OFFLINE", "HF_TOKEN", "LMEVAL_LOG_LEVEL", "NO_COLOR", "PYTHONDONTWRITEBYTECODE",
+    "XLGO_NO_HOOKS",
 )  # fmt: skip
 for _name in _SHELL:
     os.environ.pop(_name, None)
+sys.dont_write_bytecode = False  # else every process that a test starts compiles all packages anew
 
 import pytest  # noqa: E402
 
@@ -68,6 +70,13 @@ def _no_grader_raises(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     LOGGER.removeHandler(kept)
     assert "caught" in request.fixturenames or not kept.messages, kept.messages
+
+
+@pytest.fixture(autouse=True)
+def _no_process_because_the_machine_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grading stays in this process, however slow the machine; tests of others say when."""
+    if (module := sys.modules.get("xlgo_cli.workers")) is not None:
+        monkeypatch.setattr(module, "PATIENCE", 60.0)
 
 
 _TASK_FILES = Path(xlgo_lm_eval.__file__).parent

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xlgo_metric.table import DASH, written
 
 __all__ = [
-    "DASH", "count", "fixed", "number", "percent", "points", "rounded", "sizes", "spread",
+    "DASH", "count", "percent", "points", "rounded", "sizes", "spread",
 ]  # fmt: skip
 
 
@@ -34,13 +34,6 @@ def sizes(complexities: Sequence[float], unit: str) -> str:
     return f"{first} {'or' if len(complexities) == 2 else 'to'} {last} {unit}"
 
 
-def number(value: float | None, text: str, sd: str = "") -> dict[str, object]:
-    """A cell of a table that sorts: what it sorts by, its text, and something small beside it."""
-    if value is None:
-        return {"sort": "", "text": text, "sd": ""}
-    return {"sort": value, "text": text, "sd": sd}
-
-
 def rounded(value: float) -> str:
     """A number of any size with as many digits as people read: 4.8, 1,234, 0.037."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2g}"
@@ -57,13 +50,8 @@ def spread(fraction: float | None) -> str:
     return "" if fraction is None else f"± {100 * fraction:.1f}"
 
 
-def fixed(value: float | None, digits: int) -> str:
-    """A number with a fixed count of decimals."""
-    return DASH if value is None else written(value, digits)
-
-
 def count(value: int) -> str:
-    """A whole number with its thousands apart."""
+    """An integer with its thousands apart."""
     return f"{value:,}"
 
 

@@ -244,95 +244,99 @@ def _parser() -> argparse.ArgumentParser:
         prog="xlgo run", description=_DESCRIPTION, epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    own = parser.add_argument_group("options of xlgo")
+    group = parser.add_argument_group("options of xlgo")
     for name, kind in (
         ("preset", str), ("levels", int), ("per_level", int), ("c_min", _sizes), ("c_max", _sizes),
         ("complexities", str), ("plan", str),
     ):  # fmt: skip
-        _add_option(own, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
-    own.add_argument(
+        _add_option(group, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
+    group.add_argument(
         "--design", choices=("fixed", "adaptive"), default="fixed",
         help="adaptive: find informative complexities in rounds; rerun the command to resume "
         "(default: fixed)",
     )  # fmt: skip
-    own.add_argument(
+    group.add_argument(
         "--budget", type=int, help=f"adaptive: prompts per language and task (default: {BUDGET})"
     )
-    own.add_argument(
+    group.add_argument(
         "--precision", type=float,
         help="adaptive: stop once the predicted SD of a typical SMD is at most this many "
         "percentage points",
     )  # fmt: skip
-    own.add_argument(
+    group.add_argument(
         "--max-prompt-tokens",
         type=int,
         help="adaptive: maximum prompt length in tokens, in the language with the longest prompts",
     )
-    own.add_argument(
+    group.add_argument(
         "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
     )
-    own.add_argument(
+    group.add_argument(
         "--second-stage", action=argparse.BooleanOptionalAction,
         help="adaptive: up to half as many questions again for a language far from English and for "
         "English (default: where needed)",
     )  # fmt: skip
-    own.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
-    own.add_argument(
+    group.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
+    group.add_argument(
         "--challenge", metavar="NONCE",
         help="text that a host names after submissions close; the seed is derived from it "
         "(see docs/trust.md)",
     )  # fmt: skip
-    _add_option(own, "text")
-    own.add_argument(
+    _add_option(group, "text")
+    group.add_argument(
         "--languages", nargs="+", metavar="CODE",
         help="languages, as `en te` or `en,te` (default: those of the task)",
     )  # fmt: skip
-    own.add_argument("--repeats", type=int, help="responses per question (default: 1)")
-    _add_option(own, "conditions")
+    group.add_argument("--repeats", type=int, help="responses per question (default: 1)")
+    _add_option(group, "conditions")
     _add_option(
-        own, "condition_tokenizer",
+        group, "condition_tokenizer",
         more=" (default: the model's own, else one that is installed, else characters)",
     )  # fmt: skip
-    own.add_argument(
+    group.add_argument(
         "--one-by-one", action=argparse.BooleanOptionalAction,
         help="run one task and language at a time, each with its own cache and log; rerun the "
         f"command to resume (default: above {LARGE // 10**6} MB of prompts)",
     )  # fmt: skip
-    own.add_argument(
+    group.add_argument(
         "--judge", metavar="MODEL",
         help="model type of the judge for answers that need one, or none "
         f"(default: none; {SIMULATED} judges its own answers by rule)",
     )  # fmt: skip
-    own.add_argument("--judge-args", nargs="+", help="arguments of the judge, as for --model_args")
-    own.add_argument(
+    group.add_argument(
+        "--judge-args", nargs="+", help="arguments of the judge, as for --model_args"
+    )
+    group.add_argument(
         "--judge-gen-kwargs",
         nargs="+",
         help="generation settings of the judge, as for --gen_kwargs",
     )
-    own.add_argument(
+    group.add_argument(
         "--models", type=Path, metavar="FILE",
         help="run every model of a TOML or YAML file in turn (see docs/many_models.md); rerun the "
         "command to resume",
     )  # fmt: skip
-    own.add_argument(
+    group.add_argument(
         "--status", action="store_true", help="with --models: print each model's state and exit"
     )
-    own.add_argument(
+    group.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
     )
-    own.add_argument(
+    group.add_argument(
         "--yes", action="store_true",
         help="run more than a million tokens without asking; needed where there is no terminal",
     )  # fmt: skip
-    own.add_argument("--quiet", "-q", action="store_true", help="print only the path of the report")
-    known = parser.add_argument_group("options of lm-eval run that matter here too")
-    known.add_argument(
+    group.add_argument(
+        "--quiet", "-q", action="store_true", help="print only the path of the report"
+    )
+    of_harness = parser.add_argument_group("options of lm-eval run that matter here too")
+    of_harness.add_argument(
         "--tasks",
         "-t",
         nargs="+",
         help=f"default: {DEFAULT_TASKS}; without a size {' and '.join(SMALL_TASKS)}",
     )
-    known.add_argument(
+    of_harness.add_argument(
         "--out",
         "--output_path",
         "-o",
@@ -340,28 +344,28 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         help=f"results folder (default: a folder in {RESULTS})",
     )
-    known.add_argument(
+    of_harness.add_argument(
         "--log_samples", "-s", action="store_true", help="always on: answers are logged"
     )
-    known.add_argument("--include_path", type=Path, help="folder with task files of your own")
-    known.add_argument(
+    of_harness.add_argument("--include_path", type=Path, help="folder with task files of your own")
+    of_harness.add_argument(
         "--cache_requests",
         nargs="?",
         const="true",
         help="prompts are always rebuilt, never read from this cache",
     )
-    known.add_argument(
+    of_harness.add_argument(
         "--verbosity", "-v", nargs="?", const="INFO",
         help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
         "with its own tables)",
     )  # fmt: skip
     same = "as for lm-eval run"
-    known.add_argument("--model", "-M", help=same)
-    known.add_argument("--model_args", "-a", nargs="+", help=same)
-    known.add_argument("--metadata", nargs="+", help=same)
-    known.add_argument("--use_cache", "-c", help=same)
-    known.add_argument("--limit", "-L", type=float, help=same)
-    known.add_argument("--config", "-C", type=Path, help=same)
+    of_harness.add_argument("--model", "-M", help=same)
+    of_harness.add_argument("--model_args", "-a", nargs="+", help=same)
+    of_harness.add_argument("--metadata", nargs="+", help=same)
+    of_harness.add_argument("--use_cache", "-c", help=same)
+    of_harness.add_argument("--limit", "-L", type=float, help=same)
+    of_harness.add_argument("--config", "-C", type=Path, help=same)
     return parser
 
 
@@ -389,7 +393,7 @@ def _sizes(text: str) -> int | dict[str, int]:
         return {name.strip(): int(size) for name, _, size in pairs_of}
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"must be a whole number, or one for each task as slt=6,graph_sp=12, got {text!r}"
+            f"must be an integer, or one for each task as slt=6,graph_sp=12, got {text!r}"
         ) from None
 
 

@@ -94,8 +94,12 @@ def progress(model: str, total: int | None, *, what: str = "answers") -> Iterato
     from lm_eval.api.registry import get_model
 
     shown = Progress(total, what=what)
-    kind = get_model(model)
-    add, generate, own = CacheHook.add_partial, kind.generate_until, "generate_until" in vars(kind)
+    model_class = get_model(model)
+    add, generate, has_own = (
+        CacheHook.add_partial,
+        model_class.generate_until,
+        "generate_until" in vars(model_class),
+    )
 
     def add_partial(self: Any, *arguments: Any, **options: Any) -> Any:
         shown.answered()
@@ -110,13 +114,13 @@ def progress(model: str, total: int | None, *, what: str = "answers") -> Iterato
         return responses
 
     CacheHook.add_partial = add_partial
-    kind.generate_until = generate_until
+    model_class.generate_until = generate_until
     try:
         yield shown
     finally:
         CacheHook.add_partial = add
-        if own:
-            kind.generate_until = generate
+        if has_own:
+            model_class.generate_until = generate
         else:
-            del kind.generate_until
+            del model_class.generate_until
         shown.close()

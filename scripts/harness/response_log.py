@@ -143,9 +143,9 @@ def noted(model: str, folder: Path) -> Iterator[None]:
     """
     from lm_eval.api.registry import get_model
 
-    kind = get_model(model)
-    own = vars(kind).get("generate_until")
-    generate = kind.generate_until
+    model_class = get_model(model)
+    own_method = vars(model_class).get("generate_until")
+    generate = model_class.generate_until
 
     @functools.wraps(generate)
     def generate_and_note(lm: Any, requests: Sequence[Any], *given: Any, **options: Any) -> Any:
@@ -160,15 +160,15 @@ def noted(model: str, folder: Path) -> Iterator[None]:
             _write(folder / FILE, ({**line, "seconds": each} for line in lines))
         return answers
 
-    kind.generate_until = generate_and_note
+    model_class.generate_until = generate_and_note
     try:
         with _collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
             yield
     finally:
-        if own is None:
-            del kind.generate_until
+        if own_method is None:
+            del model_class.generate_until
         else:
-            kind.generate_until = own
+            model_class.generate_until = own_method
         _write_warnings(folder / FILE, warnings)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
-"""In the folder of the results: the answers of chains, by model, from which a run goes on."""
+"""In the folder of the results: the answers of chains, by model, from which a run resumes."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -88,9 +88,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
     check_model(request.model, request.model_args)
-    given = options_given.given(request)
+    harness_options = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
-    options_given.check(given, request.model, list(tasks))
+    options_given.check(harness_options, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     if request.judge is not None:
         _judge_of(request)  # a mistake in its options must not wait for the end of the run
@@ -111,10 +111,10 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     )
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
-    alone = request.adaptive is None and _is_one_by_one(
+    task_by_task = request.adaptive is None and _is_one_by_one(
         request, task_names.prompt_bytes(steps, request.metadata)
     )
-    with recorded(request, list(steps if alone else tasks)):
+    with recorded(request, list(steps if task_by_task else tasks)):
         with (
             judging(families, judge, request.folder) as beside,
             task_folders(task.family for task in tasks.values()) as own,
@@ -125,12 +125,12 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
                 from .adaptive import run_adaptive
 
                 code = run_adaptive(request, request.adaptive, task_designs, folders)
-            elif alone:
+            elif task_by_task:
                 from .task_by_task import run_one_by_one
 
                 code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
             else:
-                code = _run_at_once(request, given, folders, only_these=not others)
+                code = _run_at_once(request, harness_options, folders, only_these=not others)
         if code or not is_first_process():
             return code, None
         return _finish(request, tasks, None if beside is None else beside.stopped)

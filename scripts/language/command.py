@@ -164,11 +164,11 @@ def _with_line_after(table: Any) -> Any:
 
 def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:
     """All languages in plain JSON types, with what :func:`table` shows of them."""
-    found = []
+    entries = []
     for code in available(folder):
         language = load_language(code, folder)
         strings = [string for keys in language.tasks.values() for string in keys.values()]
-        found.append(
+        entries.append(
             {
                 "code": code,
                 "name": language.name,
@@ -182,7 +182,7 @@ def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:
                 "gap_due_to_model": summary(language),
             }
         )
-    return found
+    return entries
 
 
 def table(folder: Path = FOLDER) -> str:

@@ -9,16 +9,16 @@ from typing import Any
 
 from xlgo_metric.comparison.section import READINGS, readings_by_cell
 from xlgo_metric.statistics.claims import MARGIN, Rank
+from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import DASH, count, number, percent, points
+from ..display.formats import count, percent, points
 from ..display.labels import ENGLISH
 from ..display.sentences import Said, say
 from ..report.findings import depending
 from ..report.gap_marks import ordered
 from ..report.heat import Heat, heatmap
-from ..report.view import leading, render
-from ..verification.results import REPRODUCED
+from ..report.view import leading, render, sortable
 from .heatmaps import anchor, difference_heat, gap_heat, matrix, standings, words
 from .standings import Board
 
@@ -103,7 +103,7 @@ def findings(board: Board) -> list[tuple[str, Said]]:
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
     kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
-    told: list[tuple[str, Said]] = [
+    sentences: list[tuple[str, Said]] = [
         (
             "",
             say(
@@ -123,13 +123,13 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
         losses = {"most": most, "points": points(known[most])}
         fewest = {"least": least, "fewest": points(known[least])}
-        told.append(("", say("board.losses", **losses, **fewest)))
+        sentences.append(("", say("board.losses", **losses, **fewest)))
     if board.differences:
         stands = standings(board)
         of = Counter(stands.values())
         counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
                    "unknown": of["not known"], "margin": f"{100 * MARGIN:g}"}  # fmt: skip
-        told.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
+        sentences.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
     behind = {
         code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
         for code in board.languages
@@ -139,14 +139,14 @@ def findings(board: Board) -> list[tuple[str, Said]]:
     if behind[worst]:
         counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
         named = labels.language(worst).name
-        told.append(("behind", say("board.behind", name=named, **counted)))
+        sentences.append(("behind", say("board.behind", name=named, **counted)))
     elif board.cells:
-        told.append(("", say("board.none", cells=cells)))
+        sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
         left = len(board.field.left_out)
         are = "is" if left == 1 else "are"
-        told.append(("warn", say("board.left_out", number=left, are=are)))
-    return told
+        sentences.append(("warn", say("board.left_out", number=left, are=are)))
+    return sentences
 
 
 def mean_difference(board: Board, place: int) -> float | None:
@@ -169,47 +169,48 @@ def places(rank: Rank) -> str:
 
 def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
     """A row for each model, for a table that sorts."""
-    has_gaps = bool(board.gaps)
-    heads = [("Model", False), ("Rank", True), ("Possible ranks", True), ("Correct", True)]
-    heads += [("Verified", False)]
-    if has_gaps:
-        heads += [
-            ("Mean gap", True), ("Largest gap", True), ("Behind in", True), ("Ahead in", True),
+    columns = [
+        Column("Rank", "count"), Column("Possible ranks", "count"),
+        Column("Last possible rank", "count", after=" to "), Column("Correct", "share", unit="%"),
+        Column("Verified"),
+    ]  # fmt: skip
+    if board.gaps:
+        columns += [
+            Column("Mean gap", "difference"), Column("Cells of the mean", after=" "),
+            Column("Largest gap", "difference"), Column("Language", after=" "),
+            Column("Behind in", "count"), Column("of", "count", after=" of "),
+            Column("Ahead in", "count"), Column("of all", "count", after=" of "),
         ]  # fmt: skip
     rows = []
     for place, entry in enumerate(board.entries):
-        rank, right = board.ranks[place], board.accuracy[place]
-        cells = [
-            number(rank.rank, str(rank.rank)),
-            number(rank.low + rank.high / 1000, places(rank)),
-            number(right, percent(right, 1)),
-            number(entry.reproduced == REPRODUCED, entry.reproduced),
-        ]
-        if has_gaps:
-            cells += _gap_cells(board, place, codes)
-        rows.append({"words": words(board, place), "cells": cells})
-    return {"heads": heads, "rows": rows}
+        rank = board.ranks[place]
+        high = None if rank.low == rank.high else rank.high
+        row = (rank.rank, rank.low, high, board.accuracy[place], entry.reproduced)
+        rows.append((*row, *_gap_cells(board, place, codes)) if board.gaps else row)
+    return _by_model(board, columns, rows)
 
 
-def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> list[dict[str, object]]:
+def _by_model(
+    board: Board, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]
+) -> dict[str, Any]:
+    """A table with a row for each model, without the models' names, for a page."""
+    named = tuple((entry.name, *row) for entry, row in zip(board.entries, rows))
+    table = Table("models", "", (Column("Model"), *columns), named)
+    return sortable(table, words=[words(board, place) for place in range(len(named))])
+
+
+def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> tuple[Any, ...]:
     gaps = {code: board.gaps[place, code] for code in codes if (place, code) in board.gaps}
     sized = {code: gap.smd for code, gap in gaps.items() if gap.smd is not None}
     worst = max(sized, key=lambda code: sized[code] or 0.0, default="")
     of = sum(gap.of for gap in gaps.values())
-    behind = sum(gap.behind for gap in gaps.values())
-    ahead = sum(gap.ahead for gap in gaps.values())
-    mean = mean_gap(board, place)
     missing = sum(gap.of - gap.tasks for gap in gaps.values())
-    return [
-        number(
-            mean, points(mean), f"{of - missing} of {of}" if missing and mean is not None else ""
-        ),
-        number(sized.get(worst), points(sized.get(worst)), labels.language(worst).name)
-        if worst
-        else number(None, DASH),
-        number(behind, f"{behind} of {of}"),
-        number(ahead, f"{ahead} of {of}"),
-    ]
+    mean = mean_gap(board, place)
+    return (
+        mean, f"{of - missing} of {of}" if missing and mean is not None else None,
+        sized.get(worst), labels.language(worst).name if worst else None,
+        sum(gap.behind for gap in gaps.values()), of, sum(gap.ahead for gap in gaps.values()), of,
+    )  # fmt: skip
 
 
 def _facts(board: Board) -> list[tuple[str, str]]:
@@ -257,29 +258,29 @@ def _readings(board: Board) -> dict[str, object] | None:
     codes = ordered(set().union(*read))
     if not codes:
         return None
-    heads = [("Model", False), *((labels.language(code).name, True) for code in codes)]
-    rows = []
-    for place, rates in enumerate(read):
-        cells = [number(rates[code][-1], " / ".join(percent(r, 1) for r in rates[code]))
-                 for code in codes]  # fmt: skip
-        rows.append({"words": words(board, place), "cells": cells})
-    return {"heads": heads, "rows": rows}
+    columns = [
+        Column(labels.language(code).name, "share", unit="%", after=after)
+        for code in codes
+        for after in (None, " / ", " / ")
+    ]
+    rows = [tuple(share for code in codes for share in rates[code]) for rates in read]
+    return _by_model(board, columns, rows)
 
 
 def _by_language(board: Board) -> dict[str, object]:
     """Correct answers and places in each language by itself."""
     codes = ordered(board.languages)
-    heads = [("Model", False), *((labels.language(code).name, True) for code in codes)]
-    rows = []
-    for place in range(len(board.entries)):
-        cells = []
-        for code in codes:
-            accuracy, ranks = board.languages[code]
-            cells.append(
-                number(accuracy[place], percent(accuracy[place], 1), f"({places(ranks[place])})")
-            )
-        rows.append({"words": words(board, place), "cells": cells})
-    return {"heads": heads, "rows": rows}
+    found = [(labels.language(code).name, *board.languages[code]) for code in codes]
+    columns = [
+        column
+        for name, _, _ in found
+        for column in (Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" "))
+    ]
+    rows = [
+        tuple(cell for _, right, ranks in found for cell in (right[n], f"({places(ranks[n])})"))
+        for n in range(len(board.entries))
+    ]
+    return _by_model(board, columns, rows)
 
 
 def _details(board: Board) -> list[dict[str, Any]]:

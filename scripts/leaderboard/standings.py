@@ -19,14 +19,22 @@ from typing import Any
 
 import numpy as np
 
-from xlgo_cli.report.gap_marks import CellScores, GapSection
 from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
 from xlgo_metric.statistics.claims import Pair, Rank, ranks
 
 from .. import workers
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.gap_marks import ALPHA, has_number, is_behind, is_supported, others, with_gaps
+from ..report.gap_marks import (
+    ALPHA,
+    CellScores,
+    GapSection,
+    has_number,
+    is_behind,
+    is_supported,
+    others,
+    with_gaps,
+)
 from .entries import Entrants, Entry, read_records
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.family import Family, family_of
 
 from .formats import is_of_inspect, reader, tool_of
@@ -266,6 +265,8 @@ def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None
 
 def _design(reference: Mapping[str, object]) -> list[Any]:
     """How a question was chosen: the same for all rounds and stages of one adaptive design."""
+    from xlgo_metric.comparison.compare import ADAPTIVE
+
     design = str(reference.get("design", "fixed"))
     kind = ADAPTIVE if design.startswith(ADAPTIVE) else design
     return [kind, reference.get("range")]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 
-from ..display.formats import DASH, count, fixed, number, percent, points
+from ..display.formats import count, points
 from ..report.gap_marks import anchor
 from ..report.heat import Heat, HeatCell, HeatRow, strength
-from ..report.view import leading, render
+from ..report.view import leading, render, sortable
 from . import views
 from .comparing import Compared, ParallelRun
 from .names import language
@@ -95,13 +95,17 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
 def _heats(found: ParallelRun) -> list[Heat]:
     """A map of the gaps for each baseline."""
     heats = []
-    for base in dict.fromkeys(one.base.language for one in found.benchmarks):
-        shown = [one for one in found.benchmarks if one.base.language == base]
-        gaps = {(g.task, g.other): g for one in shown for g in one.gaps}
-        apart: dict[str, list[float]] = {}
+    for base in dict.fromkeys(benchmark.base.language for benchmark in found.benchmarks):
+        benchmarks = [
+            benchmark for benchmark in found.benchmarks if benchmark.base.language == base
+        ]
+        gaps = {(g.task, g.other): g for benchmark in benchmarks for g in benchmark.gaps}
+        differences: dict[str, list[float]] = {}
         for gap in gaps.values():
-            apart.setdefault(gap.other, []).append(gap.difference)
-        codes = sorted(apart, key=lambda code: (-sum(apart[code]) / len(apart[code]), code))
+            differences.setdefault(gap.other, []).append(gap.difference)
+        codes = sorted(
+            differences, key=lambda code: (-sum(differences[code]) / len(differences[code]), code)
+        )
         name = language(base).name
         heats.append(
             Heat(
@@ -115,11 +119,17 @@ def _heats(found: ParallelRun) -> list[Heat]:
                     "● significant (exact paired test, Holm, 5%)",
                     "? too few discordant questions for a test",
                 ),
-                tasks=[TaskLabels(one.about.title, one.about.title, "", "") for one in shown],
+                tasks=[
+                    TaskLabels(benchmark.about.title, benchmark.about.title, "", "")
+                    for benchmark in benchmarks
+                ],
                 rows=[
                     HeatRow(
                         language(code),
-                        [_cell(gaps.get((one.about.title, code))) for one in shown],
+                        [
+                            _cell(gaps.get((benchmark.about.title, code)))
+                            for benchmark in benchmarks
+                        ],
                     )
                     for code in codes
                 ],
@@ -147,43 +157,18 @@ def _cell(gap: Cell | None) -> HeatCell:
 
 def _benchmark(found: Compared) -> dict[str, object]:
     name = language(found.base.language).name
+    gaps = views.ordered(found.gaps)
     return {
         "id": anchor(found.about.title),
         "title": found.about.title,
         "baseline": name,
         "caption": f"Paired by {found.by}; {found.choice.metric} of the filter "
         f"{found.choice.filter}.",
-        "table": _table(found, name),
+        "table": sortable(
+            views.table(found),
+            words=[language(found.base.language), *(language(gap.other) for gap in gaps)],
+        ),
         "lost": views.lost_questions(found),
         "signature": found.signature,
         "generation": found.generation,
     }
-
-
-def _table(found: Compared, name: str) -> dict[str, object]:
-    heads = [
-        ("Language", False), ("Questions", True), ("Correct", True), (f"In {name}", True),
-        ("Gap", True), ("95% interval", True), (f"Only {name}", True), ("Only this language", True),
-        ("p", True), ("p (Holm)", True), ("Failed only here", True),
-    ]  # fmt: skip
-    base = found.base
-    share = sum(base.right) / len(base.right)
-    lost = {code: len(keys) for code, keys in found.lost.items()}
-    own = [number(len(base.right), count(len(base.right))), number(share, percent(share, 1))]
-    own += [number(None, DASH)] * 7 + [number(lost[base.language], count(lost[base.language]))]
-    rows = [{"words": language(base.language), "cells": own}]
-    for gap in views.ordered(found.gaps):
-        cells = [
-            number(gap.n, count(gap.n)),
-            number(gap.mean_other, percent(gap.mean_other, 1)),
-            number(gap.mean_base, percent(gap.mean_base, 1)),
-            number(gap.difference, points(gap.difference), views.mark(gap)),
-            number(gap.low, f"{points(gap.low)} to {points(gap.high)}"),
-            number(gap.only_base, count(gap.only_base or 0)),
-            number(gap.only_other, count(gap.only_other or 0)),
-            number(gap.p, fixed(gap.p, 4)),
-            number(gap.p_adjusted, fixed(gap.p_adjusted, 4)),
-            number(lost[gap.other], count(lost[gap.other])),
-        ]
-        rows.append({"words": language(gap.other), "cells": cells})
-    return {"heads": heads, "rows": rows}

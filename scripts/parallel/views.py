@@ -31,7 +31,7 @@ Told = tuple[str, Said]
 
 
 def ordered(gaps: Sequence[Cell]) -> list[Cell]:
-    """The language that is furthest behind first."""
+    """The language with the largest gap first."""
     return sorted(gaps, key=lambda gap: (-gap.difference, gap.other))
 
 
@@ -108,15 +108,15 @@ def table(found: Compared) -> Table:
     name = language(base.language).name
     right = sum(base.right)
     rows: list[tuple[Any, ...]] = [
-        (name, len(base.right), right / len(base.right), None, None, None, None, None, None, None,
+        (name, len(base.right), right / len(base.right), *[None] * 9,
          len(found.lost.get(base.language, ())))
     ]  # fmt: skip
     for gap in ordered(found.gaps):
         rows.append(
             (
-                named(gap), gap.n, gap.mean_other, gap.difference, mark(gap) or None, gap.low,
-                gap.high, gap.only_base, gap.only_other, gap.p_adjusted,
-                len(found.lost.get(gap.other, ())),
+                named(gap), gap.n, gap.mean_other, gap.mean_base, gap.difference,
+                mark(gap) or None, gap.low, gap.high, gap.only_base, gap.only_other,
+                gap.p, gap.p_adjusted, len(found.lost.get(gap.other, ())),
             )
         )  # fmt: skip
     return Table(
@@ -126,11 +126,13 @@ def table(found: Compared) -> Table:
             Column("Language"),
             Column("Questions", "count"),
             Column("Correct", "share", unit="%"),
+            Column(f"In {name}", "share", unit="%"),
             Column("Gap", "difference"),
             Column("Significant", after=" "),
             *interval("95% interval"),
             Column(f"Only {name}", "count"),
             Column("Only this language", "count"),
+            Column("p", "p"),
             Column("p (Holm)", "p"),
             Column("Failed only here", "count"),
         ),

@@ -57,13 +57,13 @@ def _by_language(
     base = labels.language(found["baseline"]).name
     cells = found["cells"]
     sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
-    told: list[Told] = []
+    sentences: list[Told] = []
     if not sure:
-        told.append(("", say("family.none", base=base, cells=len(cells))))
-    rest = dict(readings)
+        sentences.append(("", say("family.none", base=base, cells=len(cells))))
+    readings_left = dict(readings)
     for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
         limits = together(cell)
-        said = say(
+        sentence = say(
             "family.gap",
             name=labels.language(cell["language"]).name,
             task=labels.task(cell["task"]).title,
@@ -76,11 +76,11 @@ def _by_language(
             limits=limits,
             where=(cell["task"], cell["language"]),
         )
-        gap = rest.pop((cell["task"], cell["asked_as"], cell["language"]), None)
+        gap = readings_left.pop((cell["task"], cell["asked_as"], cell["language"]), None)
         if gap is not None:
-            said = joined([said, _reading(gap)], " But ", after=".")
-        told.append(("behind" if cell["difference"] > 0 else "ahead", said))
-    return [*told, *depending(base, [(task, code) for task, _, code in rest])]
+            sentence = joined([sentence, _reading(gap)], " But ", after=".")
+        sentences.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
+    return [*sentences, *depending(base, [(task, code) for task, _, code in readings_left])]
 
 
 def _reading(gap: ReadingGap) -> Said:
@@ -123,10 +123,10 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("smd") is not None or cell.get("pooled")
     ]
     telling = [found for found in cells if not found[2].get("extreme")]
-    told = _extremes(section, cells)
+    sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
     if telling:
-        told.append(_overall(telling))
+        sentences.append(_overall(telling))
         holds = [found for found in telling if mark(found[2]) == "●"]
         # Intervals of gaps that were chosen without a test would fail too often
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
@@ -134,20 +134,20 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         holds.sort(key=lambda one: (bool(one[2].get("wording")), -abs(over_all(one[2]) or 0.0)))
         for name, code, cell in holds[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
-            told.append((kind, gap_sentence(name, code, cell)))
+            sentences.append((kind, gap_sentence(name, code, cell)))
             stated.append((name, code))
     elif not cells:
-        told += _alone(section)
+        sentences += _alone(section)
     read = [
         (name, code)
         for name, task in in_order(section["tasks"])
         for code, cell in others(task)
         if cell.get("reading") and (name, code) not in stated
     ]
-    told += depending(base_name(section), read)
-    told += experiments.findings(section)
+    sentences += depending(base_name(section), read)
+    sentences += experiments.findings(section)
     unread = _unread(section)
-    return [*told, ("warn", unread)] if unread else told
+    return [*sentences, ("warn", unread)] if unread else sentences
 
 
 def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
@@ -256,35 +256,37 @@ def _of(right: int, n: int) -> str:
 
 def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]]) -> list[Told]:
     """Where a model solves almost nothing, or almost everything, so that nothing can be found."""
-    told: list[Told] = []
+    sentences: list[Told] = []
     for kind in ("nothing", "everything"):
-        found = [(name, code, cell) for name, code, cell in cells if cell.get("extreme") == kind]
-        if not found:
+        extreme_cells = [
+            (name, code, cell) for name, code, cell in cells if cell.get("extreme") == kind
+        ]
+        if not extreme_cells:
             continue
-        tasks = list(dict.fromkeys(name for name, _, _ in found))
+        tasks = list(dict.fromkeys(name for name, _, _ in extreme_cells))
         asked = {
             (name, code): section["tasks"][name]["languages"][code]
-            for name, one, _ in found
+            for name, one, _ in extreme_cells
             for code in (one, *_baseline(section, name))
         }
         right = sum(cell["correct"] for cell in asked.values())
         total = sum(cell["n"] for cell in asked.values())
-        if len(found) == len(cells):
+        if len(extreme_cells) == len(cells):
             where = ""
         else:
             pairs = [f"{labels.task(name).title}" for name in tasks]
             where = f" on {', '.join(pairs)}"
             if any(one.get("extreme") != kind for name, _, one in cells if name in tasks):
                 where += " in " + ", ".join(
-                    dict.fromkeys(labels.language(code).name for _, code, _ in found)
+                    dict.fromkeys(labels.language(code).name for _, code, _ in extreme_cells)
                 )
         cut = sum(cell["statuses"].get("truncated", 0) for cell in asked.values())
         if kind == "nothing" and cut > _MOSTLY * total:
-            told.append(("warn", say("extreme.cut", where=where, cut=count(cut), total=count(total),
-                                     right=count(right))))  # fmt: skip
+            amounts = {"cut": count(cut), "total": count(total), "right": count(right)}
+            sentences.append(("warn", say("extreme.cut", where=where, **amounts)))
             continue
         easier = "smaller" if kind == "nothing" else "larger"
-        told.append(
+        sentences.append(
             (
                 "warn",
                 say(
@@ -293,7 +295,7 @@ def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]])
                 ),
             )
         )  # fmt: skip
-    return told
+    return sentences
 
 
 def _baseline(section: GapSection, task: str) -> list[str]:
@@ -372,12 +374,12 @@ def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
     pairs = f"{count(tested)} language-task pair{'s' * (tested != 1)}"
     behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
     if not tested:
-        told = [say("pairs.untested", base=base)]
+        sentences = [say("pairs.untested", base=base)]
     elif not behind + ahead + crossing:
-        told = [say("pairs.none", pairs=pairs, base=base)] if not holds else []
+        sentences = [say("pairs.none", pairs=pairs, base=base)] if not holds else []
     else:
         more = f", and behind at some sizes and ahead at others in {crossing}"
-        told = [
+        sentences = [
             say(
                 "pairs.behind",
                 behind=behind,
@@ -389,15 +391,15 @@ def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
             )
         ]
     if ways["unclear"]:
-        told.append(say("pairs.unclear", number=len(ways["unclear"]), cells=ways["unclear"]))
+        sentences.append(say("pairs.unclear", number=len(ways["unclear"]), cells=ways["unclear"]))
     if tested and len(cells) > tested:
-        told.append(say("pairs.more_untested", number=count(len(cells) - tested)))
+        sentences.append(say("pairs.more_untested", number=count(len(cells) - tested)))
     only = sum(mark(cell) == "○" for cell in cells)
     if only:
-        told.append(say("pairs.published", number=only, are="is" if only == 1 else "are"))
+        sentences.append(say("pairs.published", number=only, are="is" if only == 1 else "are"))
     unsized, beyond = (sum(doubt(cell) == sign for cell in cells) for sign in "?!")
     if unsized:
-        told.append(say("pairs.unsized", number=unsized))
+        sentences.append(say("pairs.unsized", number=unsized))
     if beyond:
-        told.append(say("pairs.unsupported", number=beyond))
-    return "behind" if behind else "", joined(told, after=".")
+        sentences.append(say("pairs.unsupported", number=beyond))
+    return "behind" if behind else "", joined(sentences, after=".")

@@ -112,7 +112,7 @@ class Heat:
 def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     """The difference over all questions, of every task and language; ``None`` without baseline.
 
-    The language that is furthest behind stands first.
+    The language with the largest gap stands first.
 
     Args:
         section: see ``with_gaps``.
@@ -172,13 +172,13 @@ def family_heats(found: ByLanguage, href: str) -> list[Heat]:
 
 
 def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
-    by_place = {(one["language"], one["task"]): one for one in cells}
-    tasks = list(dict.fromkeys(one["task"] for one in cells))
+    by_place = {(cell["language"], cell["task"]): cell for cell in cells}
+    tasks = list(dict.fromkeys(cell["task"] for cell in cells))
     largest: dict[str, float] = {}
-    for one in cells:
-        code = one["language"]
-        largest[code] = max(largest.get(code, -1.0), one["difference"])
-    shown = {place: _family_cell(one, href) for place, one in by_place.items()}
+    for cell in cells:
+        code = cell["language"]
+        largest[code] = max(largest.get(code, -1.0), cell["difference"])
+    shown = {place: _family_cell(cell, href) for place, cell in by_place.items()}
     return Heat(
         tasks=[labels.task(name) for name in tasks],
         rows=[
@@ -195,7 +195,7 @@ def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) 
         "largest gap is first.",
         behind=f"behind {base}",
         ahead=f"ahead of {base}",
-        marks=(f"● {MARKS['●']}",) if any(one.mark for one in shown.values()) else (),
+        marks=(f"● {MARKS['●']}",) if any(cell.mark for cell in shown.values()) else (),
     )
 
 

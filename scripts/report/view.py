@@ -102,22 +102,26 @@ def clean(text: str) -> str:
     return _UNSAFE.sub("\ufffd", text)
 
 
-def sortable(table: Table, *, languages: bool = False) -> dict[str, Any]:
+def sortable(
+    table: Table, *, languages: bool = False, words: Sequence[object] = ()
+) -> dict[str, Any]:
     """A table as the pages show it: what each cell says, and by which number it sorts.
 
     Args:
         table: the numbers.
         languages: the first column holds codes of languages, and names stand in their place.
+        words: what stands in the place of the first column, one of each row, as ``labels`` has it.
     """
     rows = []
-    for raw, texts in zip(table.rows, table.shown()):
+    heads = [labels.language(str(raw[0])) for raw in table.rows] if languages else list(words)
+    for place, (raw, texts) in enumerate(zip(table.rows, table.shown())):
         cells = [
             _cell(table, raw, group, text, is_number)
             for group, text, is_number in zip(table.groups, texts, table.numeric)
         ]
         rows.append(
-            {"words": labels.language(str(raw[0])), "cells": cells[1:]}
-            if languages
+            {"words": heads[place], "cells": cells[1:]}
+            if heads
             else {"words": None, "cells": cells}
         )
     return {

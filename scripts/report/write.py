@@ -87,7 +87,7 @@ def write_files(
     Args:
         scored: the run.
         out: the folder to write into.
-        dataset_id: the data set's name on the Hub.
+        dataset_id: the dataset's name on the Hub.
         samples: write the page of all answers too.
         plots: write curves and heat maps as SVG and PNG files too.
 
@@ -154,16 +154,16 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     }
     for name, found in by_language.items():
         heats += family_heats(found, f"#{anchor(name)}")
-    more = [view for name in compared for view in table_views(name, families[name])]
+    tables = [view for name in compared for view in table_views(name, families[name])]
     lengths = scored.lengths.table()
-    more += [] if lengths is None else [sortable(lengths)]
-    rest = [
+    tables += [] if lengths is None else [sortable(lengths)]
+    other_families = [
         family_view(name, section, scored)
         for name, section in families.items()
         if name not in compared
     ]
     warnings = _warnings(scored)
-    told = [
+    sentences = [
         sentence
         for name, section in families.items()
         for sentence in (
@@ -172,18 +172,18 @@ def _context(scored: GradedRun) -> dict[str, Any]:
             else family_findings(name, section)
         )
     ]
-    told += cost_sentences(scored.score)
+    sentences += cost_sentences(scored.score)
     cost = cost_table(scored.score["cost"])
-    told += verdicts.told(file.path.parent for file in scored.run.files)
-    lines = [found for part in compared.values() if (found := language_lines(part))]
+    sentences += verdicts.told(file.path.parent for file in scored.run.files)
+    language_rows = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("gaps", "Gaps" if heats else "Findings")]
     contents += [("tasks", "Tasks"), ("wrong", "Outcomes")] if tasks else []
-    contents += [("families", "Other tasks" if tasks else "Results")] if rest else []
+    contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []
     contents += [("details", "Tables"), ("cost", "Cost"), ("words", "Definitions")]
     contents += [("source", "Method")]
     bases = [*map(base_name, compared.values())]
     bases += [labels.language(found["baseline"]).name for found in by_language.values()]
-    lead, told = leading(told)
+    lead, sentences = leading(sentences)
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
         "subject": f"Report: {_subject(scored, heats)}",
@@ -200,15 +200,15 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         },
         "alerts": scored.score.get("warnings", []),
         "lead": lead,
-        "findings": told,
+        "findings": sentences,
         "heats": heats,
         "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
         "baseline": " and ".join(dict.fromkeys(bases)) or "English",
-        "lines": lines,
-        "warnings": [text for text in warnings if text not in {said for _, said in told}],
+        "lines": language_rows,
+        "warnings": [text for text in warnings if text not in {said for _, said in sentences}],
         "tasks": tasks,
-        "more": more,
-        "families": rest,
+        "more": tables,
+        "families": other_families,
         "cost": sortable(cost),
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],

@@ -7,7 +7,7 @@ gap and both accuracies there (Tables 6-9), and the average accuracy of all seve
 Each printed value belongs to one fitted curve per model, task and language: all six f_EN of a model
 and task lie on a single curve of equation 1, to the last printed digit of c*. So the parameters are
 found by least squares whose weights are the errors of rounding, not the printed standard
-deviations, which say how far another data set might lie away.
+deviations, which say how far another dataset might lie away.
 
 Tables 2 (SMD) and 5 (RD) are not used; ``benchmarks/published_cells.py`` and the tests hold the
 derived curves against them.
@@ -55,12 +55,12 @@ def derive(model: str) -> dict[str, Any]:
     tables = published()
     if model not in tables["models"]:
         raise ValueError(f"unknown model {model!r}: allowed are {', '.join(tables['models'])}")
-    data = tables["models"][model]
+    published_model = tables["models"][model]
     ranges: dict[str, list[float]] = {}
     notes = []
     curves = {}
-    for task, cells in data["tasks"].items():
-        stated = tuple(tables["ranges"][data["preset"]][task])
+    for task, cells in published_model["tasks"].items():
+        stated = tuple(tables["ranges"][published_model["preset"]][task])
         found, (low, high) = _derive_task(cells, _candidates(tables["ranges"], task, stated))
         ranges[task] = [round(low), round(high)]
         if (low, high) != stated:
@@ -73,9 +73,9 @@ def derive(model: str) -> dict[str, Any]:
             for language, (q, r) in found.items()
         }
     return {
-        "model": data["name"],
+        "model": published_model["name"],
         "source": "XLGoBench, Tables 4 and 6-9, by scripts/simulate/derive_profiles.py",
-        "preset": data["preset"],
+        "preset": published_model["preset"],
         "ranges": ranges,
         "notes": notes,
         "tasks": curves,

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.lines import Problems
 from xlgo_lm_eval.replies import Reply
 from xlgo_lm_eval.utils import aggregate, process_results
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..logs.completeness import Manifest
-from ..logs.lines import Sample
+from ..logs.lines import Problems, Sample
 from ..logs.replies import read_replies
 from ..logs.results import Run
 

@@ -17,14 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.logs.lines import Problems
 from xlgo_lm_eval import manifest
 from xlgo_lm_eval.replies import text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
 from ..key_values import pairs
 from ..logs.completeness import Expected, Manifest
-from ..logs.lines import AnotherTaskError, Sample, SampleFile, asked, parse
+from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, asked, parse
 from ..logs.results import Run, read_samples
 from .challenge import challenge_problem
 from .grades import Grades
@@ -93,9 +92,9 @@ class _Check:
     def proof(self) -> Proof:
         """All that was found."""
         expected = Expected(self._run)
-        held = expected.manifest
-        options = _Options(self._run, held)
-        self._found.manifest = held is not None
+        manifest = expected.manifest
+        options = _Options(self._run, manifest)
+        self._found.manifest = manifest is not None
         self._found.challenge = options.challenge
         for problem in map(challenge_problem, options.all()):
             if problem:
@@ -107,14 +106,14 @@ class _Check:
         expected.tell(partial=not self._whole)
         # Whatever should have counted and does not is a difference, too.
         self._told.items += [p for p in problems[0 if self._whole else unread :] if p.lost]
-        grades = Grades(self._run, held) if self._whole else None
+        grades = Grades(self._run, manifest) if self._whole else None
         for file in self._run.files:
             for number, line in _lines(file):
                 self._check_line(file, number, line, options, grades)
             self._told.close(file.path)
             self._check_frames(file)
-        if held is not None:
-            self._check_manifest(held, options)
+        if manifest is not None:
+            self._check_manifest(manifest, options)
         if grades is not None:
             grades.finish(self._told, self._found.unproved)
         return self._found

@@ -121,7 +121,7 @@ def test_reference_answers_of_mixed_questions(place, real):
 
 @pytest.mark.parametrize(("place", "real"), PLACES)
 def test_the_command_that_checks_a_copy(place, real, capsys):
-    assert cli.main(["verify", str(place), "--family", "korbench"]) == 0
+    assert cli.main(["verify", str(place), "--family", "korbench", "--processes", "1"]) == 0
     told = capsys.readouterr().out
     assert "mode default: every reference answer is right\n" in told
     refused = 79 if real else 7
@@ -140,7 +140,7 @@ def test_a_damaged_copy_is_named(tmp_path, capsys):
     path = copy / "logic" / "sample.jsonl"
     first, *others = rows(path)
     path.write_text("\n".join(map(json.dumps, ({**first, "answer": "[["}, *others))))
-    assert cli.main(["verify", str(copy), "--family", "korbench"]) == 1
+    assert cli.main(["verify", str(copy), "--family", "korbench", "--processes", "1"]) == 1
     wrong = f"NOT AS IT SHOULD BE, questions (1): logic {first['idx']} (refused)"
     assert wrong in capsys.readouterr().out
     (copy / "puzzle" / "rule.jsonl").unlink()

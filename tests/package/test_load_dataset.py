@@ -106,7 +106,9 @@ def test_an_exported_folder_is_not_passed_over_in_silence(load, tmp_path, monkey
         load("slt_te", split="test", **SMALL)
 
 
-@pytest.mark.parametrize("first", ["datasets", "xlgo_dataset"])
+@pytest.mark.parametrize(
+    "first", ["datasets", pytest.param("xlgo_dataset", marks=pytest.mark.slow)]
+)
 def test_the_wrapped_function_keeps_its_signature_and_can_be_pickled(first: str) -> None:
     program = f"""
 import {first}, datasets, xlgo_dataset, datasets.inspect, inspect, pickle

@@ -170,10 +170,10 @@ HOSTILE = [
 @pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: answer[:12])
 def test_hostile_answers_are_wrong_in_bounded_time(answer):
     correct("x", "y")
-    for gold in ("42", r"$\frac{1}{2}$", "$x^2+1$"):
-        for response in (answer, rf"\boxed{{{answer}}}"):
-            with processor_seconds(2):
-                assert not correct(response, gold)
+    gold = ("42", r"$\frac{1}{2}$", "$x^2+1$")[HOSTILE.index(answer) % 3]
+    for response in (answer, rf"\boxed{{{answer}}}"):
+        with processor_seconds(2):
+            assert not correct(response, gold)
 
 
 def test_memory_stays_bounded():
@@ -302,6 +302,17 @@ def test_boxes(text, contents, joined):
     "unit", ["{", "}", r"\boxed", r"\boxed{", r"\boxed\{", r"\boxed{5}", r"\boxed "]
 )
 def test_time_of_boxes_is_linear(unit):
-    text = unit * (300_000 // len(unit))
+    text = unit * (100_000 // len(unit))
     with processor_seconds(1.5):  # quadratic work takes minutes
         boxes.find_boxes(text)
+
+
+@pytest.mark.parametrize(
+    ("number", "gold", "answer"), [(14, "60", r"60\%"), (18, "7", r"7\text{ dozen}")]
+)
+def test_the_published_questions_that_ask_for_a_sign_accept_it(number, gold, answer):
+    known = REFERENCE | {"answer": gold, "instance_id": f"polymath-low-i{number}"}
+    other = known | {"instance_id": f"polymath-low-i{number + 1}"}
+    assert xm.grade(rf"$\boxed{{{answer}}}$", known).correct
+    assert not xm.grade(rf"$\boxed{{{answer}}}$", other).correct
+    assert not xm.grade(rf"$\boxed{{{answer}}}$", known | {"answer": "61"}).correct

@@ -43,6 +43,14 @@ class Copy:
         with (self.folder / path).open("a", encoding="utf-8") as file:
             file.write(f"\n{text}")
 
+    def run_with_tasks(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """``xlgo tasks``, which writes the new task files, and ``xlgo run`` in one process."""
+        program = (
+            "import sys; from xlgo_cli.cli import main; "
+            "sys.exit(main(['tasks', '--out', 'xlgo_lm_eval']) or main(['run', *sys.argv[1:]]))"
+        )
+        return self.run("-c", program, *words)
+
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run Python in the copy."""
         return subprocess.run(

@@ -50,10 +50,8 @@ for code, up in (("en", "up"), ("de", "hinauf")):
 
 
 def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(task: Copy) -> None:
-    made = task.run("-m", "xlgo_cli", "tasks", "--out", "xlgo_lm_eval")
-    assert made.returncode == 0, made.stderr
-    done = task.run("-m", "xlgo_cli", "run", "--model", "xlgo-sim", "--output_path", "out",
-                    "--tasks", "simple_lift,simple_lift_de", "--limit", "40")  # fmt: skip
+    done = task.run_with_tasks("--model", "xlgo-sim", "--output_path", "out", "--tasks",
+                               "simple_lift,simple_lift_de", "--limit", "40")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr.lower()
     (scores,) = (task.folder / "out").rglob("scores.json")

@@ -49,11 +49,9 @@ for code in ("en", "de"):
 
 
 def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(puzzle: Copy) -> None:
-    made = puzzle.run("-m", "xlgo_cli", "tasks", "--out", "xlgo_lm_eval")
-    assert made.returncode == 0, made.stderr
-    done = puzzle.run(
-        "-m", "xlgo_cli", "run", "--model", "xlgo-sim", "--tasks", "lockers",
-        "--languages", "en,de", "--preset", "smoke", "--output_path", "out",
+    done = puzzle.run_with_tasks(
+        "--model", "xlgo-sim", "--tasks", "lockers", "--languages", "en,de", "--preset", "smoke",
+        "--output_path", "out",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr.lower()

@@ -114,7 +114,7 @@ KINDS = {
     "unpuzzles": Kind("boxed", UNPUZZLE, "20", "28", _boxed, ()),
 }
 IN_FULL = ("proof_tree", "dsa")
-"""Of these every style is read in every language, by default one text of it by either task."""
+"""Of these every style is read in every language, by default one text of it by one of them."""
 NOT_AUDITED = set(PHRASES["languages"][23:])
 # Of the audited languages, the part in which a style is read for a task by default, and of how
 # many parts: tasks that are read alike take different ones, and the next style goes on by one.
@@ -164,7 +164,8 @@ def _cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int, str, 
                     continue
                 numbers: tuple[int, ...] = (0,)  # one of the two texts is enough
             else:
-                numbers = (0, 1) if whole else ((place + turn + IN_FULL.index(task)) % 2,)
+                number = (place + turn - IN_FULL.index(task)) % 4  # of two texts and two tasks
+                numbers = (0, 1) if whole else (number // 2,) if number % 2 == 0 else ()
             for number in numbers:
                 digits = PHRASES["digits"].get(code) or "0123456789"
                 yield style["id"], number, code, _filled(texts[number], kind, digits)

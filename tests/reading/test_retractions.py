@@ -135,3 +135,71 @@ def alone(language: str, words: str) -> str:
     reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
     text = words.format("$\\boxed{20}$")
     return grade(text, reference | {"language": language}).status
+
+
+# In seven languages: what a sentence of doubt or an earlier try leaves as it is, and what not.
+MADE_UP = {
+    "en": "I may have made a mistake, but this is my best answer.",
+    "de": "Ignoriere meinen ersten Versuch; das hier ist die endgültige Antwort.",
+    "fr": "Je ne changerai pas ma réponse.",
+    "tr": "Başta 3. adımda bir hata yaptım ama düzelttim.",
+    "te": "నేను తప్పు చేసి ఉండవచ్చు, కానీ ఇది నా ఉత్తమ సమాధానం.",
+    "zh": "我可能算错了，但这是我最好的答案。",
+    "ko": "첫 번째 시도는 무시하세요. 이것이 최종 답입니다.",
+}
+REFUSED = {
+    "en": "But this contradicts the second clue, so it can't be the answer.",
+    "de": "Nein.",
+    "es": "Eso contradice la segunda regla, así que no puede ser la respuesta.",
+    "ru": "Нет.",
+    "ja": "これは二番目の規則に反するので、答えではありえません。",
+}
+AGREED = {
+    "en": "Some would say {}, and they are right.",
+    "de": "Manche würden {} sagen, und sie haben recht.",
+    "ru": "Кто-то сказал бы {}, и был бы прав.",
+    "ja": "{}と言う人もいるでしょうが、その通りです。",
+}
+NO_ANSWER = {
+    "en": "{} is what you get if you forget the last step.",
+    "fr": "{} est ce qu'on obtient si on oublie la dernière étape.",
+    "de": "Ohne die letzte Regel wäre die Antwort {}.",
+    "tr": "{} cevabının doğru olduğunu düşünmüyorum.",
+    "es": "¿{} o $\\boxed{{31}}$? No puedo decidir.",
+}
+LAST = {
+    "en": "I think it's 20.",
+    "de": "Es sieht nach 28 aus, aber tatsächlich ist es 20.",
+    "hi": "मुझे लगता है कि यह 20 है।",
+    "zh": "我的猜测：20",
+    "vi": "Có lẽ là 20.",
+    "it": "All'inizio pensavo 28, ma ricontrollando è 20.",
+}
+NOT_LAST = {
+    "en": "It could be 28, but it could just as well be 20.",
+    "id": "Kalau bukan 28, berarti 20.",
+    "ko": "20라고 생각하지 않습니다.",
+    "pt": "Pode ser 28, mas também pode muito bem ser 20.",
+}
+
+
+def test_what_makes_up_for_a_doubt_leaves_the_answer() -> None:
+    assert {code: status(code, text) for code, text in MADE_UP.items()} == dict.fromkeys(
+        MADE_UP, "correct"
+    )
+    assert {alone(code, text) for code, text in AGREED.items()} == {"correct"}
+
+
+def test_a_refusal_or_a_condition_takes_it_back() -> None:
+    assert {status(code, text) for code, text in REFUSED.items()} == {"bad_format"}
+    assert "correct" not in {alone(code, text) for code, text in NO_ANSWER.items()}
+    assert status("en", "Any mistakes? No.") == "correct"
+
+
+def test_the_only_value_of_the_last_sentence_is_the_answer() -> None:
+    reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
+    for code, text in LAST.items():
+        assert grade(text, reference | {"language": code}).correct, text
+    for code, text in NOT_LAST.items():
+        assert not grade(text, reference | {"language": code}).correct, text
+    assert grade("The answer is 20.\nConfidence: 95", reference | {"language": "en"}).correct

@@ -47,8 +47,8 @@ def test_a_language_without_a_table_cannot_join_the_default_set(
 
 def test_a_table_stands_in_the_form_of_texts() -> None:
     """NFKC parts the Thai vowel in two; a pattern that does not would never match."""
-    assert re.search(table("th").pattern("label"), "\u0e04\u0e33\u0e15\u0e2d\u0e1a") is None
-    assert re.search(table("th").pattern("label"), "\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a")
+    assert re.fullmatch(table("th").pattern("label"), "\u0e04\u0e33\u0e15\u0e2d\u0e1a") is None
+    assert re.fullmatch(table("th").pattern("label"), "\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a")
 
 
 def test_whole_words_touch_no_letter_of_any_script() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import count, fixed, percent, points, spread
+from xlgo_cli.display.formats import count, percent, points, spread
 from xlgo_cli.report.findings import findings, gap_sentence
 from xlgo_cli.report.gap_marks import mark
 from xlgo_cli.report.heat import heatmap, strength
@@ -26,8 +26,7 @@ def kinds(found) -> list[str]:
         (percent(0.431), "43%"), (percent(0.431, 1), "43.1%"), (percent(None), "–"),
         (points(0.186), "+18.6"), (points(-0.0179), "−1.8"), (points(0.0001), "0.0"),
         (points(-0.0001), "0.0"), (points(None), "–"), (spread(0.0436), "± 4.4"),
-        (spread(None), ""), (fixed(251.4, 0), "251"), (fixed(None, 2), "–"),
-        (count(10500), "10,500"),
+        (spread(None), ""), (count(10500), "10,500"),
     ],
 )  # fmt: skip
 def test_numbers(shown, expected):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 import xlgo_metric as xm
 
 from .transcripts import judged, simple_transcripts
 
 
-def test_all_transcripts() -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_transcripts(step: int) -> None:
+    """By default a third of them, in which every style is."""
     transcripts = list(simple_transcripts())
     assert len(transcripts) > 3_500
     faults = [
         (transcript.style, fault, transcript.text)
-        for transcript in transcripts
+        for transcript in transcripts[::step]
         if (fault := judged(xm.grade(transcript.text, transcript.reference), transcript))
     ]
     assert faults == []

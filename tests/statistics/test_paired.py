@@ -121,7 +121,7 @@ def test_the_seed_decides() -> None:
         ([11, 3], [9, 3], [2, 0], 10, "level 0"),
         ([5, 3], [5, 3], [0, 0], 0, "level 0"),
         ([5, 3], [5, 3, 2], [0, 0], 10, "k_l has the shape"),
-        ([5.5, 3], [5, 3], [0, 0], 10, "k_en must hold whole numbers"),
+        ([5.5, 3], [5, 3], [0, 0], 10, "k_en must hold integers"),
         ([5, 3], [5, 3], [0, -2], 10, "discordant must hold"),
     ],
 )
@@ -207,7 +207,7 @@ def test_the_interval_is_the_rule_of_its_resamples() -> None:
     table = np.stack([k_en - only_en, only_en, d - only_en, 50 - k_en - d + only_en], axis=1)
     observed, _ = smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)
     redrawn = []
-    for _ in range(600):
+    for _ in range(250):
         again = np.array([rng.multinomial(50, row / 50) for row in table])
         fits: Any = [fit_curves(c, (again[:, 0] + again[:, i]) / 50) for i in (1, 2)]
         redrawn.append(smd(fits[0], fits[1], 100, 600)[0])

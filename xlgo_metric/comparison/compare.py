@@ -299,7 +299,9 @@ def compare(
         ValueError: ``baseline`` does not occur in the table; what does is listed. Or it has no
             ``measure``.
     """
-    kept = [name for name in DIMENSIONS if name != by] if within is None else list(within)
+    kept_dimensions = (
+        [name for name in DIMENSIONS if name != by] if within is None else list(within)
+    )
     frame = table.frame
     if measure not in frame.columns:
         raise ValueError(
@@ -313,11 +315,11 @@ def compare(
         raise ValueError(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
         )
-    pooled = [name for name in DIMENSIONS if name not in (*kept, by)]
+    pooled = [name for name in DIMENSIONS if name not in (*kept_dimensions, by)]
     cells: list[Cell] = []
-    groups = frame.groupby(kept, sort=False) if kept else [((), frame)]
+    groups = frame.groupby(kept_dimensions, sort=False) if kept_dimensions else [((), frame)]
     for names, group in groups:
-        where = dict(zip(kept, map(str, names)))
+        where = dict(zip(kept_dimensions, map(str, names)))
         sides = {value: named(part, pooled) for value, part in group.groupby(by, sort=False)}
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}

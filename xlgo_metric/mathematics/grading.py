@@ -13,12 +13,10 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from xlgo_metric.reading.grammar import words_for
-from xlgo_metric.reading.objects.lenient import loosened
-
 from ..core import Grade, Status
-from ..reading.grammar import Stated, Words
+from ..reading.grammar import Stated, Words, words_for
 from ..reading.machine import machine_forms, unwrapped
+from ..reading.objects.lenient import loosened
 from ..reading.settling import Form, Settled, settle
 from ..reading.tables import seen
 from ..reading.thinking import ENDS

@@ -33,7 +33,7 @@ LENIENT_RULES: dict[str, str] = {
     "other_digits": "digits other than those in which the prompt writes identifiers",
     "lookalike": "a letter of another script that looks the same: Cyrillic, Greek, Latin",
     "unicode_minus": "a minus sign other than -",
-    "integral_float": "a whole number written as a decimal fraction",
+    "integral_float": "an integer written as a decimal fraction",
     "numeric_string": "a number written as a string",
     "id_case": "an identifier in lower case",
     "id_text": "words around an identifier where the identifier alone was asked for",
@@ -136,6 +136,7 @@ class _Search:
         self.language = language
         self.is_example = is_example
         self.echoed = False
+        self.undecided = False
 
     def _context(self, start: int, end: int) -> Context:
         """The words to read what stands around a part of the answer by."""
@@ -147,33 +148,48 @@ class _Search:
     def last(self, closed: bool, steps_allowed: bool) -> Extraction:  # noqa: PLR0911
         """What the last object says that is passed over neither for its place nor its value."""
         scan = self._scan()
-        answer, key, found = self.answer, self.key, scan.found
-        if found is None:
+        answer, key, last_object = self.answer, self.key, scan.found
+        if last_object is None:
             context = Context(self.language, answer[-2 * _AROUND :])
         else:
-            context = self._context(*found.outer)
-        later = self._later(found.outer[1] if found else 0, context)
+            context = self._context(*last_object.outer)
+        later = self._later(last_object.outer[1] if last_object else 0, context)
+        cut_at = max(scan.cut_at, scan.malformed_at)
+        if cut_at > (last_object.end if last_object else -1) and (whole := self._completed(cut_at)):
+            return whole
         if later is not None and later.kind != "placeholder":
-            return _loose_extraction(later, context, again=found is not None)
-        end = found.end if found else -1
+            return _loose_extraction(later, context, again=last_object is not None)
+        end = last_object.end if last_object else -1
         if scan.cut_at > end:
             return Extraction("truncated")
         if scan.malformed_at > end and later is None:
             return Extraction("bad_format")
-        if found is not None:
-            if scan.count > 1 and _is_one_of_several(answer, found, key, context):
+        if last_object is not None:
+            several = scan.count > 1 and _is_one_of_several(answer, last_object, key, context)
+            if self.undecided or several:
                 return Extraction("bad_format")
-            notes = _object_notes(answer, found, key)
-            notes |= _surroundings(answer, *found.outer, steps_allowed)
+            notes = _object_notes(answer, last_object, key)
+            notes |= _surroundings(answer, *last_object.outer, steps_allowed)
             if scan.count > 1:
                 notes.add("several_objects")
-            behind = answer[found.outer[1] :]
-            return Extraction("found", found.value, notes, behind=behind, context=context)
+            behind = answer[last_object.outer[1] :]
+            return Extraction("found", last_object.value, notes, behind=behind, context=context)
         if not closed:
             return Extraction("truncated")
         echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None or self.echoed
         status: Literal["no_answer", "bad_format"] = "bad_format" if echoed else "no_answer"
         return Extraction(status, other_keys=scan.other_keys, context=context)
+
+    def _completed(self, cut_at: int) -> Extraction | None:
+        """What an object says that lacks nothing but its last brace."""
+        whole = self.answer.rstrip("` \n")
+        found = find_object(whole + "}", self.key).found if whole[-1:] in ('"', "]") else None
+        if found is None or found.start > cut_at or found.end <= len(whole):
+            return None
+        context = self._context(found.start, len(whole))
+        if context.words.passed_over(whole[: found.start], ""):
+            return None
+        return Extraction("found", found.value, {"other_syntax", *found.notes}, context=context)
 
     def _scan(self) -> Scan:
         scan = find_object(self.answer, self.key)
@@ -187,6 +203,7 @@ class _Search:
                 self.echoed = True
             else:
                 break
+            self.undecided = self.undecided or self._one_of_two(start, end)
             self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
             scan = find_object(self.answer, self.key)
         return scan
@@ -199,6 +216,14 @@ class _Search:
         before = self.answer[max(0, start - _AROUND) : start]
         behind = self.answer[end : end + _AROUND]
         return self._context(start, end).words.passed_over(before, behind)
+
+    def _one_of_two(self, start: int, end: int) -> bool:
+        """Whether the sentence of an object and the one before cannot tell which is the answer."""
+        other = find_object(self.answer[:start], self.key).found
+        if other is None:
+            return False
+        before, between = self.answer[: other.outer[0]], self.answer[other.outer[1] : start]
+        return self._context(start, end).words.undecided(before, between, self.answer[end:])
 
     def _later(self, start: int, context: Context) -> Loose | None:
         """What the last object behind ``start`` says that need not be JSON."""

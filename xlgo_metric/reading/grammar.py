@@ -33,6 +33,7 @@ _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\di
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
 _LIST = re.compile(r"[\s,،、;&]+")
+_OPENED = re.compile(r"[#{\[<]\s*\Z")  # a form that the text breaks off in
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Words(Retractions):
         """
         end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
         later: Sentence | None = None
+        said: Stated | None = None
         for sentence in self._asserted(end, value):
             rest = end[sentence.end :]
             opens = bool(self._opens_correction.match(sentence.text))
@@ -86,12 +88,15 @@ class Words(Retractions):
                 rest = end[later.end :]
                 stated = self._alone(later.text, value)
             later = sentence
-            if stated is None and not rest.strip():
-                stated = self._concluded(sentence.text, value) if concluded else None
-                stated = stated or self._said(sentence.text, value)
+            if stated is None and not rest.strip() and concluded:
+                said = self._said(sentence.text, value)
+                alone = said and self._saying.fullmatch(
+                    sentence.text, 0, said.end - len(said.values[-1])
+                )
+                stated = self._concluded(sentence.text, value) or (said if alone else None)
             if stated is not None and not self._retracts(sentence.text[stated.end :]):
                 return replace(stated, behind=rest)
-        return None
+        return said
 
     def _only_denies(self, sentence: str, value: re.Pattern[str]) -> bool:
         """Whether a sentence says of every value that it is not the answer."""
@@ -104,18 +109,23 @@ class Words(Retractions):
         return self._part(sentence, every, every, every[0]) if brief else None
 
     def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
-        """What the last sentence gives that holds a pronoun or a copula, one value, and no more."""
-        if len(sentence) > _BRIEF:
-            return None
-        every = list(value.finditer(sentence))
+        """What the last sentence gives, or its part behind "but", that ends with its only value.
+
+        It counts if no earlier sentence gives an answer by its words: "confidence: 95".
+        """
+        every = list(islice(value.finditer(sentence), _VALUES))
+        turns = [m.end() for m in self._but.finditer(sentence)]
+        start = turns[-1] if turns and every[-1].start() >= turns[-1] else 0
         left = [m for m in every if not self._denied_at(sentence, *m.span())]
-        if len(left) != 1:
+        last = [m for m in left if m.start() >= start]
+        if len(last) != 1 or len(sentence) - start > _BRIEF:
             return None
-        ahead, after = sentence[: left[0].start()], sentence[left[0].end() :]
-        said = self._saying.fullmatch(ahead) and self._tight.fullmatch(after)
+        ahead, after = sentence[start : last[0].start()], sentence[last[0].end() :]
+        open_ = _OPENED.search(ahead) or self._or_begins.match(ahead)
+        said = not open_ and "%" not in after[:3] and self._tight.fullmatch(after)
         # "B: (a ∧ ¬ a)" is an option that is repeated: no word says that it is the answer.
         said = said if ahead.strip() or not after.startswith(":") else None
-        return self._part(sentence, every, left, left[0]) if said else None
+        return self._part(sentence, every, left, last[0]) if said else None
 
     @rare("label")
     def _heading(self) -> str:
@@ -182,7 +192,7 @@ class Words(Retractions):
         for end in sorted(ends):
             rest = sentence[end:]
             if (
-                self._label.search(rest)
+                (self._label.search(rest) or self._but.search(sentence, 0, end))
                 and not self._fault.search(rest)
                 and not self._decline.search(rest)
             ):
@@ -239,6 +249,7 @@ class Words(Retractions):
             self._denied(ahead[-80:], behind)
             or self._doubted(ahead, behind)
             or self._supposed(ahead, behind)
+            or self._guessed(ahead, behind, "")
             or self._example(ahead, behind)
         )
 
@@ -273,6 +284,8 @@ class Words(Retractions):
         at = last = left.index(chosen)
         hedged = at > 0 and self._joins(sentence, left[at - 1], chosen)
         hedged = hedged or (at + 1 < len(left) and self._joins(sentence, chosen, left[at + 1]))
+        place = every.index(chosen)
+        hedged = hedged or (place > 0 and self._undecided_in(sentence, every[place - 1], chosen))
         start, end = chosen.span()
         while last + 1 < len(left):
             gap = sentence[left[last].end() : left[last + 1].start()]
@@ -295,6 +308,11 @@ class Words(Retractions):
         between, behind = sentence[first.end() : second.start()], sentence[second.end() :]
         before = sentence[: first.start()]
         return first[0] != second[0] and self.one_of_two(between, behind, before)
+
+    def _undecided_in(self, sentence: str, first: re.Match[str], second: re.Match[str]) -> bool:
+        """Whether a sentence gives a value only if another is none: "if not 28, then 20"."""
+        between = sentence[first.end() : second.start()]
+        return self.undecided(sentence[: first.start()], between, sentence[second.end() :])
 
     @rare("label")
     def _leads(self) -> str:

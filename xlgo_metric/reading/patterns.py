@@ -257,12 +257,17 @@ class Patterns:
         onward = rf"(?!{onward})" if both else ""
         return (
             rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}{onward}"
-            rf"(?!{self._either('or')})(?:{self._either('not_behind')}|{self._either('wrong')}{negated})"
+            rf"(?!{self._either('or')})"
+            rf"(?P<not>{self._either('not_behind')}|{self._either('wrong')}{negated})"
         )
 
     @cached_property
     def _or_before(self) -> re.Pattern[str]:
         return self._compiled(rf"{self._either('or')}{MARKS}\Z")
+
+    @rare("or")
+    def _or_begins(self) -> str:
+        return rf"\W{{0,6}}{self._either('or')}"
 
     def _negates(self, text: str) -> bool:
         """Whether a word of negation stands in a text; compiled once a language, not a mixture."""
@@ -294,11 +299,14 @@ class Patterns:
         """That an answer is wrong: what points to it, and the word for wrong right behind."""
         return self._pointed(self._any("wrong"))
 
-    @rare("right")
+    @rare("right", "label")
     def _not_right(self) -> str:
         """The same of several parts: "cannot possibly be right"."""
-        denied = rf"{self._any('not_before', 'not_behind')}\s?(?:{LETTER}{{1,12}}\s){{0,2}}"
-        return self._pointed(denied + self._any("right"))
+        denied = rf"{self._any('not_before', 'not_behind')}\s?"
+        right = rf"(?:{LETTER}{{1,12}}\s){{0,2}}{self._any('right')}"
+        label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
+        end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
+        return self._pointed(rf"{denied}(?:{right}|{label}{end})")
 
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")
@@ -314,8 +322,9 @@ class Patterns:
     @rare("wrong")
     def _only_wrong(self) -> str:
         """A sentence that says no more than that."""
-        more = self._either("wait", "no", "but", "closing", "copula", "this")
-        return rf"\W*(?:{more}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
+        lead = self._either("wait", "no", "but", "so", "copula", "this")
+        more = self._either("wait", "but", "closing", "copula", "this")
+        return rf"\W*(?:{lead}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
 
     @rare("withdraw")
     def _withdraw(self) -> str:
@@ -337,7 +346,12 @@ class Patterns:
     def _opens_correction(self) -> str:
         lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
         mark = r"(?:[,،.!:;؛]|-(?!\d)|\Z)"
-        return rf"{lead}(?:{self._any('wait')}|{self._any('no')}\s{{0,2}}{mark})"
+        wait = rf"(?!{self._either('not_before')}){self._any('wait')}"
+        return rf"{lead}(?:{wait}|{self._any('no')}\s{{0,2}}{mark})"
+
+    @rare("no")
+    def _only_no(self) -> str:
+        return rf"[^\w□]*{self._any('no')}[^\w□]*"
 
     @rare("should", "right")
     def _should(self) -> str:

@@ -12,7 +12,7 @@ from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, rare
 from xlgo_metric.reading.tables import LETTER, seen
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
-BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)|[!?؟。।॥۔።။។\n]+|…")
+BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
 CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
 
 # Where a sentence may end in a script that has no mark for it.
@@ -62,6 +62,7 @@ _SIGNS = re.compile(
 )
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
+_VALUED = re.compile(r"\d|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
 _COMMA = re.compile(r"[,;،؛、]")
 
 
@@ -113,15 +114,15 @@ class Denials(Patterns):
         return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
 
     def _denied(self, before: str, behind: str) -> bool:
+        if self._denied_before.search(before) and not self._or_before.search(before):
+            return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)
-        if maybe and not (denied and denied.end() > maybe.end()):
+        if maybe and denied and denied.end() <= maybe.end():
+            denied = denied if denied.start("not") < maybe.start("maybe") else None
+        elif maybe and not denied:
             return False  # "cannot be ruled out"
-        if denied:
-            return True
         label = self._wrong_label.search(before)
-        if label and self._affirmed(before, *label.span()):
-            return True
-        return bool(self._denied_before.search(before)) and not self._or_before.search(before)
+        return bool(denied or (label and self._affirmed(before, *label.span())))
 
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
@@ -138,23 +139,47 @@ class Denials(Patterns):
         return bool(self._turn.search(text, start) or _COMMA.search(text, start))
 
     def _doubted(self, ahead: str, after: str) -> bool:
-        """Whether the words of its sentence say of an answer that it is not believed, or a mistake.
+        """Whether its sentence says of an answer that it is not believed, or a mistake.
 
-        They reach up to the next value, and not beyond "but" or "so".
+        The words reach up to the next value, and not beyond "but" or "so". That others are right
+        with it makes up for what is said of them.
         """
         doubts = [m for m in self._doubt.finditer(ahead) if self._affirmed(ahead, *m.span())]
         if doubts and not self._turn.search(ahead, doubts[-1].end()):
             return True
         doubt = self._doubt.search(after)
-        if doubt and not self._turn.search(after[: doubt.start()]):
+        if doubt and not self._turn.search(self._right_word.sub("", after[: doubt.start()])):
             return self._affirmed(after, *doubt.span())
+        return not self._agreed(after) and (self._said_of(after) or self._mistaken(ahead))
+
+    def _said_of(self, after: str) -> bool:
+        """Whether others answer so: "is what one gets who forgets a step"."""
+        others = self._others.search(after)
+        if others is None or _VALUED.search(after, others.end()):
+            return False
+        return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
+
+    def _mistaken(self, ahead: str) -> bool:
+        """Whether an answer is called a mistake, or that of others, before it."""
         faults = list(self._fault.finditer(ahead))
         if not faults or self._admits(ahead):
             return False
-        if self._if.search(ahead) and _COMMA.search(ahead, faults[-1].end()):
-            return False  # "unless I misread the question, it is"
         start, end = faults[-1].span()
-        return self._affirmed(ahead, start, end) and not self._turn.search(ahead, end)
+        if self._turn.search(ahead, end) or not self._affirmed(ahead, start, end):
+            return False
+        if self._if.search(ahead) and _COMMA.search(ahead, end):
+            return bool(self._others.search(ahead))  # "unless I misread the question, it is"
+        return True
+
+    def _agreed(self, after: str) -> bool:
+        """Whether a further part of its sentence says that an answer is right."""
+        for right in self._right_word.finditer(after):
+            apart = CLAUSE.search(after, 0, right.start()) or self._and.search(
+                after[: right.start()]
+            )
+            if apart and self._affirmed(after, *right.span()):
+                return not self._wrong_word.search(after)
+        return False
 
     @cached_property
     def _bound_before(self) -> re.Pattern[str]:
@@ -208,7 +233,7 @@ class Denials(Patterns):
     def _maybe_behind(self) -> str:
         link = self._either("closing", "copula")
         link = rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}"
-        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}{self._either('maybe')}"
+        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}(?P<maybe>{self._either('maybe')})"
 
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""
@@ -298,15 +323,18 @@ class Retractions(Denials):
     def undecided(self, before: str, between: str, behind: str) -> bool:
         """Whether the sentence of two answers says that it cannot tell which is the answer."""
         gap = seen(between)
-        if BREAK.search(gap) or self._turn.search(gap):
+        if BREAK.search(gap):
             return False
         ahead, after = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
+        asked = None if CLAUSE.search(gap) else self._question.match(after)
+        if asked and not self._yes.match(after, asked.end()):
+            return True  # "is it this or that?"
         start = max((m.end() for m in BREAK.finditer(ahead)), default=0)
         stop = BREAK.search(after)
         ahead, after = ahead[start:], after[: stop.start() if stop else len(after)]
         if self._if.search(ahead) and self._denied(ahead, gap):
             return True  # "if not this, then that"
-        return self._unsure(ahead, after, several=True)
+        return not self._turn.search(gap) and self._unsure(ahead, after, several=True)
 
     def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
         """Whether an answer is one of several, by what stands around them and between.
@@ -361,15 +389,19 @@ class Retractions(Denials):
         last = ""
         behind = seen(behind)
         asked = False  # about another value, directly before
+        questioned = False
         for sentence, asks, end in self._sentences(behind):
             own_sentence = end == first_end(behind)  # the rest of the answer's own sentence
             last = ""
             if asks:
-                asked = not own_sentence and self._names_another(sentence, answer)
+                asked, questioned = not own_sentence and self._names_another(sentence, answer), True
                 continue
+            refused = not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
+            withdrawn, questioned = withdrawn or bool(refused), False
             asked = asked and self._refuses(sentence)
             if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
+            asked = bool(self._draft.search(sentence)) and self._names_another(sentence, answer)
             if condition := self._if.search(sentence):
                 clause = CLAUSE.search(sentence, condition.end())
                 then_clause = sentence[clause.end() :] if clause else ""
@@ -383,7 +415,11 @@ class Retractions(Denials):
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
             withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
-            if any(self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)):
+            declined = self._decline.finditer(sentence)
+            if any(
+                self._declines(sentence, *m.span()) and not self._made_up(sentence, m.end())
+                for m in declined
+            ):
                 unsure = corrected or (len(sentence) <= _BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif corrected or withdrawn or (not own_sentence and self._should.search(sentence)):
@@ -490,7 +526,9 @@ class Retractions(Denials):
         return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
 
     def _retracts(self, sentence: str) -> bool:
-        if self._only_wrong.fullmatch(sentence):
+        valued = _NUMBER.search(sentence) or _LETTER.search(sentence)
+        clauses = CLAUSE.split(sentence) if not valued else [sentence]
+        if any(map(self._only_wrong.fullmatch, clauses)):
             return True
         points = len(sentence) <= _BRIEF or bool(self._points.search(sentence))
         patterns = [self._admit, self._withdraw] if points else [self._admit]
@@ -502,11 +540,25 @@ class Retractions(Denials):
         ]
         return any(self._is_own(sentence, *span) for span in (*spans, *self._wrong_at(sentence)))
 
+    def _made_up(self, sentence: str, at: int) -> bool:
+        """Whether a sentence goes on with "but" and the answer: "but this is my answer"."""
+        turn = self._but.search(sentence, at)
+        rest = sentence[turn.end() :] if turn else ""
+        return bool(
+            self._label.search(rest)
+            and self._points.search(rest)
+            and not self._not_near.search(rest)
+            and not self._holds_wrong(rest)
+            and not self._should.search(rest)
+            and not _NUMBER.search(rest)
+            and not _LETTER.search(rest)
+        )
+
     def _wrong_at(self, sentence: str) -> list[tuple[int, int]]:
         """Where a sentence says that what it points to is wrong."""
         denied = self._not_right.finditer(sentence) if self._not_near.search(sentence) else ()
         return [
-            found.span()
+            found.span("wrong")
             for found in (*self._wrong.finditer(sentence), *denied)
             if not self._not_near.search(found["middle"]) and not self._covers(sentence, found)
         ]
@@ -522,6 +574,15 @@ class Retractions(Denials):
     def _is_own(self, sentence: str, start: int, end: int) -> bool:
         """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
         if self._other.search(clause_of(sentence, start, start)[: start + 1]):
+            return False
+        ahead = CLAUSE.split(self._but.split(sentence[:start])[-1])[-1]
+        after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]
+        if self._draft.search(ahead) or self._draft.search(after):
+            return False
+        perhaps = [(part, m) for part in (ahead, after) for m in self._maybe.finditer(part)]
+        if any(self._affirmed(part, *m.span()) for part, m in perhaps):
+            return False
+        if self._made_up(sentence, end):
             return False
         return not any(
             self._affirmed(sentence, *m.span())

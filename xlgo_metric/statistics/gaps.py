@@ -55,49 +55,49 @@ class Divergence:
     rd: Floats
 
 
-def divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+def divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
     """The largest gap between two curves on [c_min, c_max], over any shape of curves.
 
     Args:
-        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        base, other: (q, r) of the two curves, arrays that broadcast against each other.
         c_min, c_max: the range of complexities, 0 < c_min <= c_max.
 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    first, second = _curves(english, other, c_min, c_max)
+    first, second = _curves(base, other, c_min, c_max)
     return _largest(first, second, _candidates(first, second, c_min, c_max))
 
 
-def whole_divergence(english: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
+def whole_divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
     """The largest gap that a question can have: between two curves, over whole complexities.
 
-    A puzzle has a whole number of rooms or matches. Two steep curves may differ most between two
-    whole numbers, where nothing was asked and nothing can be; this gap is sought at both ends of
-    the range and at the whole numbers between them. The gap is monotonic between its stationary
-    points, so only the whole numbers on either side of each can hold the largest.
+    A puzzle has an integer of rooms or matches. Two steep curves may differ most between two
+    integers, where nothing was asked and nothing can be; this gap is sought at both ends of
+    the range and at the integers between them. The gap is monotonic between its stationary
+    points, so only the integers on either side of each can hold the largest.
 
     Args:
-        english, other: (q, r) of the two curves, arrays that broadcast against each other.
+        base, other: (q, r) of the two curves, arrays that broadcast against each other.
         c_min, c_max: the lowest and the highest complexity asked, 0 < c_min <= c_max.
 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    first, second = _curves(english, other, c_min, c_max)
+    first, second = _curves(base, other, c_min, c_max)
     low, high, *inner = _candidates(first, second, c_min, c_max)
     beside = [np.clip(turn(c), c_min, c_max) for c in inner for turn in (np.floor, np.ceil)]
     return _largest(first, second, [low, high, *beside])
 
 
 def _curves(
-    english: Curve, other: Curve, c_min: float, c_max: float
+    base: Curve, other: Curve, c_min: float, c_max: float
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """The two curves as arrays of one shape; the range is checked."""
     if not 0 < c_min <= c_max < np.inf:
         raise ValueError(f"the range needs 0 < c_min <= c_max, not {c_min} and {c_max}")
     q1, r1, q2, r2 = np.broadcast_arrays(
-        *(np.asarray(x, dtype=np.float64) for x in (*english, *other))
+        *(np.asarray(x, dtype=np.float64) for x in (*base, *other))
     )
     return (q1, r1), (q2, r2)
 
@@ -311,23 +311,23 @@ def spread(values: Floats) -> float:
 
 
 def gap(
-    english: Draws, other: Draws, c_min: float, c_max: float, *,
+    base: Draws, other: Draws, c_min: float, c_max: float, *,
     whole: bool = False, sd: Callable[[Floats], float] = spread,
 ) -> Gap:  # fmt: skip
     """Signed max divergence and its companions, with standard deviations over the draws.
 
     Args:
-        english, other: curves with as many draws each; draw i of one meets draw i of the other.
+        base, other: curves with as many draws each; draw i of one meets draw i of the other.
         c_min, c_max: the range of complexities.
         whole: seek the gap over whole complexities, which alone can be asked.
         sd: the standard deviation of draws.
     """
     search = whole_divergence if whole else divergence
-    base = search(english.curve, other.curve, c_min, c_max)
-    drawn = search(english.curves, other.curves, c_min, c_max)
+    observed = search(base.curve, other.curve, c_min, c_max)
+    drawn = search(base.curves, other.curves, c_min, c_max)
     return Gap(
         *(
-            Estimate(float(getattr(base, name)), sd(getattr(drawn, name)))
+            Estimate(float(getattr(observed, name)), sd(getattr(drawn, name)))
             for name in ("smd", "c_star", "f_en", "f_l", "rd")
         )
     )

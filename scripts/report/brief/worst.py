@@ -109,40 +109,42 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     """By the verdicts over all tasks, each task with the same weight."""
     verdicts, base = section["over_tasks"], base_name(section)
     every = verdicts["languages"]
-    code = max(every, key=lambda one: every[one]["difference"])
+    code = max(every, key=lambda other: every[other]["difference"])
     worst, name = every[code], labels.language(code).name
     tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
-    said = {"name": name, "counted": _points(worst, base), "tasks": tasks,
+    about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
     behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
     equal = [
-        one for one, found in every.items()
+        other for other, found in every.items()
         if standing(found["low_all"], found["high_all"]) == "equal"
     ]  # fmt: skip
-    told: list[Told] = []
+    sentences: list[Told] = []
     if behind and len(every) == 1:
-        told.append(("behind", say("verdict.only_language", **said)))
+        sentences.append(("behind", say("verdict.only_language", **about)))
     elif behind and verdicts["last"] == [code]:
-        told.append(("behind", say("verdict.most", **said)))
+        sentences.append(("behind", say("verdict.most", **about)))
     elif behind:
-        others = [labels.language(one).name for one in verdicts["last"] if one != code]
+        others = [labels.language(other).name for other in verdicts["last"] if other != code]
         alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
-        lowest = say("verdict.lowest", **said)
-        told.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
+        lowest = say("verdict.lowest", **about)
+        sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
     elif worst["difference"] > 0:
-        told.append(("", say("verdict.none", **said)))
+        sentences.append(("", say("verdict.none", **about)))
     else:
-        told.append(("", say("verdict.no_observed", base=base)))
+        sentences.append(("", say("verdict.no_observed", base=base)))
     if behind and reaches_zero(worst):
-        told.append(("", say("verdict.stepped", base=base)))
+        sentences.append(("", say("verdict.stepped", base=base)))
     if behind:
-        told += _wording(section, code, worst["left_out"])
+        sentences += _wording(section, code, worst["left_out"])
     if equal:
-        names = ", ".join(labels.language(one).name for one in equal)
+        names = ", ".join(labels.language(other).name for other in equal)
         margin = f"{100 * MARGIN:g}"
-        told.append(("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base)))
-    return told
+        sentences.append(
+            ("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base))
+        )
+    return sentences
 
 
 def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[Told]:

@@ -65,15 +65,15 @@ def run(args: argparse.Namespace) -> int:
     from .comparison import as_json, difference, identity, table
     from .page import page
 
-    first, second = (read(path, None) for path in (args.first, args.second))
-    for scored in (first, second):
+    first_run, second_run = (read(path, None) for path in (args.first, args.second))
+    for scored in (first_run, second_run):
         tell(scored)
-    if identity(first) == identity(second):
+    if identity(first_run) == identity(second_run):
         raise ValueError(
             f"{args.first} and {args.second} are the same run: give the folders of two runs"
         )
     found = compared(
-        first, second, allow_differences=bool(args.allow_differences), measure=args.measure
+        first_run, second_run, allow_differences=bool(args.allow_differences), measure=args.measure
     )
     with explained("write", args.out):
         write_text(args.out, page(found))
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
             show(shown_table, console)
         print(args.out)
-    return 1 if first.problems.lost or second.problems.lost else 0
+    return 1 if first_run.problems.lost or second_run.problems.lost else 0
 
 
 def compared(

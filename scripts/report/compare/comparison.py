@@ -61,31 +61,35 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
         ValueError: there is no question in common, or no answer has the measure.
     """
     runs = (first, second)
-    own = [] if measure is None else [measured.table(runs, names(first, second), measure)]
-    own += family_tables(first, second)
-    alone = adaptive_comparison.chosen_alone(runs)
+    tables = [] if measure is None else [measured.table(runs, names(first, second), measure)]
+    tables += family_tables(first, second)
+    of_one_alone = adaptive_comparison.chosen_alone(runs)
     shared = {key for key, _ in first.records} & {key for key, _ in second.records}
-    scores = (_on(shared, first, alone), _on(shared, second, alone))
-    approximate = adaptive_comparison.approximate(alone, scores)
+    scores = (_on(shared, first, of_one_alone), _on(shared, second, of_one_alone))
+    approximate = adaptive_comparison.approximate(of_one_alone, scores)
     if approximate:
-        own.append(adaptive_comparison.table(approximate, names(first, second)))
-    pairs = match(first, second, required=not own, without=alone)
-    read, depending = measured.read(_answers(first, second, alone))
-    own += read
+        tables.append(adaptive_comparison.table(approximate, names(first, second)))
+    pairs = match(first, second, required=not tables, without=of_one_alone)
+    reading_tables, depending = measured.read(_answers(first, second, of_one_alone))
+    tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
     differing += _signatures_differ(*scores, expected=_OF_A_DESIGN if approximate else ())
-    notes = adaptive_comparison.notes({one.task: alone[one.task] for one in approximate}, scores)
+    notes = adaptive_comparison.notes(
+        {one.task: of_one_alone[one.task] for one in approximate}, scores
+    )
     if all(UNKNOWN in found for found in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
     for name, run in zip(called := names(first, second), runs):
-        if more := sum(not _counts(key, record, shared, alone) for key, record in run.records):
+        if more := sum(
+            not _counts(key, record, shared, of_one_alone) for key, record in run.records
+        ):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, own,
+        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, tables,
         approximate,
     )  # fmt: skip
 

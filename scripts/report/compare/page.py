@@ -22,17 +22,19 @@ if TYPE_CHECKING:
 
 def page(found: Comparison) -> str:
     """The HTML page of the comparison."""
-    a, b = found.names
+    first_name, second_name = found.names
     sections = [with_gaps(score) for score in found.scores]
-    both = [name for name in sections[0] if name in sections[1]]
+    shared_families = [name for name in sections[0] if name in sections[1]]
     tasks = [
         view
-        for family in both
-        for view in _task_views(family, sections[0][family], sections[1][family], (a, b))
+        for family in shared_families
+        for view in _task_views(
+            family, sections[0][family], sections[1][family], (first_name, second_name)
+        )
     ]
     drawn = [
         (name, heat)
-        for name, section_of in zip((a, b), sections)
+        for name, section_of in zip((first_name, second_name), sections)
         for family, section in section_of.items()
         if (heat := heatmap(section, family)) is not None
     ]
@@ -45,17 +47,19 @@ def page(found: Comparison) -> str:
     contents += [("families", "Other measures")] if found.own else []
     contents += [("table", "Numbers")] if found.pairs else []
     contents += [("words", "Definitions"), ("source", "Method")]
-    lead, rest = leading(_findings(a, b, found.pairs) if found.pairs else [])
+    lead, findings = leading(_findings(first_name, second_name, found.pairs) if found.pairs else [])
     return render(
         "compare.html",
-        title=f"{a} and {b}",
-        names=(a, b),
+        title=f"{first_name} and {second_name}",
+        names=(first_name, second_name),
         contents=contents,
         alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
         lead=lead,
-        findings=rest,
+        findings=findings,
         warnings=_warnings(found),
-        gains=_gains(a, b, found.pairs, {view["task"] for view in tasks}) if found.pairs else None,
+        gains=_gains(first_name, second_name, found.pairs, {view["task"] for view in tasks})
+        if found.pairs
+        else None,
         heats=heats,
         gaps=gaps,
         tasks=tasks,

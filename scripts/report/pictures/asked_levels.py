@@ -85,15 +85,17 @@ def picture(found: Sequence[Row], unit: str, ends: tuple[float, float]) -> Marku
 
 def _row(row: Row, place: int, x: Scale, most: int, unit: str) -> Iterator[Markup]:
     """One language: its name, its bars, and its curve over them."""
-    one = row.series
+    series = row.series
     base = place * (_ROW + _GAP) + _ROW + _GAP // 2
-    yield svg.words(one.name, _LEFT - 8, base - _ROW // 2 + 4)
+    yield svg.words(series.name, _LEFT - 8, base - _ROW // 2 + 4)
     yield svg.rule(_LEFT, base, _WIDTH - _RIGHT, kind="grid base")
-    for c, right, n in one.points:
-        own = min(row.second.get(c, 0), n)
-        tall, top = (max(_LEAST, _ROW * many / most) if many else 0.0 for many in (n - own, n))
-        told = f"{one.name}, {c:g} {unit}: {n} questions, {right} right"
-        told += f"; {own} of them in a second stage" if own else ""
+    for c, right, n in series.points:
+        in_second = min(row.second.get(c, 0), n)
+        tall, top = (
+            max(_LEAST, _ROW * many / most) if many else 0.0 for many in (n - in_second, n)
+        )
+        sentence = f"{series.name}, {c:g} {unit}: {n} questions, {right} right"
+        sentence += f"; {in_second} of them in a second stage" if in_second else ""
         bars = [
             svg.element(
                 "rect", kind=kind, x=round(x(c) - _BAR / 2, 1), y=round(base - end, 1), width=_BAR,
@@ -102,13 +104,13 @@ def _row(row: Row, place: int, x: Scale, most: int, unit: str) -> Iterator[Marku
             for kind, begin, end in (("asked", 0.0, tall), ("asked second", tall, top))
             if end > begin
         ]  # fmt: skip
-        yield svg.element("g", svg.element("title", told), *bars)
-    if one.band:
+        yield svg.element("g", svg.element("title", sentence), *bars)
+    if series.band:
         y = Scale(0.0, 1.0, base, base - _ROW, clipped=True)
-        curve = zip(one.band["complexity"], one.band["mean"])
+        curve = zip(series.band["complexity"], series.band["mean"])
         within = [(x(c), y(v)) for c, v in curve if c > 0 and x.holds(c)]
         if within:
-            yield svg.line(within, f"line k{one.colour}")
+            yield svg.line(within, f"line k{series.colour}")
 
 
 def _label(found: Iterable[Row], unit: str) -> str:

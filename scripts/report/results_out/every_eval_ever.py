@@ -38,7 +38,7 @@ class About:
         developer: of the model, where its name does not begin with it.
         deployment: ``self_deployed``, ``externally_managed`` or ``unknown``.
         weights: ``open_weights``, ``closed_weights`` or ``unknown``.
-        dataset: name of the data set on the Hub (owner/name), if the questions are published.
+        dataset: name of the dataset on the Hub (owner/name), if the questions are published.
     """
 
     organization: str = "unknown"
@@ -83,7 +83,7 @@ class _Result:
 
     @property
     def name(self) -> str:
-        """As the configuration of the data set, and the condition if there is one."""
+        """As the configuration of the dataset, and the condition if there is one."""
         plain = f"{self.task}_{self.language}"
         return plain if self.condition == PLAIN else f"{plain}:{self.condition}"
 
@@ -185,7 +185,7 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
     reference = sample.reference
     target = _json(reference.get("answer"))
     tokens = found.reply.tokens
-    told = {
+    metadata = {
         "language": found.key[2],
         "instance_id": str(reference.get("instance_id", found.key[3])),
         "status": grade.status,
@@ -195,12 +195,14 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
         "xlgo_reference": _json(sample.graded_by),
     }
     hashed = hashlib.sha256((sample.prompt + target).encode("utf-8", "replace")).hexdigest()
-    read = grade.answer
-    if read is None:  # records of puzzles are kept without what was read
-        own = family(found.key[0]).grade
-        read = grade_safely(own, sample.response, sample.graded_by, where=sample.where).answer
+    extracted = grade.answer
+    if extracted is None:  # records of puzzles are kept without what was read
+        grader = family(found.key[0]).grade
+        extracted = grade_safely(
+            grader, sample.response, sample.graded_by, where=sample.where
+        ).answer
     answer = {
-        "turn_idx": 0, "source": "output.raw", "extracted_value": _json(read),
+        "turn_idx": 0, "source": "output.raw", "extracted_value": _json(extracted),
         "extraction_method": "xlgo", "is_terminal": True,
     }  # fmt: skip
     return {
@@ -209,15 +211,15 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
         "model_id": model_id,
         "evaluation_name": result,
         "evaluation_result_id": result,
-        "sample_id": f"{told['instance_id']}-{found.key[2]}",
+        "sample_id": f"{metadata['instance_id']}-{found.key[2]}",
         "sample_hash": hashed,
         "interaction_type": "single_turn",
         "input": {"raw": sample.prompt, "reference": [target]},
         "output": {"raw": [sample.response or ""]},
-        "answer_attribution": [] if read is None else [answer],
+        "answer_attribution": [] if extracted is None else [answer],
         "evaluation": {"score": float(grade.correct), "is_correct": grade.correct},
         **({"token_usage": _tokens(*tokens)} if tokens else {}),
-        "metadata": told,
+        "metadata": metadata,
     }
 
 

@@ -67,7 +67,7 @@ def prove(scored: GradedRun, dataset_id: str) -> None:
     """
     if scored.there is not None and scored.there[0] < scored.there[1]:
         raise ValueError(f"{scored.there[0]} of {scored.there[1]} answers are there")
-    found = _published(dataset_id)
+    published = _published(dataset_id)
     cells: dict[tuple[str, str], list[Mapping[str, object]]] = {}
     for key, record in scored.records:
         if condition(record.reference) == PLAIN:
@@ -76,27 +76,27 @@ def prove(scored: GradedRun, dataset_id: str) -> None:
         raise ValueError("no question was asked as the dataset has it")
     for (task, language), references in cells.items():
         where = f"{task}_{language}"
-        if where not in found.rows:
+        if where not in published.rows:
             raise ValueError(f"{dataset_id} has no test split of {where}")
-        wanted = found.options[task] | {"design": "fixed", "split": "test"}
+        wanted = published.options[task] | {"design": "fixed", "split": "test"}
         for name, value in wanted.items():
             asked = {_plain(reference[name]) for reference in references if name in reference}
             if asked - {_plain(value)}:
                 told = ", ".join(sorted(asked))
                 raise ValueError(f"{where} was asked with {name} {told}, {dataset_id} has {value}")
-        if levels := found.levels[task]:
+        if levels := published.levels[task]:
             if not {reference.get("complexity") for reference in references} <= set(levels):
                 raise ValueError(f"{where} was asked at other complexities than {dataset_id} has")
-            first = range(found.rows[where] // len(levels))
-            if not all(reference.get("index") in first for reference in references):
+            first_indexes = range(published.rows[where] // len(levels))
+            if not all(reference.get("index") in first_indexes for reference in references):
                 raise ValueError(
-                    f"{where} asks others than the first {len(first)} questions of a level, which "
-                    f"{dataset_id} has"
+                    f"{where} asks others than the first {len(first_indexes)} questions of a "
+                    f"level, which {dataset_id} has"
                 )
         questions = {(str(r.get("level")), str(r.get("instance_id"))) for r in references}
-        if len(questions) != found.rows[where]:
+        if len(questions) != published.rows[where]:
             raise ValueError(
-                f"{where} has {len(questions):,} of the {found.rows[where]:,} questions of "
+                f"{where} has {len(questions):,} of the {published.rows[where]:,} questions of "
                 f"{dataset_id}"
             )
 
@@ -152,7 +152,7 @@ def eval_results(scored: GradedRun, dataset_id: str) -> str:
     """One accuracy per task and language, as ``.eval_results/*.yaml`` of a model's repository.
 
     Args:
-        dataset_id: name of the data set on the Hub.
+        dataset_id: name of the dataset on the Hub.
     """
     from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 

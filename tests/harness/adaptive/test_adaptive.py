@@ -104,9 +104,8 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert answers(folder / "again") == found
 
 
-@pytest.mark.parametrize(
-    "dying", [[2], pytest.param(list(range(1, ROUNDS + 1)), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("dying", [[2], list(range(1, ROUNDS + 1))])
+@pytest.mark.slow  # the quick counterpart is the torn line of the next test
 @pytest.mark.usefixtures("command")
 def test_ended_in_some_rounds_and_resumed(
     dying: list[int], folder: Path, once: Path, monkeypatch, capfd
@@ -162,7 +161,10 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
 
 @pytest.mark.parametrize(
     ("r", "told"),
-    [(1e-9, "25 questions, right everywhere"), (100, "15 questions, wrong everywhere")],
+    [
+        pytest.param(1e-9, "25 questions, right everywhere", marks=pytest.mark.slow),
+        (100, "15 questions, wrong everywhere"),
+    ],
 )
 def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
     command, folder: Path, capsys, r: float, told: str

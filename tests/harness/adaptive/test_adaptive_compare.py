@@ -49,8 +49,7 @@ def compared(capsys: Any, *folders: Path) -> tuple[int, Any]:
 def test_exact_only_where_neither_alone_made_the_plan(made: Path, capsys: Any) -> None:
     design = json.loads(made.read_text("utf-8"))["design"]
     assert design == "plan-of-xlgo-sim-one"
-    one, two, three = (
-        Path("one"),
+    two, three = (
         ask("two", "two", "--plan", str(made)),
         ask("three", "three", "--plan", str(made)),
     )
@@ -61,20 +60,19 @@ def test_exact_only_where_neither_alone_made_the_plan(made: Path, capsys: Any) -
     assert code == 0
     assert not found["approximate"]
     assert [pair["n"] for pair in found["pairs"]] == [40, 40]
-    for first in (one, again):
-        code, found = compared(capsys, first, two)
-        assert code == 0
-        assert found["pairs"] == []
-        assert [(row["task"], row["language"]) for row in found["approximate"]] == [
-            ("slt", "en"),
-            ("slt", "te"),
-        ]
-        (note,) = found["notes"]
-        assert "xlgo-sim-one chose questions by its own answers" in note
-        assert "on 3 to 7 are compared" in note
-        assert "xlgo-sim-two" not in note
-        page = Path(found["page"]).read_text("utf-8")
-        assert "Approximate" in page
+    code, found = compared(capsys, again, two)
+    assert code == 0
+    assert found["pairs"] == []
+    assert [(row["task"], row["language"]) for row in found["approximate"]] == [
+        ("slt", "en"),
+        ("slt", "te"),
+    ]
+    (note,) = found["notes"]
+    assert "xlgo-sim-one chose questions by its own answers" in note
+    assert "on 3 to 7 are compared" in note
+    assert "xlgo-sim-two" not in note
+    page = Path(found["page"]).read_text("utf-8")
+    assert "Approximate" in page
 
     # Averages are those of the runs themselves, each on its own questions.
     score = json.loads(next(two.rglob("scores.json")).read_text("utf-8"))
@@ -94,6 +92,7 @@ def test_two_adaptive_runs_are_approximate_and_name_both(made: Path, capsys: Any
     assert "Approximate: A = xlgo-sim-one, B = xlgo-sim-two" in printed
 
 
+@pytest.mark.slow  # quick: tests/report/compare
 def test_two_fixed_runs_are_compared_as_ever(made: Path, capsys: Any) -> None:
     fixed = ["--complexities", "4,6", "--per-level", "5"]
     folders = [ask(name, f"fixed-{name}", *fixed) for name in ("one", "two")]

@@ -55,9 +55,9 @@ def test_whole_text_at_100_characters(language):
     assert sum(verdict is True for verdict in own) >= 0.97 * len(own)
     foreign = [
         xm.written_in(text[:100], language)
-        for other, texts in PASSAGES.items()
+        for number, (other, texts) in enumerate(PASSAGES.items())
         if other != language
-        for text in texts
+        for text in texts[number % 3 :: 3]
     ]
     assert sum(verdict is False for verdict in foreign) >= 0.97 * len(foreign)
     found = [xm.identify_language(text[:100]).language for text in PASSAGES[language]]
@@ -74,7 +74,7 @@ def test_every_part_counts(language):
         assert xm.language_consistent(f"{whole} {ENGLISH[place % 4]}", language) is False
     for other, foreign in PASSAGES.items():
         if other != language:
-            for place in range(0, 20, 5):
+            for place in range(0, 20, 10):
                 assert xm.language_consistent(foreign[place], language) is False
                 mixed = f"{texts[place]} {texts[place + 1]} {foreign[place + 2]}"
                 assert xm.language_consistent(mixed, language) is False

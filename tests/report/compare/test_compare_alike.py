@@ -45,12 +45,15 @@ SAMPLED = {"gen_kwargs": {"temperature": 0.7, "do_sample": True}}
     [
         ({"config": SAMPLED}, "sampling (default and temperature=0.7)"),
         ({"chat_template_sha": "f" * 64}, "template (none and ffffffff)"),
-        ({"system_instruction_sha": "e" * 64}, "system (none and eeeeeeee)"),
-        ({"config": {"model_args": {"pretrained": "x", "enable_thinking": False}}},
-         "thinking (default and off)"),
-        ({"config": {"model_args": "pretrained=x,dtype=float16"}},
-         "precision (default and float16)"),
-        ({"config": {"gen_kwargs": {"max_gen_toks": 100}}}, "max_tokens (default and 100)"),
+        # That each setting is one of a run's is shown where runs are put together (tests/logs).
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (
+            ({"system_instruction_sha": "e" * 64}, "system (none and eeeeeeee)"),
+            ({"config": {"model_args": {"pretrained": "x", "enable_thinking": False}}},
+             "thinking (default and off)"),
+            ({"config": {"model_args": "pretrained=x,dtype=float16"}},
+             "precision (default and float16)"),
+            ({"config": {"gen_kwargs": {"max_gen_toks": 100}}}, "max_tokens (default and 100)"),
+        )),
     ],
 )  # fmt: skip
 def test_differences_are_refused_and_allowed(

@@ -12,11 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from xlgo_metric.reading.grammar import words_for
-from xlgo_metric.reading.thinking import standing
-
-from ...reading.grammar import Words
+from ...reading.grammar import Words, words_for
 from ...reading.identifiers import LATIN
+from ...reading.thinking import standing
 from .templates import is_template
 
 _RUN_ON = "### Question"  # a base model goes on with a question of its own

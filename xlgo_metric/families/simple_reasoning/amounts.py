@@ -6,11 +6,9 @@ import re
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from xlgo_metric.reading.grammar import words_for
-from xlgo_metric.reading.objects.lenient import loosened
-
-from ...reading.grammar import Stated, Words
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.machine import machine_forms
+from ...reading.objects.lenient import loosened
 from ...reading.settling import Form, Settled, settle
 from .responses import box_forms, places
 
@@ -64,7 +62,7 @@ class Found(NamedTuple):
 
 def plain(text: str) -> str:
     """The text without marks of LaTeX, Markdown and HTML; boxes stay."""
-    return loosened(_TAGS.sub("", text))
+    return loosened(_TAGS.sub("", text)).replace("__", " ")
 
 
 def amount(text: str, words: Words, *, sentence: bool = False) -> Fraction | None:
@@ -135,9 +133,15 @@ def _found(
     if settled.kind == "stated":
         return Found(settled.content, "found", words, sentence=True)
     bare = text.strip()
-    if settled.kind == "content" and len(bare) <= _BARE_LENGTH and _BARE.match(bare):
+    if settled.kind == "content" and len(bare) <= _BARE_LENGTH and _bare(bare, words):
         return Found(bare, "found", words)
     return Found("", status_without(settled), words)
+
+
+def _bare(text: str, words: Words) -> bool:
+    """Whether a short text begins with a number that it does not deny."""
+    begun = _NUMBER.search(text) if _BARE.match(text) else None
+    return begun is not None and not words.passed_over("", text[begun.end() :])
 
 
 class _Same:

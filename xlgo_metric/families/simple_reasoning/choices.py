@@ -6,9 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from xlgo_metric.reading.grammar import words_for
-
-from ...reading.grammar import Stated, Words
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.identifiers import LATIN
 from ...reading.machine import machine_forms
 from ...reading.normalise import latin_letter
@@ -22,7 +20,7 @@ _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.
 _LETTER = re.compile(rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(])")
 # In a sentence: a capital alone, or a small letter in brackets or at the end.
 _IN_SENTENCE = re.compile(
-    rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(]|'(?:s|est|était|a|ai)\b)|(?<=\()[a-d](?=\))"
+    rf"(?<![{LATIN}0-9_])(?<!N/)[A-D](?![{LATIN}0-9_(]|'(?:s|est|était|a|ai)\b)|(?<=\()[a-d](?=\))"
     rf"|(?<!{LETTER})[b-d](?=\W{{0,3}}\Z)|(?<=[*`\"'])[a-d](?=[*`\"'])"
 )
 _LEAD = re.compile(
@@ -87,10 +85,14 @@ def _same(content: str, stated: Stated) -> bool:
 
 
 def _last_line(text: str) -> str:
-    """What the last line says if it is an answer alone: ``B``, ``(B)``, ``Answer: B``."""
+    """What the last line says if it is an answer alone: ``B``, ``(B)``, ``Answer: B``.
+
+    So does the only option with its text, at the beginning or the end: ``B: (a and b)``.
+    """
     text = text.strip()
-    if _ONLY_LINE.fullmatch(text):
-        return text
+    options = [line for line in text.split("\n") if _ONLY_LINE.fullmatch(line.strip())]
+    if len(options) == 1 and (text.startswith(options[0]) or text.endswith(options[0])):
+        return options[0]
     line = text.rpartition("\n")[2][-_LINE:]
     line = _AT_END.sub(lambda m: m[1] + latin_letter(m[2], text) + m[3], line)
     return line if _LINE_ANSWER.fullmatch(line) else ""

@@ -14,10 +14,20 @@ from .responses import Reply, places
 
 Leg = tuple[str, str, str]
 
-_OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[\]])")
-_PART = r"""\s*(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
-_LEG = re.compile(rf"[(\[]{_PART},{_PART},{_PART},?\s*[)\]]")
+_OPENING = re.compile(r"\[\s*(?:#[^\n]{0,300}\n\s*)?(?=[(\[{\]])")
+_PART = (
+    r"""\s*(?:"[^"\n]{1,40}"\s{0,3}:\s{0,3})?"""
+    r"""(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|([^,()\[\]'"\n]{1,80}))\s*"""
+)
+_LEG = re.compile(rf"[(\[{{]{_PART},{_PART},{_PART},?\s*[)\]}}]")
 _GAP = re.compile(r"[\s*`]{0,40},?(?:\s{0,40}#[^\n]{0,300}(?:\n|$))*[\s*`]{0,40}")
+# A leg in a line of its own: "1. Oslo → Bergen: bus".
+_LINE = re.compile(
+    r"^[ \t>*_`]{0,6}(?:\d{1,3}[.)]|[-•])?[ \t*_`]{0,6}([^\n:→>]{1,80}?)[ \t]{0,3}(?:→|->|=>)"
+    r"[ \t]{0,3}([^\n:→>(]{1,80}?)[ \t]{0,3}[:(][ \t]{0,3}([^\n()]{1,60}?)[)*_` \t.,;]{0,6}$",
+    re.MULTILINE,
+)
+_ROUTE = 3_000  # characters at the end in which such lines are sought
 _AROUND = 600
 _CANDIDATES = 5  # so many may be passed over
 _TEMPLATE: Leg = ("city1", "city2", "transportation_method")
@@ -54,9 +64,23 @@ def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
         if opener >= 0 and words.joined(text[opener + 1 : start]):
             return Found(None, "bad_format")
         return Found(None, "bad_format") if words.aftermath(behind).withdrawn else itinerary
+    lines = _lines(text[-_ROUTE:])
+    if lines.legs and not words_for(language, text).aftermath(text[lines.end :]).withdrawn:
+        return lines
     named = all(str(reference.get(end)) in text for end in ("start", "end"))
     outside = named and not words_for(language, text).declines(text)
     return Found(None, "bad_format" if reply.cut or outside else "no_answer")
+
+
+def _lines(text: str) -> Found:
+    """The legs of the last lines that hold one each, without a blank line between them."""
+    legs: list[Leg] = []
+    end = 0
+    for line in _LINE.finditer(text):
+        legs = [] if text[end : line.start()].strip(" \t") != "\n" else legs
+        legs.append((_plain(line[1]), _plain(line[2]), _plain(line[3])))
+        end = line.end()
+    return Found(legs or None, end=end)
 
 
 def _legs(text: str, at: int) -> Found:

@@ -17,19 +17,14 @@ from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.levels import band, fit_json
-from xlgo_metric.comparison.table import Side, sides
-from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap, spread
-from xlgo_metric.statistics.paired import extreme
-
 from ...comparison.compare import Cell, adjusted, screened
 from ...comparison.gaps import GapCell, Gaps, GapTask, Paired, cells_of
-from ...comparison.levels import Levels
-from ...comparison.table import AnswerTable
+from ...comparison.levels import Levels, band, fit_json
+from ...comparison.table import AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.fitting import fit_gamma
-from ...statistics.gaps import average_accuracy
+from ...statistics.fitting import diagnose, fit_gamma
+from ...statistics.gaps import DRAWS, Draws, average_accuracy, cell_stream, curve_draws, gap, spread
+from ...statistics.paired import extreme
 from .tasks import TASKS
 
 BASELINE = "en"
@@ -150,13 +145,13 @@ class _Task:
         }
 
     def _compared(self, code: str) -> dict[str, object]:
-        english, cell = self.cells.get(self.baseline), self.cells[code]
-        if english is None or code == self.baseline:
+        base, cell = self.cells.get(self.baseline), self.cells[code]
+        if base is None or code == self.baseline:
             return dict(_NO_GAP)
-        levels = Levels.of_pairs(english, cell)
+        levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
-            return {**_NO_GAP, "pooled": Levels.unpaired(english, cell).together()}
-        both = english.levels, cell.levels
+            return {**_NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
+        both = base.levels, cell.levels
         kinds = {extreme(*each[1:]) for each in both}
         result = {
             **_NO_GAP,

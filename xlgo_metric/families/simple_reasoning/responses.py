@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlgo_metric.reading.thinking import standing
-
 from ...reading.machine import unwrapped
 from ...reading.normalise import fold
 from ...reading.settling import Form
-from ...reading.thinking import ENDS, split_thinking
+from ...reading.thinking import ENDS, split_thinking, standing
 
 TAIL = 30_000
 PLACES = 100

@@ -62,7 +62,7 @@ def _range(reference: Any) -> tuple[int, int] | None:
 
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
     """Sentences on what a reader of the numbers must know of the design."""
-    told = [
+    sentences = [
         f"{task}: the questions were chosen (design {found.design}): accuracy, DW-ACC and spread "
         "are of these questions and do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
@@ -70,16 +70,16 @@ def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
     more = {language: len(apart(cell)) for language, cell in cells.items()}
     if any(more.values()):
         each = ", ".join(f"{language} {count}" for language, count in more.items() if count)
-        told.append(
+        sentences.append(
             f"{task}: languages that are far apart had more questions ({each}): they count where "
             "the two are compared, and accuracy, DW-ACC and spread of the languages do not compare"
         )
     if EXTENDED in found.design:
-        told.append(
+        sentences.append(
             f"{task}: budget, precision or second stage were changed after answers had been seen; "
             "p values and intervals do not take account of that"
         )
-    return told
+    return sentences
 
 
 def apart(cell: Side) -> list[str]:

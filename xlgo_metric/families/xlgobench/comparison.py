@@ -208,17 +208,17 @@ class Task:
 def compare(task: Task, cell: Side) -> Gap:
     """The language against the baseline; every key is ``None`` where that cannot be done."""
     baseline = task.options.baseline
-    english = task.cells.get(baseline)
-    if english is None or cell.language == baseline:
+    base = task.cells.get(baseline)
+    if base is None or cell.language == baseline:
         return cast(Gap, dict(_NO_GAP))
-    identified = _identified(english) and _identified(cell)
-    levels = Levels.of_pairs(english, cell)
+    identified = _identified(base) and _identified(cell)
+    levels = Levels.of_pairs(base, cell)
     pairs = levels.pairs
-    _warn_of_lost_pairs(task, english, cell, int(pairs.n.sum()))
+    _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
     if not len(pairs.c):
-        levels = Levels.unpaired(english, cell)
-    task.differences[cell.language] = values(english, cell)
-    wording = may_cause_a_gap(english, cell)
+        levels = Levels.unpaired(base, cell)
+    task.differences[cell.language] = values(base, cell)
+    wording = may_cause_a_gap(base, cell)
     task.wording += [cell.language] if wording else []
     result = {
         **_NO_GAP,
@@ -228,11 +228,11 @@ def compare(task: Task, cell: Side) -> Gap:
         "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
         "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
-        "extreme": _extreme(english, cell),
+        "extreme": _extreme(base, cell),
     }
     if baseline not in task.curves or cell.language not in task.curves:
         return cast(Gap, result)
-    shared = [(side.min(), side.max()) for side in (english.levels[0], cell.levels[0])]
+    shared = [(side.min(), side.max()) for side in (base.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
@@ -256,10 +256,10 @@ def compare(task: Task, cell: Side) -> Gap:
     result |= {
         "significant": fitted.significant,
         "identified": identified,
-        "coarse": any(coarse(*side.levels) for side in (english, cell)),
+        "coarse": any(coarse(*side.levels) for side in (base, cell)),
         "supported": abs(fitted.smd.value) <= abs(most) + _ROUNDING,
         "most": most,
-        "penalised": _penalised(english, cell),
+        "penalised": _penalised(base, cell),
     }
     return cast(Gap, result)
 
@@ -270,9 +270,9 @@ def may_cause_a_gap(first: Side, second: Side) -> bool:
                for cell in (first, second))  # fmt: skip
 
 
-def _extreme(english: Side, cell: Side) -> str | None:
+def _extreme(base: Side, cell: Side) -> str | None:
     """``nothing`` or ``everything`` if the model solves almost that in both languages."""
-    first, second = (extreme(*each.levels[1:]) for each in (english, cell))
+    first, second = (extreme(*each.levels[1:]) for each in (base, cell))
     return first if first == second else None
 
 
@@ -281,9 +281,9 @@ def _identified(cell: Side) -> bool:
     return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
 
 
-def _penalised(english: Side, cell: Side) -> dict[str, float] | None:
+def _penalised(base: Side, cell: Side) -> dict[str, float] | None:
     """The gap between likelihood curves with a common ceiling and floor, on the common levels."""
-    levels = Levels.unpaired(english, cell)
+    levels = Levels.unpaired(base, cell)
     if len(levels.c) < FEWEST_LEVELS:
         return None
     ends = float(levels.c.min()), float(levels.c.max())
@@ -303,14 +303,14 @@ def _penalised(english: Side, cell: Side) -> dict[str, float] | None:
     }
 
 
-def _warn_of_lost_pairs(task: Task, english: Side, cell: Side, pairs: int) -> None:
+def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
     """Say which answers have no partner in the other language."""
     if not pairs:
         task.warn(
             cell.language,
             f"no instance_id occurs in {task.options.baseline!r} too: no paired statistics",
         )
-    elif lost := english.n + cell.n - 2 * pairs - adaptive_design.unpaired(english, cell):
+    elif lost := base.n + cell.n - 2 * pairs - adaptive_design.unpaired(base, cell):
         task.warn(
             cell.language,
             f"{lost} answers have no partner with the same instance_id in the other "

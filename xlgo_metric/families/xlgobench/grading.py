@@ -14,16 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
+from xlgo_metric.families.xlgobench.puzzles import PUZZLES
 from xlgo_metric.families.xlgobench.puzzles.base import (
+    FirstError,
+    Puzzle,
     Read,
     UnreadableError,
+    Wrong,
 )
 from xlgo_metric.reading.extract import Extraction, extract, later_values
 from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.native_ids import native_ids
-
-from .puzzles import PUZZLES
-from .puzzles.base import FirstError, Puzzle, Wrong
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def values(english: Side, cell: Side) -> pd.DataFrame:
+def values(base: Side, cell: Side) -> pd.DataFrame:
     """The differences of all questions that were answered in both languages.
 
     Returns:
         A row for each pair with ``task``, ``cluster`` and ``gain``, which is right in the baseline
         minus right in the language.
     """
-    first, second = matched((english.named, cell.named))
+    first, second = matched((base.named, cell.named))
     gain = first["correct"].to_numpy(dtype=np.int64) - second["correct"].to_numpy(dtype=np.int64)
     return second[["task", "cluster"]].assign(gain=gain)
 
@@ -111,7 +111,7 @@ def _told(found: Verdict) -> Whole:
 def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:
     """The rank of each language by correct answers to the questions that all were asked.
 
-    Tasks weigh alike, up to whole numbers. Empty where the languages share no question.
+    Tasks weigh alike, up to integers. Empty where the languages share no question.
     """
     import pandas as pd
 

@@ -318,24 +318,28 @@ class _Comparison:
             return True
         if isinstance(gold, Matrix) or isinstance(answer, Matrix):
             return False
-        first, second = without_indices(as_items(gold), as_items(answer))
-        if first.opening == "{" or second.opening == "{":
-            for one, other in ((first, second), (second, first)):
+        golds, answers = without_indices(as_items(gold), as_items(answer))
+        if golds.opening == "{" or answers.opening == "{":
+            for one, other in ((golds, answers), (answers, golds)):
                 if one.opening == "{" and other.opening not in ("{", ""):
                     return len(one.items) == 1 and self.equal(one.items[0], other)
-            loose = {first.opening, second.opening} <= {"{", ""}
-            return loose and self.unordered(self.distinct(first.items), self.distinct(second.items))
-        if not first.opening and not second.opening:
-            if "or" in (first.joint, second.joint):  # 3/4 or 0.75
-                return self.unordered(self.distinct(first.items), self.distinct(second.items))
-            return self.unordered(first.items, second.items)
-        if first.opening and second.opening:
-            ends = (first.opening, first.closing) == (second.opening, second.closing)
-            if not ends and (len(first.items) == 2 or {first.opening, second.opening} - {"(", "["}):
+            loose = {golds.opening, answers.opening} <= {"{", ""}
+            return loose and self.unordered(
+                self.distinct(golds.items), self.distinct(answers.items)
+            )
+        if not golds.opening and not answers.opening:
+            if "or" in (golds.joint, answers.joint):  # 3/4 or 0.75
+                return self.unordered(self.distinct(golds.items), self.distinct(answers.items))
+            return self.unordered(golds.items, answers.items)
+        if golds.opening and answers.opening:
+            ends = (golds.opening, golds.closing) == (answers.opening, answers.closing)
+            if not ends and (
+                len(golds.items) == 2 or {golds.opening, answers.opening} - {"(", "["}
+            ):
                 return False
-            return self.in_order(first.items, second.items)
+            return self.in_order(golds.items, answers.items)
         if isinstance(gold, Items) and isinstance(answer, Items):
-            return self.in_order(self.plain_values(first.items), self.plain_values(second.items))
+            return self.in_order(self.plain_values(golds.items), self.plain_values(answers.items))
         return False
 
     def plain_values(self, items: Sequence[Answer]) -> tuple[Answer, ...]:
@@ -366,7 +370,7 @@ class _Comparison:
         )
 
     def congruences(self, gold: Answer, answer: Answer) -> bool:
-        """The same classes of whole numbers: n ≡ 0, 1 (mod 4), n = 4k or n = 4k + 1."""
+        """The same classes of integers: n ≡ 0, 1 (mod 4), n = 4k or n = 4k + 1."""
         found = same_residues(gold, answer, self.equal, self.budget)
         if found is None and isinstance(gold, Congruence) and isinstance(answer, Congruence):
             alike = self.in_order((gold.left, gold.modulus), (answer.left, answer.modulus))

@@ -85,26 +85,30 @@ def _of_items(answer: Items, budget: Budget) -> Intervals | None:  # noqa: PLR09
             return inner[0] if len(inner) == 1 else None
         return Intervals(tuple(Interval(node, node, True, True) for node in nodes))
     converted = [as_intervals(item, budget) for item in answer.items]
-    if any(one is None for one in converted):
+    if any(interval is None for interval in converted):
         return None
-    known = [one for one in converted if one is not None]
-    names = {one.variable for one in known if one.variable}
+    intervals = [interval for interval in converted if interval is not None]
+    names = {interval.variable for interval in intervals if interval.variable}
     if len(names) > 1:
         return None
     name = next(iter(names), "")
-    if answer.joint != "or" and len(known) > 1 and all(one.variable for one in known):
-        common = _common(known, budget)
+    if (
+        answer.joint != "or"
+        and len(intervals) > 1
+        and all(interval.variable for interval in intervals)
+    ):
+        common = _common(intervals, budget)
         if common:
             return Intervals(common, name)
         ends = {
             (part.low == _MINUS_INFINITY, part.high == _INFINITY)
-            for one in known
-            for part in one.parts
+            for interval in intervals
+            for part in interval.parts
         }
         rays = (False, False) not in ends
         if answer.joint == "and" and not rays:  # but "x < 1 and x > 2" may mean a union
             return None
-    return Intervals(tuple(part for one in known for part in one.parts), name)
+    return Intervals(tuple(part for interval in intervals for part in interval.parts), name)
 
 
 class _UnorderedError(Exception):

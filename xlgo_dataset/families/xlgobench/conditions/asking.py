@@ -82,10 +82,10 @@ def _check_puzzle(task: str, puzzle: Strings, held: str, chosen: Condition, text
 def _check_language(task: str, held: str, language: str, chosen: Condition) -> None:
     """Refuse a condition that a language cannot be asked under."""
     where = f"{task} {language}: the condition {chosen.name}"
-    found = load_language(language)
-    if chosen.native_ids and found.script == "Latin":
+    strings = load_language(language)
+    if chosen.native_ids and strings.script == "Latin":
         raise ValueError(
-            f"{where} changes nothing, because {found.name} is written in the letters that "
+            f"{where} changes nothing, because {strings.name} is written in the letters that "
             "identifiers have: leave out the language or the condition"
         )
     if chosen.romanised:
@@ -98,9 +98,9 @@ def _check_language(task: str, held: str, language: str, chosen: Condition) -> N
             )
         check(language)
     for table, key in _needed(held, chosen):
-        if key not in found.conditions.get(table, {}):
+        if key not in strings.conditions.get(table, {}):
             raise ValueError(
-                f"{where} needs [conditions.{table}.{key}] in the language file of {found.name}: "
+                f"{where} needs [conditions.{table}.{key}] in the language file of {strings.name}: "
                 "add it (docs/adding_a_language.md), or leave out the language or the condition"
             )
 

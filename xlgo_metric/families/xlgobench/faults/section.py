@@ -51,14 +51,14 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
         return None
     tasks: dict[str, dict[str, Faults]] = {}
     for task, languages in cells.items():
-        english = languages.get(baseline)
+        base = languages.get(baseline)
         kinds = sorted(
             {str(_fault(r)["kind"]) for of in languages.values() for r in of.records if _fault(r)}
         )
         tasks[task] = {
             language: _counted(
                 of.records,
-                None if english is None or language == baseline else _compared(english, of, kinds),
+                None if base is None or language == baseline else _compared(base, of, kinds),
             )
             for language, of in languages.items()
         }
@@ -108,9 +108,9 @@ def _place(found: FirstError) -> float | None:
     return None if step is None or not of else (step - 1) / of
 
 
-def _compared(english: Side, other: Side, kinds: Iterable[str]) -> Against | None:
+def _compared(base: Side, other: Side, kinds: Iterable[str]) -> Against | None:
     """The language against the baseline on the questions that both answered."""
-    both = matched((english.named, other.named))
+    both = matched((base.named, other.named))
     pairs = list(zip(*(side["record"].map(_fault) for side in both)))
     if not pairs:
         return None
@@ -118,7 +118,7 @@ def _compared(english: Side, other: Side, kinds: Iterable[str]) -> Against | Non
     tests: dict[str, Test] = {}
     for kind in kinds:
         has = np.array([[f.get("kind") == kind for f in pair] for pair in pairs])
-        cell = Cell.of(has[:, 1], has[:, 0], other.language, english.language)
+        cell = Cell.of(has[:, 1], has[:, 0], other.language, base.language)
         cell = clustered(cell, has[:, 1].astype(np.int64) - has[:, 0], cluster)
         tests[kind] = {
             "difference": cell.difference, "low": cell.low, "high": cell.high,

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from xlgo_metric.core import Reference
-from xlgo_metric.families.xlgobench.puzzles.base import read_room
-
-from .base import Details, FirstError, Puzzle, Wrong
+from xlgo_metric.families.xlgobench.puzzles.base import (
+    Details,
+    FirstError,
+    Puzzle,
+    Wrong,
+    read_room,
+)
 
 
 def compare(answer: str, right: str, reference: Reference) -> tuple[bool, Details]:

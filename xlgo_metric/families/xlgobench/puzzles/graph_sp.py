@@ -7,9 +7,14 @@ from itertools import pairwise
 from typing import cast
 
 from xlgo_metric.core import Reference
-from xlgo_metric.families.xlgobench.puzzles.base import read_identifiers
-
-from .base import Details, FirstError, Puzzle, Wrong, first_right
+from xlgo_metric.families.xlgobench.puzzles.base import (
+    Details,
+    FirstError,
+    Puzzle,
+    Wrong,
+    first_right,
+    read_identifiers,
+)
 
 
 def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[bool, Details]:

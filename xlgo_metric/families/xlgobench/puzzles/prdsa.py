@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from xlgo_metric.core import Reference
-from xlgo_metric.families.xlgobench.puzzles.base import read_rooms
-
-from .base import Details, FirstError, Puzzle, Wrong
+from xlgo_metric.families.xlgobench.puzzles.base import (
+    Details,
+    FirstError,
+    Puzzle,
+    Wrong,
+    read_rooms,
+)
 
 
 def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[bool, Details]:

@@ -8,9 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict, cast
 
 from xlgo_metric.core import Reference
-from xlgo_metric.families.xlgobench.puzzles.base import read_chain
-
-from .base import Details, FirstError, Puzzle, Wrong, first_right
+from xlgo_metric.families.xlgobench.puzzles.base import (
+    Details,
+    FirstError,
+    Puzzle,
+    Wrong,
+    first_right,
+    read_chain,
+)
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d{1,6}(?![A-Za-z0-9_]|\.\d)")
 _LIMIT = 9  # balances lie within -9 and 9

@@ -42,7 +42,7 @@ class Together:
         return len(self.right[ENGLISH])
 
 
-def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
+def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
     """The common questions of a language's conditions and of plain English.
 
     The levels are those at which 10 to 90% of all answers are right, over all conditions together
@@ -50,14 +50,14 @@ def together(english: Side, language: Mapping[str, Side]) -> Together | tuple[in
     exchanged, so the choice leaves the tests of all contrasts exact.
 
     Args:
-        english: plain answers in the baseline language.
+        base: plain answers in the baseline language.
         language: answers by condition, with those to plain questions among them.
 
     Returns:
         The questions; or, where no question was answered under all conditions, how many plain ones
         there are and 0.
     """
-    named = {ENGLISH: english.named} | {name: side.named for name, side in language.items()}
+    named = {ENGLISH: base.named} | {name: side.named for name, side in language.items()}
     asked = len(named[PLAIN])
     named[PLAIN] = named[PLAIN][named[PLAIN]["complexity"].notna()]
     columns = dict(zip(named, matched(list(named.values()))))

@@ -149,11 +149,11 @@ def claim(found: Mapping[tuple[str, str], Taken]) -> None:
         tests += [(taken, ("single", name), one.p) for name, one in taken.singles.items()]
         if taken.interaction is not None:
             tests.append((taken, ("interaction", ""), taken.interaction.p))
-        again = {_condition(one) for one in SINGLES}
+        as_single = {_condition(one) for one in SINGLES}
         tests += [
             (taken, ("contrast", name), one.p)
             for name, one in taken.contrasts.items()
-            if name not in again
+            if name not in as_single
         ]
     for (taken, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
         taken.p_holm[key] = 1.0 if claimed is None else claimed
@@ -177,20 +177,24 @@ def as_json(taken: Taken) -> Why:
         contrasts where the condition is better than what it is held against.
     """
     data = taken.data
-    out = [one for one in _asked(taken) if one.name == LENGTH or _is_step(taken, one)]
+    taken_out = [one for one in _asked(taken) if one.name == LENGTH or _is_step(taken, one)]
     causes: dict[str, Cause] = {}
     for one in SINGLES:
         if one.name in taken.singles:
             p, single = taken.p_holm["single", one.name], taken.singles[one.name]
-            if one in out:
+            if one in taken_out:
                 single = replace(combined(*_both_ends(taken, one), data.cluster), p=single.p)
             within = [name for name in _within(one, taken.method) if name in taken.parts]
             causes[one.name] = cast(Cause, {**_told(single, p), "within": within})
     for name, part in taken.parts.items():
-        inside = [one for one in out if name in _within(one, taken.method)]
-        more = {"p": part.p, "whole": asdict(part.whole), "taken_out": [o.name for o in inside]}
-        causes[name] = cast(Cause, {**_told(_left(taken, name, inside), part.p_holm), **more})
-    steps = [name for name in _ORDER if name in taken.parts or name in {o.name for o in out}]
+        inside = [one for one in taken_out if name in _within(one, taken.method)]
+        whole_part = {
+            "p": part.p,
+            "whole": asdict(part.whole),
+            "taken_out": [o.name for o in inside],
+        }
+        causes[name] = cast(Cause, {**_told(_left(taken, name, inside), part.p_holm), **whole_part})
+    steps = [name for name in _ORDER if name in taken.parts or name in {o.name for o in taken_out}]
     return {
         "n": data.n,
         "levels": [int(c) if c == int(c) else c for c in data.levels],

@@ -1,0 +1,265 @@
+"""Every command line and snippet of README and docs runs, on a small scale.
+
+A command keeps its options; only what a page cannot know is replaced: names of models by the
+simulated one, names of results by small runs that are made once, and sizes by smaller ones. What
+cannot run here stands in ``NOT_RUN`` with its reason.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("lm_eval")
+pytest.importorskip("openpyxl")
+
+import xlgo_dataset as xd
+from xlgo_cli.cli import main
+from xlgo_cli.simulate.server import SimulatedServer
+from xlgo_cli.simulate.simulator import Simulator
+
+from ..parallel import made
+from .test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
+
+_HUB = "needs an account on the Hub"
+NOT_RUN = {
+    "kor": "needs the data of KOR-Bench, which is not part of the package",
+    "verify FOLDER --family korbench": "needs the data of KOR-Bench",
+    "score --format kor": "needs the published responses of KOR-Bench",
+    "score --format polymath": "needs the published responses of PolyMath",
+    "publish metric --repo-id": _HUB,
+    "publish leaderboard --folder leaderboard --repo-id ORGANISATION/board": _HUB,
+    "publish dataset --folder xlgo --repo-id ORGANISATION/xlgo --private": _HUB,
+    "serve --port 8000": "runs until it is stopped: a server is run beside these tests",
+    "audit import": "needs a sheet that a speaker filled in (tests/languages)",
+    "audit overlap": "needs a back-translation (tests/languages)",
+    "run ... --tasks xlgo_slt_en --metadata": "needs a back-translation",
+    "audit delta": "needs the answers to a back-translation (tests/languages)",
+    "audit discordant": "needs a gap that is significant (tests/languages/test_discordant.py)",
+    "audit verdicts": "needs a sheet that a speaker filled in (tests/languages)",
+    "audit export si": "needs the file that the page has its reader fill in",
+    "language check si": "needs the file that the page has its reader fill in",
+    "run --model xlgo-sim --tasks <puzzle>": "needs the puzzle that the page has its reader add",
+    "gallery": "writes the page of the repository: tests/languages checks that it is current",
+    "plan --from": "is a form, not a command: see tests/plan",
+    "run --plan FILE": "needs a plan: see tests/plan",
+    "plan --conditions": "is a form, not a command: see tests/plan",
+    "score LOGS": "is a form, not a command",
+    "judge RESULTS --check --against NAME": "needs two checks of judges (tests/lit)",
+    "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
+    "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
+    "correlate families.csv": "needs judgements by several judges (tests/lit)",
+    "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
+    "run ... --wandb_args": "needs wandb",
+    "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":
+        "needs trackio",
+    "verify results/run --challenge": "needs a run with this challenge: tests/verification",
+    "report RESULTS --dataset-id": "asks the Hub",
+    "COMMAND --help": "stands for every command: tests/package/test_cli.py",
+    "language check CODE": "is a form, not a command",
+    "language tables docs": "writes pages of the repository",
+    "plan --no-gap 5": "takes long: tests/plan",
+    "plan --plot": "is a form, not a command: see tests/plan",
+    "run --judge MODEL": "is a form, not a command",
+    "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
+        "(tests/queue)",
+    "compare logs/one.eval": "needs inspect",
+    "report --plots": "draws with matplotlib (tests/report)",
+    "run --model ... --tasks xlgo_slt --languages en,te --conditions": "takes long: the command of "
+    "conditions.md is run, and tests/conditions/ all conditions",
+    "leaderboard results/june/*": "is the command of two folders, which is run",
+    "report logs": "needs inspect",
+}  # fmt: skip
+"""How a line begins that is not run, and why; ``kor`` stands for all its tasks."""
+
+NO_SNIPPET = {
+    "chains.md-1": "needs a model object; tests/lit/chains run chains",
+    "large_scale.md-0": "needs a Ray cluster",
+    "large_scale.md-1": "needs the ranks of a training job",
+    "notebooks.md-3": "needs trackio",
+    "notebooks.md-4": "needs wandb",
+    "lm_eval.md-1": "needs a model of the Hub",
+    "polymath.md-0": "needs the data of PolyMath",
+    "running_models.md-1": "needs the tokenizer of a model",
+    "simple_reasoning.md-1": "needs the published UNPUZZLES",
+    "simple_reasoning.md-2": "needs a server that judges",
+    "training.md-0": "needs trl",
+    "adding_a_language.md-4": "needs the language that the page has its reader add",
+}
+
+_RESULTS = {
+    "one": "outputs/ONE RESULTS RESULTS_A results results/run results/demo /shared/run1 RUN "
+    "results/first <output_path> xlgo_results/some-run first A outputs/RUN",
+    "two": "RESULTS_B B second outputs/OTHER",
+    "three": "RESULTS_C",
+    "upstream": "FOLDER",
+    "20": "DATE",
+}  # fmt: skip
+_LOGS = {"sums": "LOGS ONE", "other": "OTHER", "third": "MORE"}
+_FORMS = {
+    old: new for places in (_RESULTS, _LOGS) for new, olds in places.items() for old in olds.split()
+}
+
+
+def reason(line: str) -> str | None:
+    """Why a line is not run, if it is not."""
+    if re.search(r"--tasks kor", line):
+        return NOT_RUN["kor"]
+    return next((why for start, why in NOT_RUN.items() if line.startswith(start)), None)
+
+
+LINES = sorted({" ".join(line.split()) for _, line in BLOCKS} | {
+    line for _, line in INLINE if " -" in line or len(line.split()) > 2
+})  # fmt: skip
+RUN = [line for line in LINES if reason(line) is None]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with small results of three models, logs of another benchmark and exported data."""
+    folder = tmp_path_factory.mktemp("docs")
+    small = ["--preset", "smoke", "--levels", "4", "--per-level", "2", "--languages", "en,te,zh"]
+    for name, profile in (("one", "demo"), ("two", "gemini-3-flash"), ("three", "gemma-4-31b-it")):
+        model = ["--model", "xlgo-sim", "--model_args", f"profile={profile}", "--quiet"]
+        out = ["--tasks", "slt,t_rank", "--out", str(folder / name)]
+        assert main(["run", *model, *small, *out]) == 0
+    tasks = [made.generation(code, made.sums(code)) for code in ("en", "te")]
+    for name in ("sums", "other", "third"):
+        made.ask(folder / name, tasks, lambda _, number: number % 5 > 1, model=f"acme/{name}")
+    assert main(["run", "--model", "xlgo-sim", "--tasks", "lit", "--limit", "1", "--quiet",
+                 "--judge", "none", "--out", str(folder / "lit")]) == 0  # fmt: skip
+    assert main(["export", "--preset", "smoke", "--levels", "2", "--per-level", "1", "--tasks",
+                 "slt", "--languages", "en,te", "--out", str(folder / "xlgo")]) == 0  # fmt: skip
+    (folder / "ratings.csv").write_text(
+        "model,score\nxlgo-sim-demo,3\nxlgo-sim-gemini-3-flash,2\nxlgo-sim-gemma-4-31b-it,1\n"
+    )
+    (folder / "prices.toml").write_text("input = 1.0\noutput = 2.0\n")
+    (folder / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
+    shutil.copytree(Path(xd.__file__).parent / "text" / "languages", folder / "languages")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server of the simulated model."""
+    with SimulatedServer(Simulator("demo")) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield serving.url
+        serving.shutdown()
+
+
+def small(line: str, url: str) -> list[str]:
+    """The words of a command on a small scale."""
+    words = shlex.split(re.sub(r"\[--.*?\]|\.\.\.", "", line))
+    words = words[: next((n for n, word in enumerate(words) if word in (">", "|")), None)]
+    if "--parallel" in words:
+        at = words.index("--parallel") + 1
+        words[at : at + ("{lang}" in " ".join(words[at : at + 1]))] = ["sums_{lang}"]
+        words = ["sums" if word == "results" else word for word in words]
+    if words[0] in ("report", "score") and (len(words) < 2 or words[1].startswith("-")):
+        words[1:1] = ["sums" if "--parallel" in words else "one"]
+    if words[0] == "run":
+        return run_words(words, url)
+    words = [_FORMS.get(word, word) for word in words]
+    if words[:2] == ["judge", "one"] or "--metric" in words:
+        words[1:2] = ["lit"]
+    if words[0] == "compare" and "FOLDER" in line:
+        words = ["compare", "one", "two"]
+    if words[0] == "leaderboard" and "*" in line:
+        words[1:2] = ["one", "two"]
+    if words[0] == "plan" and "lit" not in words:
+        words += ["--tasks", "t_rank", "--languages", "en,te", "--preset", "smoke"]
+    if words[0] == "judge":
+        return ["judge", "lit", "--model", "xlgo-sim", *(w for w in words if w == "--check")]
+    if words[0] == "export":
+        words += ["--preset", "smoke", "--levels", "2", "--per-level", "1"]
+        words += ["--languages", "en,te", "--tasks", "slt"]
+        words[words.index("--out") + 1] += "-again"
+    if words[0] in ("language", "audit") and words[1] in ("new", "export"):
+        words += ["--folder", "languages"]
+    return [word.replace("ORG/", "acme/") for word in words]
+
+
+def _braces(word: str) -> str:
+    """What a shell makes of braces, joined by commas."""
+    before, _, rest = word.partition("{")
+    inside, _, after = rest.partition("}")
+    return ",".join(f"{before}{one}{after}" for one in inside.split(",")) if rest else word
+
+
+def run_words(words: list[str], url: str) -> list[str]:
+    """A run with the simulated model, or the server that serves it, of a few questions."""
+    served = "chat-completions" in " ".join(words)
+    options: dict[str, list[str]] = {}
+    for word in words[1:]:
+        if word.startswith("--"):
+            options[word] = []
+        else:
+            options[list(options)[-1]].append(word)
+    adaptive = "adaptive" in options.get("--design", [])
+    for name in ("--preset", "--levels", "--per-level", "--budget", "--limit", "--repeats"):
+        options.pop(name, None)
+    if not served:
+        for name in ("--model_args", "--apply_chat_template"):
+            options.pop(name, None)
+        options["--model"] = ["xlgo-sim"]
+    for name in {"--model_args", "--judge-args"} & set(options):
+        options[name] = [f"model=sim,base_url={url}/v1/chat/completions"]
+    tasks = " ".join(map(_braces, options.get("--tasks", ["t_rank"])))
+    options["--tasks"] = ["t_rank" if adaptive else tasks]
+    if options.get("--output_path", [""])[0].startswith("/"):
+        options["--output_path"] = ["shared"]
+    options["--quiet"] = []
+    if adaptive:
+        options |= {"--budget": ["40"], "--c-min": ["4"], "--c-max": ["9"]}
+        options["--languages"] = ["en,te"]
+    else:
+        options["--limit"] = ["1"]
+    if not adaptive and "--complexities" not in options and re.search("xlgo|t_rank", tasks):
+        options |= {"--preset": ["smoke"], "--levels": ["2"], "--per-level": ["1"]}
+        if not re.search("_(te|en)( |$)", tasks):
+            options.setdefault("--languages", ["en,te"])
+    return ["run", *(word for name, values in options.items() for word in (name, *values))]
+
+
+@pytest.mark.parametrize("line", RUN, ids=lambda line: line[:70])
+def test_a_command_runs(
+    line: str, place: Path, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
+    words = small(line, server)
+    if words[0] == "run":
+        assert {w for w in words if w.startswith("--")} <= known_to_run()
+    assert main(words) == 0, shlex.join(words)
+
+
+@pytest.mark.parametrize(
+    "body", [one for one in SNIPPETS if one.id not in NO_SNIPPET and "README" not in str(one.id)]
+)
+def test_a_snippet_runs(body: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+    body = body.replace('Path("results"), ["mgsm_direct_{lang}"]', 'Path("sums"), ["sums_{lang}"]')
+    for old, new in _FORMS.items():
+        body = body.replace(f'"{old}"', f'"{new}"')
+    body = body.replace('["xlgo_slt"], preset="smoke"', '["xlgo_slt"], preset="smoke", levels=2')
+    body = body.replace('languages="en,te", cond', 'languages="en,te", levels=1, per_level=1, cond')
+    names: dict[str, Any] = {"instance": xd.generate("dsa", complexity=9)}
+    if "xlgo_cli." in body and "import xlgo_cli" not in body:
+        import xlgo_cli
+
+        names["xlgo_cli"] = xlgo_cli
+    exec(body, names)
+
+
+def test_what_is_not_run_is_in_the_docs_and_little() -> None:
+    for start in NOT_RUN:
+        assert start == "kor" or any(line.startswith(start) for line in LINES), start
+    assert set(NO_SNIPPET) <= {str(one.id) for one in SNIPPETS}
+    assert len(RUN) > 0.55 * len(LINES)
