@@ -39,7 +39,7 @@ class Ask:
     Attributes:
         prompt: a text, or the turns of a chat as ``{"role": ..., "content": ...}``.
         note: what else the ledger should say of it (JSON values), as ``{"src": "en"}``.
-        fresh: above 0, the same prompt asked anew: the model gets another seed, if it takes any.
+        fresh: above 0, the same prompt asked again: the model gets another seed, if it takes any.
     """
 
     prompt: str | Sequence[Mapping[str, str]]

@@ -28,7 +28,7 @@ class RepeatTask(Recorded, ConfigurableTask):
     says otherwise. All answers are kept here, so that samples and scores have all of them.
 
     Raises:
-        ValueError: ``repeats`` is not a whole number from 1.
+        ValueError: ``repeats`` is not an integer from 1.
     """
 
     def __init__(self, config: Mapping[str, object] | None = None) -> None:

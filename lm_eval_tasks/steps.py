@@ -84,7 +84,7 @@ class Judging:
         read: the verdict out of the text of an answer, as JSON values; ``None`` if it cannot be
             read. A verdict is never made up.
         repair: makes the request for a repair out of the text that could not be read.
-        retries: how often the question is asked anew after that.
+        retries: how often the question is asked again after that.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Judging:
         self._retries = retries
 
     def __call__(self, history: Sequence[Answer]) -> Ask | None:
-        """The question, a repair, or the question anew; ``None`` after a verdict or the last."""
+        """The question, a repair, or the question again; ``None`` after a verdict or the last."""
         if not history:
             return Ask(self._prompt, {"try": "first"})
         if self._verdict(history[-1]) is not None:

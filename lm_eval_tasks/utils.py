@@ -77,7 +77,7 @@ def docs(
     """Yield the questions of a task; every argument can be set with ``--metadata``.
 
     Args:
-        xlgo_family, xlgo_task: the names of the task and its family in the data set.
+        xlgo_family, xlgo_task: the names of the task and its family in the dataset.
         xlgo_options: names of the task's own options, joined by commas.
         xlgo_language: its language, if it has one only.
         languages: codes, joined by commas or as a list, if it has several.
@@ -107,7 +107,7 @@ def docs(
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Of everything in ``--metadata``, the options of the task by their names in the data set.
+    """Of everything in ``--metadata``, the options of the task by their names in the dataset.
 
     Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
     """
@@ -210,11 +210,11 @@ def repeats_of(metadata: Mapping[str, object]) -> int:
     """How often each question is asked.
 
     Raises:
-        ValueError: not a whole number from 1.
+        ValueError: not an integer from 1.
     """
     value = metadata.get(REPEATS, 1)
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"repeats must be a whole number from 1, got {value!r}")
+        raise ValueError(f"repeats must be an integer from 1, got {value!r}")
     return value
 
 

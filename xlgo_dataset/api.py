@@ -92,7 +92,7 @@ def load_dataset(
     num_proc: int | None = None,
     **options: Any,
 ) -> Any:
-    """Generate a data set, or take it from the cache; uses nothing private of ``datasets``.
+    """Generate a dataset, or take it from the cache; uses nothing private of ``datasets``.
 
     >>> rows = load_dataset("t_rank_ja", split="test", preset="smoke", streaming=True)
     >>> next(iter(rows))["id"]

@@ -68,7 +68,7 @@ class Family(ABC):
     """Of every task."""
 
     source: ClassVar[str]
-    """A paragraph in Markdown for the card of an exported data set: where the tasks come from."""
+    """A paragraph in Markdown for the card of an exported dataset: where the tasks come from."""
 
     @property
     def citation(self) -> str:

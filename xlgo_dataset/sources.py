@@ -1,4 +1,4 @@
-"""Other teams' data: rows of a file, of a folder, or of a data set repository of the Hub.
+"""Other teams' data: rows of a file, of a folder, or of a dataset repository of the Hub.
 
 Nothing of such data is part of this package. One way of finding files and one of reading them
 serve every family; a family says which files it wants and which columns they must have.
@@ -25,7 +25,7 @@ def find_file(source: str | Path, names: str | Sequence[str], revision: str | No
     """One file of a source.
 
     Args:
-        source: the file itself, a folder that has it in it or below it, or the name of a data set
+        source: the file itself, a folder that has it in it or below it, or the name of a dataset
             repository of the Hub.
         names: the file's path in its folder or repository; the first one that is there counts.
         revision: of the repository: a branch, tag or commit.
@@ -160,7 +160,7 @@ class FolderFiles:
 
 @dataclass(frozen=True)
 class HubFiles:
-    """A data set of the Hub at one commit."""
+    """A dataset of the Hub at one commit."""
 
     name: str
     commit: str
@@ -207,7 +207,7 @@ def files_of(source: str, revision: str | None = None) -> Files:
     """All files of a source, for data whose files are recognised by their names.
 
     Args:
-        source: a folder, or the name of a data set repository of the Hub (``owner/name``).
+        source: a folder, or the name of a dataset repository of the Hub (``owner/name``).
         revision: of the repository: a branch, tag or commit, which is resolved to its commit.
 
     Raises:
@@ -217,7 +217,7 @@ def files_of(source: str, revision: str | None = None) -> Files:
         return FolderFiles(Path(source).expanduser())
     if not _HUB_NAME.fullmatch(source) or source.startswith("."):
         raise ValueError(
-            f"source={source!r} is neither a folder nor the name of a Hub data set: give a folder, "
+            f"source={source!r} is neither a folder nor the name of a Hub dataset: give a folder, "
             "or owner/name"
         )
     return HubFiles(source, _commit(source, revision))
@@ -236,7 +236,7 @@ def _asked(name: str, call: Callable[[], T]) -> T:
     """What the Hub answers.
 
     Raises:
-        ValueError: it does not answer, or has no such data set, revision or file.
+        ValueError: it does not answer, or has no such dataset, revision or file.
     """
     try:
         return call()

@@ -118,7 +118,7 @@ def training_rows(
 
     Raises:
         ValueError: an unknown task, language, split, order or option, or weights that are not
-            whole numbers above 0.
+            integers above 0.
 
     >>> row = next(training_rows("slt", {"en": 1}, complexities=[2], per_level=1))
     >>> [row["prompt"][0]["role"], row["completion"][0]["content"][:10]]
@@ -250,9 +250,7 @@ def _turns(
         return codes, None
     for code, weight in languages.items():
         if not isinstance(weight, int) or weight < 1:
-            raise ValueError(
-                f"the weight of {code!r} is {weight!r}: weights are whole numbers above 0"
-            )
+            raise ValueError(f"the weight of {code!r} is {weight!r}: weights are integers above 0")
     total = sum(languages.values())
     credit = dict.fromkeys(codes, 0)
     turns = []

@@ -44,7 +44,7 @@ STATUSES: tuple[Status, ...] = (
 
 
 PLAIN = "plain"
-"""The condition of a question that is asked as the data set has it, with nothing changed."""
+"""The condition of a question that is asked as the dataset has it, with nothing changed."""
 
 
 def condition(reference: Reference) -> str:

@@ -56,7 +56,7 @@ class CheckQuestion:
     Attributes:
         item: its name, once in a check.
         question: what is asked.
-        repeat: number of the repetition, from 0: a repeated question is asked anew.
+        repeat: number of the repetition, from 0: a repeated question is asked again.
     """
 
     item: str

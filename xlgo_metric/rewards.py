@@ -1,6 +1,6 @@
 """Rewards for training, in the form that TRL's ``GRPOTrainer`` calls.
 
-Each function takes the completions and, by name, the columns of the data set, of which it needs
+Each function takes the completions and, by name, the columns of the dataset, of which it needs
 ``reference`` alone, and returns a number for each completion. They are kept apart, so that the
 trainer weighs and logs each of them (``reward_funcs``, ``reward_weights``): see docs/training.md.
 

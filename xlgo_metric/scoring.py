@@ -73,7 +73,7 @@ def check_fields(reference: Mapping[str, object]) -> None:
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ValueError(
                 f"{key!r} of a reference is {type(value).__name__}: give the column 'reference' of "
-                "the data set"
+                "the dataset"
             )
         if isinstance(value, str) and len(value) > _LONGEST_NAME:
             raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
@@ -224,12 +224,12 @@ def read_reference(reference: str | Mapping[str, object]) -> dict[str, object]:
     if not isinstance(reference, dict):
         raise ValueError(
             f"a reference must be a JSON object, got {type(reference).__name__}: give the column "
-            "'reference' of the data set"
+            "'reference' of the dataset"
         )
     for key in ("task", "answer"):
         if key not in reference:
             raise ValueError(
-                f"a reference has no {key!r}: give the column 'reference' of the data set"
+                f"a reference has no {key!r}: give the column 'reference' of the dataset"
             )
     check_fields(reference)
     family_of(reference)

@@ -20,7 +20,7 @@ Kind = Literal["text", "count", "number", "share", "difference", "p"]
 ``text``
     words, or ``True`` and ``False``, which are written as yes and no;
 ``count``
-    whole numbers;
+    integers;
 ``number``
     any other numbers, in the unit of the column;
 ``share``

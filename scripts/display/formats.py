@@ -51,7 +51,7 @@ def spread(fraction: float | None) -> str:
 
 
 def count(value: int) -> str:
-    """A whole number with its thousands apart."""
+    """An integer with its thousands apart."""
     return f"{value:,}"
 
 

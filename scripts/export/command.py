@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         manifest = export(request, args.out, args.processes)
     except KeyboardInterrupt:
-        print("\nxlgo export: interrupted; the same command goes on with what is finished")
+        print("\nxlgo export: interrupted; rerun the same command to resume")
         return 130
     shards = manifest["shards"]
     print(

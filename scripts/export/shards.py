@@ -160,7 +160,7 @@ def write_block(work: tuple[Path, Block]) -> list[Shard]:
     folder, block = work
     gc.freeze()  # what is there stays there: not to be looked through again for every table
     usual = pa.default_memory_pool()
-    # Arrow's own pool gives large blocks back at once and gets them anew for the next table: a
+    # Arrow's own pool gives large blocks back at once and gets them again for the next table: a
     # fifth of the time goes into page faults.
     pa.set_memory_pool(pa.system_memory_pool())
     _keep_freed_memory()

@@ -1,7 +1,7 @@
 """``xlgo run --design adaptive``: rounds of questions, each where the answers so far say.
 
 What is asked is settled by :mod:`xlgo_metric.statistics.adaptive.design` from the ledger of the
-rounds, so a run that was killed goes on with the same plan.
+rounds, so a run that was killed resumes with the same plan.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SCHEMA = 3
 
 @dataclass(frozen=True)
 class TaskDesign:
-    """A task of the data set, and how it is asked.
+    """A task of the dataset, and how it is asked.
 
     Attributes:
         names: of the harness's tasks that ask it.
@@ -74,7 +74,7 @@ class TaskDesign:
 def designs(
     request: Request, adaptive: Adaptive, tasks: Mapping[str, FoundTask], others: Sequence[str]
 ) -> dict[str, TaskDesign]:
-    """The design of every task of the data set.
+    """The design of every task of the dataset.
 
     Args:
         request: what is to be run.
@@ -179,7 +179,7 @@ def run_adaptive(
         folders: where task files are.
 
     Returns:
-        0, or the exit code of the round that failed; the same request then goes on from there.
+        0, or the exit code of the round that failed; the same request then resumes there.
 
     Raises:
         ValueError: the folder holds another adaptive run.

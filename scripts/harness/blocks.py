@@ -89,8 +89,8 @@ def run_blocks(
             if code:
                 what = "was stopped" if code == INTERRUPTED else f"failed (exit code {code})"
                 print(
-                    f"xlgo: {block.name} {what}, its log is {block.log}; the same command goes on "
-                    "from here",
+                    f"xlgo: {block.name} {what}, its log is {block.log}; rerun the same "
+                    "command to resume",
                     file=sys.stderr,
                 )
                 return code

@@ -393,7 +393,7 @@ def _sizes(text: str) -> int | dict[str, int]:
         return {name.strip(): int(size) for name, _, size in pairs_of}
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"must be a whole number, or one for each task as slt=6,graph_sp=12, got {text!r}"
+            f"must be an integer, or one for each task as slt=6,graph_sp=12, got {text!r}"
         ) from None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 from .options import LARGE, parse
 
 LEDGERS = "ledgers"
-"""In the folder of the results: the answers of chains, by model, from which a run goes on."""
+"""In the folder of the results: the answers of chains, by model, from which a run resumes."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:

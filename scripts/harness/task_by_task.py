@@ -28,7 +28,7 @@ def run_one_by_one(
         folders, only_these: see ``lm_eval_call.call``.
 
     Returns:
-        0, or the exit code of the step that failed; the same request then goes on from there.
+        0, or the exit code of the step that failed; the same request then resumes there.
     """
     state = request.folder / FOLDER
     state.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ def every_task() -> dict[str, FoundTask]:
 def present_names(names: Sequence[str], *, tells: bool = True) -> list[str]:
     """The names as the harness has them now.
 
-    A task may be named as in the data set (``slt``, ``slt_te``); one that had another name once is
+    A task may be named as in the dataset (``slt``, ``slt_te``); one that had another name once is
     found, and a notice says so if ``tells``.
     """
     known = every_task()
@@ -69,7 +69,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
 
 
 def _of_data(name: str, known: Mapping[str, FoundTask]) -> str | None:
-    """The harness task of a task or configuration of the data set: ``slt``, ``slt_te``."""
+    """The harness task of a task or configuration of the dataset: ``slt``, ``slt_te``."""
     for harness_name, task in known.items():
         if harness_name.endswith(f"_{name}"):
             own = task.spec.task
@@ -118,7 +118,7 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
     """
     known = {option for task in tasks.values() for option in known_options(task.metadata)}
     for name in metadata if tasks else ():
-        renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the data set calls them
+        renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the dataset calls them
         meant = renamed if renamed in known else near_miss(name, sorted(known), 0.8)
         if meant is not None:
             raise ValueError(f"--metadata: unknown option {name!r}: did you mean {meant!r}?")

@@ -138,7 +138,7 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
         if pair is None or pair["language"] != args.language:
             raise ValueError(
                 f"nothing was imported: {args.file.name}: the pair {row.key!r} was not given out "
-                f"for {args.language!r} from these results: make the sheet anew"
+                f"for {args.language!r} from these results: make the sheet again"
             )
     for row in rows:
         register["pairs"][row.key]["verdicts"][reviewer] = {

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     text = page(codes(",".join(args.languages)) if args.languages else None)
     if args.check:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
-            raise ValueError(f"{args.out} is out of date: write it anew with `xlgo gallery`")
+            raise ValueError(f"{args.out} is out of date: write it again with `xlgo gallery`")
         return 0
     with explained("write", args.out):
         write_text(args.out, text)

@@ -325,7 +325,7 @@ class Costs:
         """The costs for the score.
 
         Args:
-            wall: seconds of the whole run, by the clock, where they are known.
+            wall: wall-clock seconds of the whole run, where they are known.
             price: of the tokens.
 
         Returns:

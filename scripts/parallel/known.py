@@ -67,14 +67,16 @@ KNOWN = (
     ),
     Benchmark(
         "global_piqa_nonparallel_cloze_{lang}",
-        refused="its questions were written anew in every language",
+        refused="its questions were written separately in every language",
     ),
     Benchmark(
         "global_piqa_nonparallel_generation_{lang}",
-        refused="its questions were written anew in every language",
+        refused="its questions were written separately in every language",
     ),
     Benchmark("include_base_44_{lang}", refused="its questions are from each country's own exams"),
-    Benchmark("multiblimp_{lang}", refused="its sentence pairs were made anew in every language"),
+    Benchmark(
+        "multiblimp_{lang}", refused="its sentence pairs were made separately in every language"
+    ),
 )
 """The more special pattern stands first; "refused" ones are no parallel benchmarks."""
 

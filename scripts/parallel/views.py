@@ -31,7 +31,7 @@ Told = tuple[str, Said]
 
 
 def ordered(gaps: Sequence[Cell]) -> list[Cell]:
-    """The language that is furthest behind first."""
+    """The language with the largest gap first."""
     return sorted(gaps, key=lambda gap: (-gap.difference, gap.other))
 
 

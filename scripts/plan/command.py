@@ -180,7 +180,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
         value = getattr(args, name)
         if value is not None and value < 1:
             option = name.replace("_", "-")
-            raise ValueError(f"--{option} must be a whole number from 1, got {value}")
+            raise ValueError(f"--{option} must be an integer from 1, got {value}")
     prices = None if args.prices is None else read_prices(args.prices)
     count = requests.estimated if args.tokenizer is None else counter(args.tokenizer)
     estimates = [

@@ -1,7 +1,7 @@
 """``xlgo run --models FILE``: several models one after the other, all asked the same questions.
 
 Each model runs in a process of its own: its memory is free when it ends, and whatever ends it ends
-no other. What is done stays done, and the same command goes on where the last one stopped.
+no other. Finished models are not repeated; the same command resumes.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def run_queue(arguments: Sequence[str]) -> int:
             print(f"  {standing.state}{f': {standing.why}' if standing.why else ''}", flush=True)
         _show(queue, state, digests, alive=False)
         if code:
-            print("interrupted; the same command goes on from here", file=sys.stderr)
+            print("interrupted; rerun the same command to resume", file=sys.stderr)
             return code
     return _finish(queue, state)
 
@@ -163,7 +163,7 @@ def _finish(queue: Queue, state: State) -> int:
         return 0
     print(
         f"xlgo: {len(queue.models) - len(done)} of {len(queue.models)} models failed (see the logs "
-        f"{queue.folder}/*/{LOG}); the same command tries them again",
+        f"{queue.folder}/*/{LOG}); rerun the same command to try them again",
         file=sys.stderr,
     )
     return 1

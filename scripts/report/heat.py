@@ -112,7 +112,7 @@ class Heat:
 def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     """The difference over all questions, of every task and language; ``None`` without baseline.
 
-    The language that is furthest behind stands first.
+    The language with the largest gap stands first.
 
     Args:
         section: see ``with_gaps``.

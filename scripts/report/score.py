@@ -1,4 +1,4 @@
-"""``xlgo score``: grade saved responses again and compute everything anew, without the model."""
+"""``xlgo score``: grade saved responses and compute every number again, without the model."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def write_files(
     Args:
         scored: the run.
         out: the folder to write into.
-        dataset_id: the data set's name on the Hub.
+        dataset_id: the dataset's name on the Hub.
         samples: write the page of all answers too.
         plots: write curves and heat maps as SVG and PNG files too.
 

@@ -7,7 +7,7 @@ gap and both accuracies there (Tables 6-9), and the average accuracy of all seve
 Each printed value belongs to one fitted curve per model, task and language: all six f_EN of a model
 and task lie on a single curve of equation 1, to the last printed digit of c*. So the parameters are
 found by least squares whose weights are the errors of rounding, not the printed standard
-deviations, which say how far another data set might lie away.
+deviations, which say how far another dataset might lie away.
 
 Tables 2 (SMD) and 5 (RD) are not used; ``benchmarks/published_cells.py`` and the tests hold the
 derived curves against them.

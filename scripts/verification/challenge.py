@@ -26,7 +26,7 @@ def seed_of(nonce: str) -> int:
 
 
 def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> None:
-    """Refuse a challenge for tasks of the data set whose questions no seed changes.
+    """Refuse a challenge for tasks of the dataset whose questions no seed changes.
 
     Raises:
         ValueError: naming the first.

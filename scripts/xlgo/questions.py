@@ -27,7 +27,7 @@ def questions(
 
     Args:
         name: of the task.
-        languages: codes, joined by commas or as a list; by default those of the data set.
+        languages: codes, joined by commas or as a list; by default those of the dataset.
         split: ``test``, ``validation`` or ``train``.
         options: of the task's family, such as ``preset`` and ``seed``.
 

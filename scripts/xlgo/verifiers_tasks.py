@@ -23,7 +23,7 @@ class XlgoConfig(vf.TasksetConfig):
 
     Attributes:
         tasks, languages: joined by commas; by default the five puzzles in the languages of the
-            data set.
+            dataset.
         split: ``train`` has no puzzle of the other two.
         preset: ``paper``, ``lite`` or ``smoke``.
         options: others of the tasks' family, such as ``{"levels": 5}``.

@@ -175,7 +175,10 @@ def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
         score_folder(tmp_path, quiet=True)
 
 
-@pytest.mark.parametrize("spoil", [b"{", b"[]\n", b'{"task": 3, "traces": [3]}\n', b"\xff\n"])
+@pytest.mark.parametrize("spoil", [
+    b"{", b'{"task": 3, "traces": [3]}\n',
+    *(pytest.param(line, marks=pytest.mark.slow) for line in (b"[]\n", b"\xff\n")),
+])  # fmt: skip
 def test_spoiled_traces_cost_their_line(tmp_path: Path, spoil: bytes) -> None:
     asked = [
         Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
@@ -202,7 +205,9 @@ def sums_of(model: str) -> Iterator[Asked]:
             )  # fmt: skip
 
 
-@pytest.mark.parametrize("write", [write_traces, write_instances])
+@pytest.mark.parametrize(
+    "write", [write_traces, pytest.param(write_instances, marks=pytest.mark.slow)]
+)
 def test_models_are_compared_and_ranked_on_any_benchmark(
     write: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

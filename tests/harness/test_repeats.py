@@ -86,7 +86,7 @@ def test_the_command_reads_all_of_them(tmp_path: Path, caplog: pytest.LogCapture
 
 @pytest.mark.parametrize("value", ["0", "-1"])
 def test_a_wrong_number_is_refused(value: str) -> None:
-    with pytest.raises(ValueError, match=rf"repeats must be a whole number from 1, got {value}"):
+    with pytest.raises(ValueError, match=rf"repeats must be an integer from 1, got {value}"):
         parse(["--model", "xlgo-sim", "--repeats", value])
     with pytest.raises(ValueError, match="leave out repeats"):
         parse(["--model", "xlgo-sim", "--design", "adaptive", "--repeats", "2"])

@@ -261,7 +261,7 @@ def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
     assert main(command) == 1
     printed = capfd.readouterr()
     assert "no room" in printed.err
-    assert "the same command goes on from here" in printed.err
+    assert "rerun the same command to resume" in printed.err
     assert "report:" not in printed.out
     monkeypatch.setattr(SimulatedModel, "generate_until", whole)
     assert main(command) == 0

@@ -100,7 +100,7 @@ STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/",
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("status", [500, 503, None])
+@pytest.mark.parametrize("status", [500, pytest.param(503, marks=pytest.mark.slow), None])
 def test_a_passing_failure_of_any_step_is_overcome(
     hub: Hub, good: Path, step: str, status: int | None
 ) -> None:
@@ -121,7 +121,7 @@ def test_a_commit_that_succeeded_unheard_is_not_made_twice(
 
 
 @pytest.mark.parametrize("step", [s for s in STEPS if s != "validate-yaml"])
-@pytest.mark.parametrize("status", [500, None])
+@pytest.mark.parametrize("status", [500, pytest.param(None, marks=pytest.mark.slow)])
 def test_a_lasting_failure_is_one_line_and_shows_nothing(
     hub: Hub, good: Path, step: str, status: int | None, capsys: pytest.CaptureFixture[str]
 ) -> None:

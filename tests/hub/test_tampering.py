@@ -14,8 +14,8 @@ from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
 
 from .helpers import agree, exported_rows, make, manifest
-from .tampering import table
-from .tampering_rows import EDITS, OPTIONS, REQUEST, SHARD
+from .tampering import EDITS
+from .tampering_rows import OPTIONS, REQUEST, SHARD
 
 DOCS = Path(__file__).parents[2] / "docs" / "publishing.md"
 
@@ -57,10 +57,10 @@ def test_the_tool_that_tampers_leaves_no_trace_of_its_own(good: Path, tmp_path: 
     assert (folder / "export.json").read_bytes() == (good / "export.json").read_bytes()
 
 
-def test_the_docs_have_the_table() -> None:
-    assert sum(map(len, EDITS.values())) >= 60
-    text = DOCS.read_text(encoding="utf-8")
-    assert table() in text, "run: python -m tests.hub.tampering"
+def test_the_docs_have_the_number_of_edits() -> None:
+    number = sum(map(len, EDITS.values()))
+    assert number >= 60
+    assert f"a small export in {number} ways" in DOCS.read_text(encoding="utf-8")
 
 
 def test_a_recipe_that_is_changed_everywhere_cannot_be_seen(

@@ -160,12 +160,12 @@ def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
 
 @pytest.mark.parametrize("source", ["nowhere", "./no/folder", "a/b/c", "/no/folder", "a/"])
 def test_what_is_neither_a_folder_nor_a_data_set_is_refused(source):
-    with pytest.raises(ValueError, match="is neither a folder nor the name of a Hub data set"):
+    with pytest.raises(ValueError, match="is neither a folder nor the name of a Hub dataset"):
         load(source)
 
 
 class Hub:
-    """A Hub with one data set, which is the fixture."""
+    """A Hub with one dataset, which is the fixture."""
 
     asked: ClassVar[list[tuple[str, ...]]] = []
 

@@ -277,7 +277,7 @@ def both_keys_alike(table: Table) -> None:
         (lambda table: table[0].__setitem__(1, "TA_TRANSLATION"), "row 1: the headings must be"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("sheet", [".csv"], indirect=True)  # the checks know no format
+@pytest.mark.parametrize("exported", [".csv"], indirect=True)  # the checks know no format
 def test_a_wrong_sheet_changes_nothing(
     sheet: Path, folder: Path, change: Change, message: str
 ) -> None:

@@ -244,6 +244,7 @@ def test_chains_are_judged_while_others_are_translated(profile: Path, tmp_path: 
     assert _metrics(tmp_path / "out")["coverage"]["judgements"]["ok"] == 10
 
 
+@pytest.mark.slow  # quick: stopping by itself, and judging beside a run
 def test_judging_beside_a_run_stops_once_after_ten_unreadable_judgements(
     profile: Path, tmp_path: Path, capsys: Any
 ) -> None:

@@ -25,6 +25,11 @@ READ_NOW = ("no_answer", "bad_format")
 they are as many as before."""
 RENAMED = {"easy": "simple_reasoning", "needs_critic": "needs_judge"}
 """Names of version 0.1 and of today."""
+REWORDED = {
+    "5 cells do not hold 125 questions, such as en, low with 2":
+        "5 pairs of language and level do not have 125 questions, such as en, low with 2",
+}  # fmt: skip
+"""Warnings of version 0.1 and of today."""
 
 
 def differences(old: Any, new: Any, place: str = "") -> list[str]:
@@ -50,7 +55,8 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
         return [text for part in parts for text in part]
     if isinstance(old, float) and isinstance(new, float):
         return [] if new == pytest.approx(old, rel=1e-9, abs=1e-12) else [f"{place}: {old} {new}"]
-    return [] if old == new else [f"{place}: {old!r} {new!r}"]
+    same = old == new or (isinstance(old, str) and REWORDED.get(old) == new)
+    return [] if same else [f"{place}: {old!r} {new!r}"]
 
 
 def without_signatures(score: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where answers first go wrong: known mistakes are made in puzzles of the data set, and found."""
+"""Where answers first go wrong: known mistakes are made in puzzles of the dataset, and found."""
 
 from __future__ import annotations
 

@@ -63,6 +63,7 @@ def simulated(rng: np.random.Generator, languages: int, questions: int) -> list[
     ]
 
 
+@pytest.mark.slow
 def test_a_model_without_a_gap_is_accused_in_5_percent() -> None:
     rng = np.random.default_rng(17)
     runs = [simulated(rng, 5, 250) for _ in range(400)]

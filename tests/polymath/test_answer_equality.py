@@ -66,11 +66,12 @@ def test_different_either_way(one, other):
     assert not verdict(other, one)
 
 
-def test_equality_is_symmetric_on_all_pairs():
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_equality_is_symmetric_on_all_pairs(step):
     bare = [pair for pair in PAIRS if "boxed" not in "".join(pair) and "fbox" not in "".join(pair)]
     assert len(bare) > 1_500
     compare = grading.compare
-    assert not [(a, b) for a, b in bare if compare(a, b).equal != compare(b, a).equal]
+    assert not [(a, b) for a, b in bare[::step] if compare(a, b).equal != compare(b, a).equal]
 
 
 @pytest.mark.parametrize(

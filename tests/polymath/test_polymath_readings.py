@@ -40,7 +40,7 @@ def test_the_language_is_that_of_the_reference():
 
 
 def in_chinese(number):
-    """A whole number below 10^8 in Chinese characters, by the schoolbook rule."""
+    """An integer below 10^8 in Chinese characters, by the schoolbook rule."""
 
     def below_a_myriad(rest):
         text, gap = "", False

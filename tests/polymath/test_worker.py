@@ -75,6 +75,7 @@ def test_one_process_answers_all_and_history_changes_nothing(worker):
     assert there == back == {pair: pair[2] for pair in FORMULAS}
 
 
+@pytest.mark.slow  # quick: the limit, the stopped question and the replaced process below
 def test_a_question_too_hard_ends_the_process_and_says_so(worker):
     assert worker.ask("x", "x") is True
     before = worker.pid

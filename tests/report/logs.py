@@ -26,7 +26,7 @@ WRONG = (
 
 
 def rows(task: str = "slt", languages: tuple[str, ...] = LANGUAGES) -> list[dict[str, Any]]:
-    """A small data set: ``LEVELS`` levels of ``PER_LEVEL`` questions."""
+    """A small dataset: ``LEVELS`` levels of ``PER_LEVEL`` questions."""
     family = xd.family_of(task)
     options: dict[str, Any] = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16}
     return list(family.rows(task, languages, split="test", **options))

@@ -125,4 +125,4 @@ def test_bars_lead_from_english_to_the_language_and_doubtful_ones_are_grey() -> 
     assert ends[2][1] == pytest.approx(ends[1][0], abs=0.2)
     assert ends[2][0] == pytest.approx(ends[3][1], abs=0.2)
     assert ends[4][1] == pytest.approx(ends[3][1], abs=0.2)
-    assert re.search(r"rules .* may be chance", drawn.get("aria-label"))
+    assert re.search(r"rules .*, not significant", drawn.get("aria-label"))

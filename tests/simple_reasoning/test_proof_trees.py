@@ -90,7 +90,7 @@ def test_order_matters():
     [
         ([["cont", [0], [5]], ["cont", [0], [6]]], "contradict"),
         ([["comp", [0, 1], [2]]], "settle"),
-        ([["cont", [0], [5]], ["increase", [0], [1, 2]]], "whole number"),
+        ([["cont", [0], [5]], ["increase", [0], [1, 2]]], "integer"),
         ([["cont", [0], [1]], ["cond-transfer", [1, 0], [3]]], "condition"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Causes of a gap in the simulated model: what each takes from prompts of the data set."""
+"""Causes of a gap in the simulated model: what each takes from prompts of the dataset."""
 
 from __future__ import annotations
 

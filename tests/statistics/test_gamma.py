@@ -308,7 +308,7 @@ def test_languages_share_the_ceiling() -> None:
 
 
 def test_a_known_shortcut_is_a_floor_of_the_model() -> None:
-    """True gap .151: without the floor the fitted one was .08 too small (100 data sets)."""
+    """True gap .151: without the floor the fitted one was .08 too small (100 datasets)."""
     rng = np.random.default_rng(1)
     levels = np.round(np.linspace(100, 600, 20))
     true = [0.6 + 0.4 * gamma_accuracy(levels, 15.0, half**-2.0) for half in (300, 250)]

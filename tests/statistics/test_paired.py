@@ -121,7 +121,7 @@ def test_the_seed_decides() -> None:
         ([11, 3], [9, 3], [2, 0], 10, "level 0"),
         ([5, 3], [5, 3], [0, 0], 0, "level 0"),
         ([5, 3], [5, 3, 2], [0, 0], 10, "k_l has the shape"),
-        ([5.5, 3], [5, 3], [0, 0], 10, "k_en must hold whole numbers"),
+        ([5.5, 3], [5, 3], [0, 0], 10, "k_en must hold integers"),
         ([5, 3], [5, 3], [0, -2], 10, "discordant must hold"),
     ],
 )

@@ -181,7 +181,7 @@ def test_a_reference_knows_the_structure_where_structures_repeat(task: str) -> N
         ({"split": "test"}, "come from 'train'"),
         ({"order": "falling"}, "unknown order"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
-        ({"languages": {"en": 0}}, "whole numbers above 0"),
+        ({"languages": {"en": 0}}, "integers above 0"),
         ({"languages": []}, "no language"),
         ({"nonsense": 1}, "unknown option"),
     ],

@@ -81,7 +81,7 @@ def read_plan(given: Any) -> dict[str, TaskPlan]:
     if not isinstance(design, str) or not design or any(mark in design for mark in "|:\n"):
         raise ValueError(f"{what}: design must be a text without '|' and ':', got {design!r}")
     if seed is not None and not _is_whole(seed):
-        raise ValueError(f"{what}: seed must be a whole number, got {seed!r}")
+        raise ValueError(f"{what}: seed must be an integer, got {seed!r}")
     if not data["tasks"]:
         raise ValueError(f"{what}: has no tasks")
     return {
@@ -128,7 +128,7 @@ def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
         or not all(map(_is_whole, ends))
         or not 0 < ends[0] <= ends[1]
     ):
-        raise ValueError(f"{what}: range must be two rising whole numbers, got {ends!r}")
+        raise ValueError(f"{what}: range must be two rising integers, got {ends!r}")
     in_order = {size: cells[size] for size in sorted(cells)}
     return TaskPlan(in_order, int(ends[0]), int(ends[1]), design, seed)
 
@@ -138,7 +138,7 @@ def _size(what: str, size: Any) -> int:
         return int(size)
     if isinstance(size, str) and size.isascii() and size.isdigit() and len(size) < 10:
         return int(size)
-    raise ValueError(f"{what}: a complexity must be a whole number, got {size!r}")
+    raise ValueError(f"{what}: a complexity must be an integer, got {size!r}")
 
 
 def _indexes(what: str, size: Any, given: Any) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The data set builder of Hugging Face ``datasets``: rows are generated, not downloaded."""
+"""The dataset builder of Hugging Face ``datasets``: rows are generated, not downloaded."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def ray_dataset(
     bytes_per_task: int = BYTES_PER_TASK,
     **given: Any,
 ) -> ray.data.Dataset:
-    """The rows of a task as a Ray data set; nothing is generated before Ray asks for it.
+    """The rows of a task as a Ray dataset; nothing is generated before Ray asks for it.
 
     A row depends only on task, complexity, split, seed and index, so every machine makes its own
     range of indexes, and the rows are those of a local run. Ray keeps no order among blocks.

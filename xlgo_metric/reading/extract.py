@@ -33,7 +33,7 @@ LENIENT_RULES: dict[str, str] = {
     "other_digits": "digits other than those in which the prompt writes identifiers",
     "lookalike": "a letter of another script that looks the same: Cyrillic, Greek, Latin",
     "unicode_minus": "a minus sign other than -",
-    "integral_float": "a whole number written as a decimal fraction",
+    "integral_float": "an integer written as a decimal fraction",
     "numeric_string": "a number written as a string",
     "id_case": "an identifier in lower case",
     "id_text": "words around an identifier where the identifier alone was asked for",

@@ -111,7 +111,7 @@ def native_ids(reference: Mapping[str, object]) -> NativeIds | None:
     letters, digits = (told.get(k) if isinstance(told, dict) else None for k in _PARTS)
     if not _is_alphabet(letters, 26) or not _is_alphabet(digits, 10):
         raise UnusableReferenceError(
-            "'ids' of a reference must hold 26 letters and ten digits, as the data set writes them"
+            "'ids' of a reference must hold 26 letters and ten digits, as the dataset writes them"
         )
     return _made(str(letters), str(digits))
 

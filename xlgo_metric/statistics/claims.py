@@ -34,7 +34,7 @@ from xlgo_metric.statistics.draws import Floats, Integers
 
 STATISTIC = "mean over tasks of the difference of accuracies, exchanged by cluster"
 _UNIT = 120
-"""Tasks of different sizes weigh in the test by whole numbers up to this, so that all ways to
+"""Tasks of different sizes weigh in the test by integers up to this, so that all ways to
 exchange can be counted: to within 1/240 of equal weights where tasks differ by less than a half."""
 
 
@@ -286,7 +286,7 @@ def compared(right: npt.ArrayLike, cluster: npt.ArrayLike) -> list[Pair]:
 
     Args:
         right: correct answers, shape (compared, questions), truth values or whole-number weights.
-        cluster: which cluster each question belongs to, whole numbers from 0.
+        cluster: which cluster each question belongs to, integers from 0.
     """
     answers, of = np.asarray(right).astype(np.int64), np.asarray(cluster)
     found = []

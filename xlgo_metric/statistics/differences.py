@@ -43,17 +43,17 @@ def clustered_sign_test(differences: npt.ArrayLike) -> float:
     Clusters of one question each give ``sign_test``.
 
     Args:
-        differences: whole numbers, one a cluster, of any shape.
+        differences: integers, one a cluster, of any shape.
 
     Returns:
         The chance of a sum at least as far from 0; 1 without any difference. Right to 1e-12.
 
     Raises:
-        ValueError: a difference that is no whole number.
+        ValueError: a difference that is no integer.
     """
     given = np.asarray(differences, dtype=np.float64).ravel()
     if not np.all(np.isfinite(given) & (given == np.round(given))):
-        raise ValueError("the difference of a cluster must be a whole number")
+        raise ValueError("the difference of a cluster must be an integer")
     sizes, counts = np.unique(np.abs(given[given != 0]), return_counts=True)
     if not len(sizes):
         return 1.0

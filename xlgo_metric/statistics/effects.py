@@ -69,7 +69,7 @@ def averaged(halves: Integers, cluster: Integers | None = None) -> Effect:
     """The mean of two differences on the same questions, such as a Shapley value of two factors.
 
     Args:
-        halves: for each question the sum of both differences, a whole number from -2 to 2; the
+        halves: for each question the sum of both differences, an integer from -2 to 2; the
             score of a question is half of it. Shape (questions,), at least one.
         cluster: see :func:`flipped`, of which the effect is half.
     """
@@ -81,7 +81,7 @@ def flipped(scores: Integers, reach: float, cluster: Integers | None = None) -> 
     """The mean of scores of which the sign of every one is a fair toss, if there is no effect.
 
     Args:
-        scores: whole numbers, shape (questions,), at least one.
+        scores: integers, shape (questions,), at least one.
         reach: the largest absolute value that a score can have, above 0.
         cluster: which cluster each question belongs to, from 0 without a gap; their scores are
             flipped together. Every question by itself if ``None``.

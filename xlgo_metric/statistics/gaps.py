@@ -72,10 +72,10 @@ def divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Diverge
 def whole_divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> Divergence:
     """The largest gap that a question can have: between two curves, over whole complexities.
 
-    A puzzle has a whole number of rooms or matches. Two steep curves may differ most between two
-    whole numbers, where nothing was asked and nothing can be; this gap is sought at both ends of
-    the range and at the whole numbers between them. The gap is monotonic between its stationary
-    points, so only the whole numbers on either side of each can hold the largest.
+    A puzzle has an integer of rooms or matches. Two steep curves may differ most between two
+    integers, where nothing was asked and nothing can be; this gap is sought at both ends of
+    the range and at the integers between them. The gap is monotonic between its stationary
+    points, so only the integers on either side of each can hold the largest.
 
     Args:
         base, other: (q, r) of the two curves, arrays that broadcast against each other.

@@ -129,7 +129,7 @@ def scan(
     the second does, and it holds for all runs together (max-T; Westfall and Young 1993).
 
     Args:
-        only_first, only_second: whole numbers per level, by rising complexity, shape (levels,).
+        only_first, only_second: integers per level, by rising complexity, shape (levels,).
         nets: clusters of questions, which are exchanged together; see ``draws.exchanges``.
         draws: exchanges, at least 39.
         seed: of the draws.

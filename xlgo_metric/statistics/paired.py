@@ -289,7 +289,7 @@ def checked_counts(
         if values.shape != c.shape:
             raise ValueError(f"{name} has the shape {values.shape}, c has {c.shape}: one per level")
         if not np.all((values >= 0) & (values == np.floor(values))):
-            raise ValueError(f"{name} must hold whole numbers that are 0 or more")
+            raise ValueError(f"{name} must hold integers that are 0 or more")
         counts.append(values.astype(np.int64))
     k_base, k_other, differ, pairs = counts
     possible = (

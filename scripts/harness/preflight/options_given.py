@@ -60,7 +60,7 @@ def given(request: Request) -> Given:
     options = {**request.config, **{k: v for k, v in vars(args).items() if v not in (None, False)}}
     shots = options.get("num_fewshot")
     if not str(0 if shots is None else shots).isdecimal():
-        raise ValueError(f"--num_fewshot must be a whole number, got {shots!r}")
+        raise ValueError(f"--num_fewshot must be an integer, got {shots!r}")
     generation = options.get("gen_kwargs") or {}
     if isinstance(generation, str):
         generation = [generation]

@@ -2,7 +2,7 @@
 
 The folder stands on its own: a README in the harness's form, a static sample of the puzzles, and
 task files that ask it. Grading needs ``pip install xlgo``, as other tasks of the harness need their
-packages. Whoever has a data set on the Hub puts its name in place of the sample.
+packages. Whoever has a dataset on the Hub puts its name in place of the sample.
 """
 
 from __future__ import annotations

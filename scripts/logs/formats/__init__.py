@@ -214,5 +214,5 @@ def text(value: object) -> str:
 
 
 def whole(value: object) -> int | None:
-    """A value that should be a whole number."""
+    """A value that should be an integer."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -100,7 +100,7 @@ def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Lo
 
 
 def _number(value: object) -> int | None:
-    """A text that is a whole number."""
+    """A text that is an integer."""
     return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 10 else None
 
 

@@ -67,7 +67,7 @@ def _steps(family: str, section: GapSection) -> list[str]:
 
 
 def _about(worst: Behind, family: str, section: GapSection) -> list[str]:
-    """What to find out about the language that is furthest behind."""
+    """What to find out about the language with the largest gap."""
     pair = f"--languages {baseline(section)},{worst.language}"
     if not worst.holding:
         again = f"{_again(family, worst.tasks)} {pair}"

@@ -71,7 +71,7 @@ def sentences(score: Mapping[str, Any]) -> list[str]:
 
 
 def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
-    """Differences by language and task, the language that is furthest behind first."""
+    """Differences by language and task, the language with the largest gap first."""
     tasks = in_order(section["tasks"])
     codes = by_gap(section)
     rows = [

@@ -123,4 +123,4 @@ def _label(
 
 
 def _doubt(step: Step) -> str:
-    return "" if step.claimed else " may be chance"
+    return "" if step.claimed else ", not significant"

@@ -38,7 +38,7 @@ class About:
         developer: of the model, where its name does not begin with it.
         deployment: ``self_deployed``, ``externally_managed`` or ``unknown``.
         weights: ``open_weights``, ``closed_weights`` or ``unknown``.
-        dataset: name of the data set on the Hub (owner/name), if the questions are published.
+        dataset: name of the dataset on the Hub (owner/name), if the questions are published.
     """
 
     organization: str = "unknown"
@@ -83,7 +83,7 @@ class _Result:
 
     @property
     def name(self) -> str:
-        """As the configuration of the data set, and the condition if there is one."""
+        """As the configuration of the dataset, and the condition if there is one."""
         plain = f"{self.task}_{self.language}"
         return plain if self.condition == PLAIN else f"{plain}:{self.condition}"
 

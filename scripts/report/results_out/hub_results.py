@@ -152,7 +152,7 @@ def eval_results(scored: GradedRun, dataset_id: str) -> str:
     """One accuracy per task and language, as ``.eval_results/*.yaml`` of a model's repository.
 
     Args:
-        dataset_id: name of the data set on the Hub.
+        dataset_id: name of the dataset on the Hub.
     """
     from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 

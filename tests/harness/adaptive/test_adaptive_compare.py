@@ -92,6 +92,7 @@ def test_two_adaptive_runs_are_approximate_and_name_both(made: Path, capsys: Any
     assert "Approximate: A = xlgo-sim-one, B = xlgo-sim-two" in printed
 
 
+@pytest.mark.slow  # quick: tests/report/compare
 def test_two_fixed_runs_are_compared_as_ever(made: Path, capsys: Any) -> None:
     fixed = ["--complexities", "4,6", "--per-level", "5"]
     folders = [ask(name, f"fixed-{name}", *fixed) for name in ("one", "two")]

@@ -111,7 +111,7 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
     ("given", "message"),
     [
         (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
-        (["-f", "many"], "--num_fewshot must be a whole number, got 'many'"),
+        (["-f", "many"], "--num_fewshot must be an integer, got 'many'"),
         (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
         (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
         (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
@@ -153,7 +153,7 @@ def test_ranges_may_differ_by_task(folder: Path, capfd) -> None:
     capfd.readouterr()
     for given, message in (
         ("dsa=3", "c_min: 'dsa' is no task that is asked: there are graph_sp, slt"),
-        ("slt=x", "must be a whole number, or one for each task as slt=6,graph_sp=12"),
+        ("slt=x", "must be an integer, or one for each task as slt=6,graph_sp=12"),
     ):
         assert main([*command, "--c-min", given]) == 2
         assert message in capfd.readouterr().err

@@ -129,6 +129,7 @@ def test_two_curves_are_found_without_their_names() -> None:
         assert 10 < q < 40
 
 
+@pytest.mark.slow
 def test_the_paired_test_keeps_its_size_after_a_second_stage() -> None:
     """Two languages alike, whose first stage lies where others fall: 100 runs at once."""
     runs, rng = 100, np.random.default_rng(6)

@@ -73,6 +73,7 @@ def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
     assert used == pytest.approx(last, rel=2e-3)
 
 
+@pytest.mark.slow
 def test_the_weighted_fit_is_closer_than_plain_least_squares() -> None:
     off: dict[str, list[float]] = {"plain": [], "weighted": []}
     for seed in range(60):
@@ -126,6 +127,7 @@ def test_the_printed_sd_is_about_the_true_one(phi: float) -> None:
     assert 0.8 < np.mean([smd.sd for smd in found]) / true < 1.3  # 40 runs: sd of the ratio .11
 
 
+@pytest.mark.slow
 def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
     fits = []
     for seed in range(40):

@@ -1,6 +1,6 @@
 """KOR-Bench's data: from a local folder or from the Hub, found by listing files.
 
-Nothing is known of the Hub data set but its name: files are recognised by the end of their path
+Nothing is known of the Hub dataset but its name: files are recognised by the end of their path
 (``cipher/rule.jsonl``, ``cipher_rule.parquet``, ``mixed/Multi-Q.jsonl``), columns by their names.
 Case, ``-`` and ``_`` do not matter. What is missing is named in one line.
 """
@@ -146,10 +146,10 @@ def _folded(column: str) -> str:
 
 
 def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
-    """The data of a local folder or of a Hub data set.
+    """The data of a local folder or of a Hub dataset.
 
     Args:
-        source: a folder, or the name of a data set (``owner/name``).
+        source: a folder, or the name of a dataset (``owner/name``).
         revision: a branch, tag or commit of the Hub, resolved to its commit; for a folder, the
             digest that it must have. ``None`` takes what is there; ``Data.revision`` reports it.
 

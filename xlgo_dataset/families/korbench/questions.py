@@ -49,7 +49,7 @@ _REVISION = Option(
     "revision", "text", "of the Hub, or the digest that a folder must have (default: any)"
 )
 _LOADED = (
-    Option("source", "text", "folder in the published layout, or data set on the Hub", HUB_NAME),
+    Option("source", "text", "folder in the published layout, or dataset on the Hub", HUB_NAME),
     _REVISION,
     _MODE,
 )
@@ -103,7 +103,7 @@ def options(task: str, **given: Any) -> dict[str, Any]:
     source = chosen["source"]
     if source and source[0] in "/.~" and not is_folder(source):
         raise ValueError(
-            f"{task}: source={source!r} is neither a folder nor the name of a Hub data set: there "
+            f"{task}: source={source!r} is neither a folder nor the name of a Hub dataset: there "
             "is no such folder"
         )
     return chosen

@@ -1,4 +1,4 @@
-"""The texts: our own sample, a JSONL file, or a data set on the Hub.
+"""The texts: our own sample, a JSONL file, or a dataset on the Hub.
 
 A row has ``text_id``, ``text`` and ``subcategory``; ``split`` (``main`` unless said), ``source``
 and ``licence`` may be left out, and so may ``category``, which follows from the subcategory.
@@ -60,11 +60,11 @@ def texts(split: str = MAIN, source: str | None = None) -> tuple[Text, ...]:
 
     Args:
         split: ``main`` or ``robustness``.
-        source: a JSONL file, or the name of a data set on the Hub (``owner/name``); ``None`` for
+        source: a JSONL file, or the name of a dataset on the Hub (``owner/name``); ``None`` for
             the sample, which is our own writing (CC0).
 
     Raises:
-        ValueError: there is no such file or data set, a row is malformed, or a text is there
+        ValueError: there is no such file or dataset, a row is malformed, or a text is there
             twice.
     """
     if split not in (MAIN, ROBUSTNESS):
@@ -84,8 +84,7 @@ def _all(source: str) -> tuple[Text, ...]:
         rows = _hub(source)
     else:
         raise ValueError(
-            f"source={source!r} is neither a file nor the name of a data set on the Hub "
-            "(owner/name)"
+            f"source={source!r} is neither a file nor the name of a dataset on the Hub (owner/name)"
         )
     found = tuple(_text(row, where) for where, row in rows)
     seen: set[str] = set()

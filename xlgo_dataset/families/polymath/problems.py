@@ -1,6 +1,6 @@
 """The problems of PolyMath (Wang et al. 2025) and the prompts that are made of them.
 
-Its problems are not part of this package: they come from the data set ``Qwen/PolyMath`` of the Hub,
+Its problems are not part of this package: they come from the dataset ``Qwen/PolyMath`` of the Hub,
 or from a local copy of it. The instructions that are put behind them are, see ``prompts.json``.
 """
 
@@ -49,7 +49,7 @@ def options(task: str, **given: Any) -> dict[str, Any]:
 
 
 def problems(language: str, level: str, path: str | None = None) -> tuple[Record, ...]:
-    """The problems of one language and level, in the order of the data set.
+    """The problems of one language and level, in the order of the dataset.
 
     Args:
         language: a code of PolyMath.

@@ -77,7 +77,7 @@ class Choice(TypedDict):
 
 
 class Number(TypedDict):
-    """A whole number."""
+    """An integer."""
 
     number: int
 

@@ -6,7 +6,7 @@ giver first, and a conclusion may be about the giver or the receiver; ``split`` 
 the splitter has; ``cond-transfer`` leaves the giver with nothing when it fires. ``comp`` is
 signed: ``["comp", [x, y], [q]]`` says x - y = q.
 
-A rule is given a conclusion and draws premises for it. Amounts are whole numbers from 0 to 60,
+A rule is given a conclusion and draws premises for it. Amounts are integers from 0 to 60,
 differences, gifts and eaten amounts from 1 to 20; the paper gives no ranges but the root's.
 """
 
@@ -40,7 +40,7 @@ class Draw:
         self._next = 0
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from ``low`` to ``high``; ``Impossible`` if there is none."""
+        """An integer from ``low`` to ``high``; ``Impossible`` if there is none."""
         if low > high:
             raise Impossible
         return low + self._stream.integer(high - low + 1)

@@ -23,14 +23,14 @@ def final_amount(sentences: Sequence[Statement], asked: int) -> int:
 
     Raises:
         ValueError: the sentences contradict each other or do not settle a condition or the
-            answer, or the answer is not a whole number.
+            answer, or the answer is not an integer.
     """
     state = _State()
     for form, agents, numbers in _connected(sentences, asked):
         state.tell(form, agents, numbers)
     amount = state.known(state.amount(asked))
     if amount is None or Fraction(amount).denominator != 1:
-        raise ValueError(f"the sentences do not settle a whole number: {amount}")
+        raise ValueError(f"the sentences do not settle an integer: {amount}")
     return int(amount)
 
 

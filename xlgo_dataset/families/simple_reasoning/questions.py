@@ -57,7 +57,7 @@ PER_SETTING = 20
 _SOURCE = Option(
     "source",
     "text",
-    "file or folder of the authors' release, or a data set on the Hub with it",
+    "file or folder of the authors' release, or a dataset on the Hub with it",
     needed="a file or folder of the authors' release, or the name of a Hub dataset that holds it",
 )
 _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {

@@ -4,7 +4,7 @@ n rooms, two keys in each; a key leads to one of two different rooms, to the fir
 probability p1 in {.1, .2, .3}, to the second with 1 - p1. Fifteen keys are applied; the answer is
 the k = 8 most probable rooms. Complexity is n.
 
-Probabilities are whole numbers over 10^15, so nothing is ever rounded. An instance is drawn again
+Probabilities are integers over 10^15, so nothing is ever rounded. An instance is drawn again
 until its answer is beyond doubt: the 8th room is possible and more probable than the 9th, and no
 two of the eight tie. Identifiers are a product of few letters and few numbers, as printed in the
 paper's example: rooms look alike.

@@ -1,4 +1,4 @@
-"""Rows of the data set: every level, index and language of a puzzle, in a balanced order."""
+"""Rows of the dataset: every level, index and language of a puzzle, in a balanced order."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ OPTIONS = (
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),
 )  # fmt: skip
-"""Options of a data set; where the default is ``None`` the preset says, or nothing is meant.
+"""Options of a dataset; where the default is ``None`` the preset says, or nothing is meant.
 
 ``complexities`` may be a list, ``[2, 5, 11]``, or a text, ``"2,5,11"``. ``plan`` names every
 question (core.question_plan), and takes the place of levels and complexities."""
@@ -136,7 +136,7 @@ def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
                  for part in ([parts] if isinstance(parts, int) else parts)]  # fmt: skip
     except (TypeError, ValueError):
         raise ValueError(
-            f"{task}: complexities must be whole numbers, as in '2,5,11', got {given!r}"
+            f"{task}: complexities must be integers, as in '2,5,11', got {given!r}"
         ) from None
     if not sizes or sizes != sorted(set(sizes)):
         raise ValueError(f"{task}: complexities must rise, each once, got {given!r}")

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from .mqm import count_words
@@ -166,6 +166,7 @@ def _recall(wanted: Counter[str], got: Counter[str]) -> float | None:
     return 100.0 * (wanted & got).total() / total if total else None
 
 
+@lru_cache(maxsize=4)  # what a hop gives is what the next one is given
 def _threes(text: str) -> Counter[tuple[str, str, str]]:
     dense = "".join(text.split())
     return Counter(zip(dense, dense[1:], dense[2:]))

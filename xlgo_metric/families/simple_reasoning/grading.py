@@ -181,7 +181,7 @@ def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 
 
 def _whole(reply: Reply, wanted: str, language: str | None) -> Grade:
-    """A whole number, read as that of a word problem is."""
+    """An integer, read as that of a word problem is."""
     found = number_words(reply.text, language)
     said = found.words.after_label(reply.text)
     if found.status == "no_answer" and said and not found.words.declines(reply.text):

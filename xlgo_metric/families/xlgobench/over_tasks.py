@@ -111,7 +111,7 @@ def _told(found: Verdict) -> Whole:
 def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:
     """The rank of each language by correct answers to the questions that all were asked.
 
-    Tasks weigh alike, up to whole numbers. Empty where the languages share no question.
+    Tasks weigh alike, up to integers. Empty where the languages share no question.
     """
     import pandas as pd
 

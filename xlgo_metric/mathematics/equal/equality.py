@@ -370,7 +370,7 @@ class _Comparison:
         )
 
     def congruences(self, gold: Answer, answer: Answer) -> bool:
-        """The same classes of whole numbers: n ≡ 0, 1 (mod 4), n = 4k or n = 4k + 1."""
+        """The same classes of integers: n ≡ 0, 1 (mod 4), n = 4k or n = 4k + 1."""
         found = same_residues(gold, answer, self.equal, self.budget)
         if found is None and isinstance(gold, Congruence) and isinstance(answer, Congruence):
             alike = self.in_order((gold.left, gold.modulus), (answer.left, answer.modulus))

@@ -1,6 +1,6 @@
 """Evaluate expressions: exactly where numbers are rational, else to hundreds of digits.
 
-Nothing here can run away: whole numbers stay below ``MAX_BITS`` bits, sums below ``MAX_TERMS``
+Nothing here can run away: integers stay below ``MAX_BITS`` bits, sums below ``MAX_TERMS``
 terms, and every step is paid from a budget. What would cost more raises ``TooHardError``.
 """
 

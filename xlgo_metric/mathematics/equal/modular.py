@@ -56,7 +56,7 @@ def _inverse(value: int, prime: int) -> int:
 
 
 def _whole(node: Node) -> int:
-    """An exponent: a whole number, or sums, products and powers of whole numbers."""
+    """An exponent: an integer, or sums, products and powers of integers."""
     if node.op == "num" and isinstance(node.value, Fraction) and node.value.denominator == 1:
         integer = int(node.value)
     elif node.op == "add":

@@ -32,7 +32,7 @@ _WHOLE_ONLY = frozenset({"factorial", "factorial2", "binomial", "mod", "gcd", "l
 def same(left: Node, right: Node, budget: Budget) -> bool:
     """Whether two expressions are equal wherever both are defined.
 
-    Equality at whole numbers alone is enough if one of them only makes sense there (it has a
+    Equality at integers alone is enough if one of them only makes sense there (it has a
     factorial, a floor or a sign such as ``(-1)^n``). A decimal of six or more significant digits
     equals what it is the rounding of. Expressions too large to evaluate are equal only if they are
     the same sums and products up to order.
@@ -66,7 +66,7 @@ def constant(node: Node, budget: Budget) -> Value | None:
 
 
 def value_at(node: Node, name: str, point: int, budget: Budget) -> Any:
-    """The rational value of an expression of one symbol at a whole number, if it has one."""
+    """The rational value of an expression of one symbol at an integer, if it has one."""
     try:
         value = evaluate([node], {name: Fraction(point)}, budget)[0]
     except (TooHardError, UndefinedError):
@@ -136,7 +136,7 @@ def _rounds_to(node: Node, value: Value) -> bool:
     # What the value has more than the decimal, in units of the last place: cut off or rounded.
     if isinstance(value, Fraction):
         more = (abs(value) - abs(node.value)) * 10**node.places
-        # A whole number has no decimals to be cut off: 3.00000 is 3 by value or not at all.
+        # An integer has no decimals to be cut off: 3.00000 is 3 by value or not at all.
         alike = value.denominator != 1 and value * node.value > 0
         return alike and Fraction(-1, 2) <= more < 1
     bottom = node.value.denominator
@@ -170,7 +170,7 @@ def _same_function(  # noqa: PLR0911
     at_integers = _outcomes(left, right, names, _WHOLE_POINTS, budget, log10)
     if False in at_integers:
         return False
-    if False in real:  # as (-1)^n, which has no real value between whole numbers
+    if False in real:  # as (-1)^n, which has no real value between integers
         return at_integers.count(True) >= 4
     negative = _outcomes(left, right, names, _NEGATIVE_POINTS, budget, log10)
     if False in negative:
@@ -227,7 +227,7 @@ def _outcomes(  # noqa: PLR0917
 
 
 def _whole_only(node: Node) -> bool:
-    """Whether an expression is meant for whole numbers: ``n!``, ``⌊n/2⌋``, ``(-1)^n``."""
+    """Whether an expression is meant for integers: ``n!``, ``⌊n/2⌋``, ``(-1)^n``."""
     if node.op == "call" and node.value in ("floor", "ceil"):
         return not symbols(node) <= _REAL_LETTERS  # ⌊x⌋ is not x
     if node.op == "call" and node.value in _WHOLE_ONLY:

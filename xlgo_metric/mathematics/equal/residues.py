@@ -1,4 +1,4 @@
-"""Classes of whole numbers: n ≡ 1 (mod 3), n = 3k + 1, 3 | n, n odd."""
+"""Classes of integers: n ≡ 1 (mod 3), n = 3k + 1, 3 | n, n odd."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_MODULUS = 10_000
 def same_residues(
     gold: Answer, answer: Answer, equal: Callable[[Answer, Answer], bool], budget: Budget
 ) -> bool | None:
-    """Whether two answers, one of them a congruence, allow the same whole numbers.
+    """Whether two answers, one of them a congruence, allow the same integers.
 
     ``None`` if the modulus is no number below ``MAX_MODULUS``.
     """
@@ -91,7 +91,7 @@ def same_progression(gold: Qualified, answer: Qualified, budget: Budget) -> bool
 
 
 def whole(answer: Answer, budget: Budget) -> int | None:
-    """The whole number that an answer is, if it is one."""
+    """The integer that an answer is, if it is one."""
     value = constant(answer.node, budget) if isinstance(answer, Quantity) else None
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else None
 

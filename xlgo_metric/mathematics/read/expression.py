@@ -120,7 +120,7 @@ class _Reader(Cursor):
         return negative(node) if sign == "-" else node
 
     def run(self) -> Node:
-        """Factors side by side; a whole number before a plain fraction is a mixed number."""
+        """Factors side by side; an integer before a plain fraction is a mixed number."""
         first = self.peek()
         factors = [self.power()]
         while self.starts_atom():

@@ -50,7 +50,7 @@ def product(factors: list[Node]) -> Node:
 
 
 def is_whole(node: Node) -> bool:
-    """Whether a node is a whole number, written as one."""
+    """Whether a node is an integer, written as one."""
     return isinstance(node.value, Fraction) and node.value.denominator == 1 and node.places is None
 
 
@@ -86,7 +86,7 @@ def based(digits: str, index: str) -> Node:
 
 
 def proper_fraction(node: Node) -> Fraction | None:
-    r"""The value of ``\frac{a}{b}`` with whole numbers 0 < a < b."""
+    r"""The value of ``\frac{a}{b}`` with integers 0 < a < b."""
     if node.op == "mul" and len(node.args) == 2 and node.args[1].op == "pow":
         top, bottom = node.args[0], node.args[1].args[0]
         if is_whole(top) and is_whole(bottom):

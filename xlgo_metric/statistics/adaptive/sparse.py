@@ -3,7 +3,7 @@
 With 1 to 15 answers a level, Beta(k + 1, n - k + 1) draws vary less than the data do, and pairs
 resampled within a level hardly vary at all. Here the accuracy of a level is that of the fitted
 curve, moved by what the answers at neighbouring complexities lie above or below it; answers are
-drawn anew with these accuracies, as many at each complexity as there were, in pairs that are as
+drawn again with these accuracies, as many at each complexity as there were, in pairs that are as
 much alike as the observed ones; and the curves are refitted. So the standard deviation printed of a
 gap takes account of the pairing.
 
@@ -53,7 +53,7 @@ def smoothed(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, curve: npt.Ar
 def sparse_draws(
     c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, draws: int = DRAWS, stream: Stream
 ) -> Draws:
-    """A curve and its refits to answers drawn anew; for :func:`curve_draws` where levels are small.
+    """A curve and its refits to redrawn answers; for :func:`curve_draws` where levels are small.
 
     Args:
         c, k, n: complexity, correct answers and answers per level, shape (levels,), n above 0.

@@ -127,7 +127,7 @@ def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
 def _between(
     stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Whole numbers, each uniform between its own bounds."""
+    """Integers, each uniform between its own bounds."""
     # A draw of 24 bits times a range below 2**39 fits 64 bits; no number is likelier than another
     # by more than the range over 2**24.
     share = stream.integers(1 << 24, len(low))

@@ -38,7 +38,7 @@ class CheckItem:
         text_id: the text that it was made from.
         original, output: what the judge sees.
         pair: the item that this one is compared with; empty for none.
-        seed_offset: added to the seed of the request: repeats must be asked anew.
+        seed_offset: added to the seed of the request: repeats must be asked again.
     """
 
     item_id: str

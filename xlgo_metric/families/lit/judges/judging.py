@@ -122,7 +122,7 @@ class TranslationJudgeCheck:
 
     @cached_property
     def questions(self) -> list[CheckQuestion]:
-        """An MQM question for each item; repeats are asked anew."""
+        """An MQM question for each item; repeats are asked again."""
         return [
             CheckQuestion(
                 item.item_id, question(MQM, MQM, item.original, item.output), item.seed_offset

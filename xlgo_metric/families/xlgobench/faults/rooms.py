@@ -155,7 +155,7 @@ def _written(walk: Sequence[str], answer: str, text: str) -> tuple[int, str] | N
             rooms.append(match[0])
             starts.append(match.start())
     furthest, at = 0, 0
-    # A response may name the first room again and again, to begin anew or in passing: each place
+    # A response may name the first room again and again, to begin again or in passing: each place
     # may be where its walk begins, and the longest right beginning is taken.
     for place in islice((i for i, room in enumerate(rooms) if room == walk[0]), _STARTS):
         same = 0

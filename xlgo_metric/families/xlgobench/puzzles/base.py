@@ -175,7 +175,7 @@ def _is_step(read: list[int | None]) -> bool:
 IDENTIFIER_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
 
 Instance = Mapping[str, object]
-"""A puzzle in its JSON form, as ``to_json`` of the data set gives it."""
+"""A puzzle in its JSON form, as ``to_json`` of the dataset gives it."""
 
 Details = Mapping[str, object]
 """What ``compare`` found beside right and wrong, in plain JSON types."""
