@@ -154,9 +154,6 @@ class _Search:
         else:
             context = self._context(*last_object.outer)
         later = self._later(last_object.outer[1] if last_object else 0, context)
-        cut_at = max(scan.cut_at, scan.malformed_at)
-        if cut_at > (last_object.end if last_object else -1) and (whole := self._completed(cut_at)):
-            return whole
         if later is not None and later.kind != "placeholder":
             return _loose_extraction(later, context, again=last_object is not None)
         end = last_object.end if last_object else -1
@@ -179,17 +176,6 @@ class _Search:
         echoed = scan.placeholder or scan.malformed_at >= 0 or later is not None or self.echoed
         status: Literal["no_answer", "bad_format"] = "bad_format" if echoed else "no_answer"
         return Extraction(status, other_keys=scan.other_keys, context=context)
-
-    def _completed(self, cut_at: int) -> Extraction | None:
-        """What an object says that lacks nothing but its last brace."""
-        whole = self.answer.rstrip("` \n")
-        found = find_object(whole + "}", self.key).found if whole[-1:] in ('"', "]") else None
-        if found is None or found.start > cut_at or found.end <= len(whole):
-            return None
-        context = self._context(found.start, len(whole))
-        if context.words.passed_over(whole[: found.start], ""):
-            return None
-        return Extraction("found", found.value, {"other_syntax", *found.notes}, context=context)
 
     def _scan(self) -> Scan:
         scan = find_object(self.answer, self.key)

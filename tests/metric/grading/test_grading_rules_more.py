@@ -30,6 +30,7 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         '{"chain": [1,-2',
         '{"chain": ',
         '{"chain"',
+        '{"chain": [1,-2,6]',
         '{"chain": "1',
         '{"chain": [1, -',
         '{"ch',
@@ -47,14 +48,6 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         assert (graded.status, graded.correct) == ("truncated", False), end
         assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
         assert short(end + '\n{"chain":[1,-2,6]}').correct
-
-
-def test_an_object_that_lacks_nothing_but_its_last_brace_is_read() -> None:
-    for end in ('{"chain": [1,-2,6]', '```json\n{"chain": [1,-2,6]\n```'):
-        graded = short(end)
-        assert (graded.correct, graded.strict) == (True, False), end
-    assert short('{"chain": [1,-2,6], "note": ').status == "truncated"
-    assert not short('The answer is not {"chain": [1,-2,6]').correct
 
 
 # What is not forgiven
