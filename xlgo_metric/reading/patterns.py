@@ -322,7 +322,7 @@ class Patterns:
     @rare("wrong")
     def _only_wrong(self) -> str:
         """A sentence that says no more than that."""
-        lead = self._either("wait", "no", "but", "so", "copula", "this")
+        lead = self._either("wait", "but", "so", "copula", "this")
         more = self._either("wait", "but", "closing", "copula", "this")
         return rf"\W*(?:{lead}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
 
