@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 import xlgo_dataset as xd
 from xlgo_dataset.family import Row, generated_family_of
 
+from . import card
+from .plan import Part
 from .work import Problem, Work
 
 _BATCH_ROWS = 64
@@ -59,6 +61,23 @@ def wrong_answer(row: Row, instance: Any) -> str | None:
     if isinstance(instance, xd.Instance) and instance.complexity != row["complexity"]:
         return f"the prompt has complexity {instance.complexity}"
     return None
+
+
+def rows(folder: Path, task: str, split: str = "test") -> Iterator[Row]:
+    """The rows of a task in an exported folder of any layout, in the order index, level, language.
+
+    Raises:
+        ValueError: the folder has no such task or split.
+    """
+    manifest = json.loads((folder / "export.json").read_text(encoding="utf-8"))
+    entry = manifest["recipe"]["tasks"].get(task)
+    if entry is None or split not in manifest["recipe"]["splits"]:
+        raise ValueError(f"{folder} has no task {task!r} with a split {split!r}")
+    part = Part(task, tuple(entry["languages"]), {})
+    found = card.configs(manifest)
+    shards = [found[f"{task}_{code}"][split] for code in part.languages]
+    for together in zip(*shards):
+        yield from interleaved([folder / shard["path"] for shard in together])
 
 
 def interleaved(paths: list[Path]) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_cli.export import card, readback, recipe
+from xlgo_cli.export import card, recipe
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.shards import text_bytes
@@ -104,12 +104,3 @@ def die(_: int) -> int:
 
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
-
-
-def exported_rows(folder: Path, task: str, split: str = "test") -> Rows:
-    """The rows of a task in an exported folder of any layout, by index, level and language."""
-    manifest = json.loads((folder / "export.json").read_text(encoding="utf-8"))
-    codes = manifest["recipe"]["tasks"][task]["languages"]
-    shards = [card.configs(manifest)[f"{task}_{code}"][split] for code in codes]
-    blocks = ([folder / shard["path"] for shard in block] for block in zip(*shards))
-    return [row for paths in blocks for row in readback.interleaved(paths)]

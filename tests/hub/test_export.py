@@ -14,10 +14,11 @@ from xlgo_cli import cli, workers
 from xlgo_cli.export import plan
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
+from xlgo_cli.export.readback import rows
 from xlgo_cli.folders import locked
 from xlgo_dataset.families.xlgobench import rows as data
 
-from .helpers import SMALL, die, exported_rows, make, manifest, read, small, tree
+from .helpers import SMALL, die, make, manifest, read, small, tree
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_rows_are_those_of_the_generator_in_order(
         assert read(folder, config, split).to_pylist() == by_language
         assert len(expected) == 3 * 4 * len(languages)
         if len(languages) > 1:
-            assert exported_rows(folder, task, split) == expected
+            assert list(rows(folder, task, split)) == expected
     assert len(list((folder / f"{task}_te").glob("test-*"))) > 1
 
 

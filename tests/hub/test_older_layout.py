@@ -13,11 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from xlgo_cli import cli
+from xlgo_cli.export.readback import rows
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import sha256_of, write_checksums
 from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
-from .helpers import Rows, exported_rows, manifest, write_shard
+from .helpers import Rows, manifest, write_shard
 
 FIXTURES = Path(__file__).parent / "schema1"
 PUZZLES: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 2}
@@ -50,7 +51,7 @@ def test_it_is_said_what_was_not_compared(capsys: pytest.CaptureFixture[str]) ->
 
 def test_its_rows_are_read_side_by_side() -> None:
     expected = list(puzzle_rows.rows("slt", ["en", "te"], **PUZZLES))
-    assert exported_rows(FIXTURES / "puzzles", "slt") == expected
+    assert list(rows(FIXTURES / "puzzles", "slt")) == expected
 
 
 def _shard(path: str, change: Callable[[Rows], Rows]) -> Callable[[Path], None]:

@@ -10,10 +10,11 @@ import pytest
 
 from xlgo_cli import cli
 from xlgo_cli.export import plan, recipe
+from xlgo_cli.export.readback import rows
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
 
-from .helpers import agree, exported_rows, make, manifest
+from .helpers import agree, make, manifest
 from .tampering import EDITS
 from .tampering_rows import OPTIONS, REQUEST, SHARD
 
@@ -140,5 +141,7 @@ def test_rows_side_by_side_are_those_of_the_generator(good: Path) -> None:
     from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
     expected = list(puzzle_rows.rows("slt", ["en", "te"], split="train", **OPTIONS))
-    assert exported_rows(good, "slt", "train") == expected
+    assert list(rows(good, "slt", "train")) == expected
+    with pytest.raises(ValueError, match="has no task 'dsa'"):
+        list(rows(good, "dsa"))
     assert json.loads(expected[0]["answer"])
