@@ -98,6 +98,20 @@ ASKED = {
 }
 
 
+# A further try: it is dropped, and what stands before it stays if it is another.
+TRIED = {
+    "en": "Suppose the answer were {}. But that contradicts the third clue, so I discard it.",
+    "de": "Angenommen, die Antwort wäre {}. Das widerspricht der dritten Regel, ich verwerfe es.",
+    "es": "Supongamos que la respuesta fuera {}. Eso contradice la tercera regla y lo descarto.",
+    "ru": "Допустим, ответ {}. Но это противоречит третьему правилу, поэтому отбрасываю.",
+}
+UNDECIDED = {
+    "en": "I cannot say which of the two is right.",
+    "de": "Welche der beiden stimmt, kann ich nicht sagen.",
+    "ko": "어느 쪽이 맞는지 말할 수 없습니다.",
+}
+
+
 def status(language: str, behind: str) -> str:
     reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
     return grade(f"$\\boxed{{20}}$\n\n{behind}", reference | {"language": language}).status
@@ -203,3 +217,25 @@ def test_the_only_value_of_the_last_sentence_is_the_answer() -> None:
     for code, text in NOT_LAST.items():
         assert not grade(text, reference | {"language": code}).correct, text
     assert grade("The answer is 20.\nConfidence: 95", reference | {"language": "en"}).correct
+
+
+def test_a_further_try_that_is_dropped_leaves_another_answer() -> None:
+    for code, text in TRIED.items():
+        assert status(code, text.format("31")) == "correct", text
+        assert status(code, text.format("20")) != "correct", text
+    reference = {
+        "family": "easy",
+        "task": "logic_eval",
+        "language": "en",
+        "answer": {"choice": "C"},
+    }
+    text = "<answer>C</answer>\n\n- A) ✗ discarded\n- B) ✗ discarded\n- D) ✗ discarded"
+    assert grade(text, reference).correct
+
+
+def test_two_forms_of_which_none_is_chosen_are_no_answer() -> None:
+    for code, text in UNDECIDED.items():
+        for between in ("\n\n", "\n```\n```text\n"):
+            both = f"$\\boxed{{31}}${between}$\\boxed{{20}}$\n\n"
+            assert alone(code, f"{both.replace('{', '{{').replace('}', '}}')}{text}") != "correct"
+            assert alone(code, both.replace("{", "{{").replace("}", "}}")) == "correct"

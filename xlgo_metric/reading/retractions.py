@@ -279,6 +279,7 @@ class Denials(Patterns):
 
 
 _BETWEEN = 160  # characters between two answers of which neither is the only one
+_SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no language of a code block
 _BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
 _LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
@@ -321,10 +322,13 @@ class Retractions(Denials):
         return self._either("maybe")
 
     def undecided(self, before: str, between: str, behind: str) -> bool:
-        """Whether the sentence of two answers says that it cannot tell which is the answer."""
+        """Whether the sentence of two answers, or the next, says that none of them is chosen."""
         gap = seen(between)
         if BREAK.search(gap):
-            return False
+            following = "" if _SAID.search(between) else behind[:_BEHIND]
+            rest = next((one.text for one in self._sentences(seen(following))), "")
+            declined = self._decline.finditer("" if _VALUED.search(rest) else rest)
+            return any(self._declines(rest, *m.span()) for m in declined)
         ahead, after = seen(before[-_BEFORE:]), seen(behind[:_BEHIND])
         asked = None if CLAUSE.search(gap) else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
@@ -388,7 +392,7 @@ class Retractions(Denials):
         claims: list[str] = []
         last = ""
         behind = seen(behind)
-        asked = False  # about another value, directly before
+        asked = False  # about another value, directly before: a question, a draft, a supposition
         questioned = False
         for sentence, asks, end in self._sentences(behind):
             own_sentence = end == first_end(behind)  # the rest of the answer's own sentence
@@ -401,8 +405,11 @@ class Retractions(Denials):
             asked = asked and self._refuses(sentence)
             if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
-            asked = bool(self._draft.search(sentence)) and self._names_another(sentence, answer)
-            if condition := self._if.search(sentence):
+            condition = self._if.search(sentence)
+            tried = self._draft.search(sentence) or self._suppose.search(sentence)
+            tried = tried or (condition and self._label.search(sentence))
+            asked = bool(tried) and self._names_another(sentence, answer)
+            if condition:
                 clause = CLAUSE.search(sentence, condition.end())
                 then_clause = sentence[clause.end() :] if clause else ""
                 withdrawn = withdrawn or (
@@ -468,11 +475,12 @@ class Retractions(Denials):
         return bool(every) and every == named.findall(seen(answer))[:200]
 
     def _refuses(self, sentence: str) -> bool:
-        """Whether a sentence does no more than to answer a question with no."""
+        """Whether a sentence does no more than to answer a question with no, or to drop a try."""
         if _NUMBER.search(sentence) or self._label.search(sentence) or self._admit.search(sentence):
             return False
         refused = self._opens_correction.match(sentence) or self._holds_wrong(sentence)
-        return bool(refused) or bool(self._not_near.search(sentence))
+        dropped = self._not_near.search(sentence) or self._withdraw.search(sentence)
+        return bool(refused or dropped)
 
     def _of_another(self, sentence: str, answer: str) -> bool:
         """Whether a sentence calls another answer wrong: an earlier try, or its first value."""
@@ -482,12 +490,13 @@ class Retractions(Denials):
         every = list(named.finditer(sentence))
         if self._draft.search(sentence):
             return True
-        start, end = every[0].span()
-        begins = start <= _BRIEF // 4 and self._holds_wrong(sentence[end:])
-        wrong = begins or self._denied_behind.match(sentence[end:])
+        start, rest = every[0].start(), sentence[every[0].end() :]
+        labels = list(self._label.finditer(sentence))  # "my earlier answer 24 was wrong"
+        dropped = not labels and self._withdraw.search(rest)
+        begins = start <= _BRIEF // 4 and (dropped or self._holds_wrong(rest))
+        wrong = begins or self._denied_behind.match(rest)
         if not wrong or self._admit.search(sentence):
             return False
-        labels = list(self._label.finditer(sentence))  # "my earlier answer 24 was wrong"
         return all(self._tight.fullmatch(sentence[label.end() : start]) for label in labels)
 
     def _turned(self, sentence: str) -> str:
