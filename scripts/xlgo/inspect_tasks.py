@@ -101,14 +101,15 @@ def _made(
 
 
 @task
-def puzzles(languages: str | list[str] = "", split: str = "test", **options: Any) -> Task:
+def puzzles(languages: str | list[str] = "", split: str = "test", **kwargs: Any) -> Task:
     """The five puzzles in one log."""
-    return _made("puzzles", xd.TASKS, languages, split, **options)
+    return _made("puzzles", xd.TASKS, languages, split, **kwargs)
 
 
 def _task(name: str) -> Callable[..., Task]:
-    def make(languages: str | list[str] = "", split: str = "test", **options: Any) -> Task:
-        return _made(name, [name], languages, split, **options)
+    # Old releases of inspect (0.3.150) pass further options only to a parameter named "kwargs".
+    def make(languages: str | list[str] = "", split: str = "test", **kwargs: Any) -> Task:
+        return _made(name, [name], languages, split, **kwargs)
 
     make.__doc__ = xd.family_of(name).labels[name].about
     registered: Callable[..., Task] = task(name=name)(make)
