@@ -126,6 +126,7 @@ def parse(arguments: Sequence[str]) -> Request:
         level=level,
         quiet=args.quiet,
         prices=args.prices,
+        chosen=is_chosen,
         sure=args.yes or args.model == SIMULATED,
     )
     if args.output_path is None:
@@ -324,7 +325,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     group.add_argument(
         "--yes", action="store_true",
-        help="run more than a million tokens without asking; needed where there is no terminal",
+        help="run more than a million tokens without asking",
     )  # fmt: skip
     group.add_argument(
         "--quiet", "-q", action="store_true", help="print only the path of the report"

@@ -69,6 +69,7 @@ class Request:
         level: how much the harness logs; at INFO and below, its own tables are printed too.
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
+        chosen: the user chose the size of the run.
         sure: the user accepts any size (``--yes``), or asking costs nothing.
     """
 
@@ -90,6 +91,7 @@ class Request:
     level: str = "WARNING"
     quiet: bool = False
     prices: Path | None = None
+    chosen: bool = True
     sure: bool = True
 
     @property

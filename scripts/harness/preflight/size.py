@@ -1,4 +1,4 @@
-"""How much a run asks, and the consent that a large one needs."""
+"""How much a run asks, and the consent that a large one needs unless its size was chosen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..adaptive import TaskDesign
 
 MOST_TOKENS = 1_000_000
-"""Estimated prompt tokens that a run may have without consent."""
+"""Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
 """Per answer, for which a price is stated: nobody knows how long a model thinks."""
 BYTES_PER_TOKEN = 3
@@ -122,7 +122,9 @@ def agree(
 def confirm(size: Size, request: Request) -> None:
     """Say how much will be asked, and have a run above ``MOST_TOKENS`` confirmed.
 
-    On a terminal the user is asked. ``--yes`` and the simulated model need no consent.
+    On a terminal the user is asked. Without one, a run is refused if no option chose its size, for
+    a script that names a preset or numbers of questions says what it wants. ``--yes`` and the
+    simulated model need no consent.
 
     Raises:
         ValueError: it needs consent, and there is no terminal to ask on or the answer is no; or
@@ -142,10 +144,12 @@ def confirm(size: Size, request: Request) -> None:
     fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
     if request.adaptive is not None:
         fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
+    if not is_terminal and request.chosen:
+        return
     if not is_terminal:
         raise ValueError(
-            f"{size}: more than {MOST_TOKENS:,} tokens: add --yes to run them all, or ask less: "
-            f"{fewer}"
+            f"{size}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
+            f"them all, or choose a size: {fewer}"
         )
     if input("Run them all? [y/N] ").strip().lower() not in ("y", "yes"):
         raise ValueError(f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)")
