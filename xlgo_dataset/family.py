@@ -13,6 +13,7 @@ import importlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import LatePrompts
+from .extras import LatePrompts, Structures
 from .families import BUILT_IN
 from .option import Option, resolved
 
@@ -420,3 +421,41 @@ def known_texts() -> tuple[str, ...]:
     """Every wording that comes with the package, of whatever family; any other is a file."""
     families = [found for found in FAMILIES.values() if isinstance(found, GeneratedFamily)]
     return tuple(dict.fromkeys(text for found in families for text in found.texts))
+
+
+_ORIGIN = ("task", "split", "complexity", "seed", "index")
+"""What a question is made from."""
+
+
+def isomorphism_hash(instance: Any) -> str:
+    """A name of what an instance is up to renaming and the order of its lines.
+
+    Raises:
+        ValueError: its task has no notion of that.
+    """
+    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
+
+
+def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
+    """The structure of the question of a reference, where another question may have the same.
+
+    Answers to questions of one structure are not independent, even if names and lines differ.
+
+    Args:
+        reference: of a row, read from its JSON.
+
+    Returns:
+        ``None`` for questions whose structures do not repeat, where nothing tells them apart, and
+        for those that this package does not make.
+    """
+    origin = tuple(reference.get(name) for name in _ORIGIN)
+    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
+
+
+@lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
+def _hash_of(origin: tuple[Any, ...]) -> str | None:
+    try:
+        found = generated_family_of(origin[0])
+        return found.extra(Structures).isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
+    except ValueError:
+        return None

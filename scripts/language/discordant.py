@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason.
     """
     if args.action == "verdicts":
-        from ..display.tables import show, terminal
+        from ..display.formats import show, terminal
 
         cells = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
         show(verdicts.table(cells), terminal())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.display.tables import escape_formula, unescape_formula
+from xlgo_cli.display.formats import escape_formula, unescape_formula
 
 FULL_EXAMPLE = "full example"
 FORMATS = (".xlsx", ".csv")

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_dataset.family import generated_family_of
-from xlgo_lm_eval.replies import LENGTH, join_thinking
+from xlgo_lm_eval.replies import LENGTH
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.extras import Steps
 from xlgo_metric.family import family, family_of
-from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
 
 from .. import workers
@@ -443,8 +443,9 @@ def _work(
     """Each sample with what is known about its answer, and what grading needs of both."""
     for sample in samples:
         reply = replies.of(sample)
-        response = join_thinking(sample.response, reply.reasoning, reply.finish)
-        work = (response, sample.graded_by, reply.finish == LENGTH)
+        is_cut = reply.finish == LENGTH
+        response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
+        work = (response, sample.graded_by, is_cut)
         yield (replace(sample, response=response), reply), work
 
 

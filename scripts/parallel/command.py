@@ -150,7 +150,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    from ..display.tables import comma_separated, markdown
+    from ..display.formats import comma_separated, markdown
     from ..folders import explained, write_text
     from . import views
     from .page import page
@@ -169,7 +169,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 def tell(found: ParallelRun) -> None:
     """Print the sentences, the tables, what to mind and the signatures."""
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
     from . import views
 
     console = terminal()

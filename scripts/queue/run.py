@@ -295,7 +295,7 @@ def _standings(
 
 
 def _show(queue: Queue, state: State, digests: Sequence[str], *, alive: bool) -> None:
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
 
     console = terminal()
     show(table(queue.models, list(_standings(queue, state, digests, alive))), console)

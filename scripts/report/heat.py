@@ -17,7 +17,7 @@ from .gap_marks import (
     ALPHA,
     CellScores,
     GapSection,
-    Size,
+    Limits,
     Verdict,
     anchor,
     base_name,
@@ -272,7 +272,7 @@ def signs(cell: CellScores) -> str:
     return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
 
 
-def whole_difference(cell: CellScores) -> Size | None:
+def whole_difference(cell: CellScores) -> Limits | None:
     """The difference over all common questions; without any, over informative levels."""
     found, told = cell.get("difference"), cell.get("pooled")
     if found or not told:

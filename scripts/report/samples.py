@@ -24,8 +24,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import join_thinking
+from xlgo_lm_eval.replies import LENGTH
 from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.reading.thinking import join_thinking
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -61,7 +62,9 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
             if not (left := graded.get(sample.where)):
                 continue
             reply = replies.of(sample)
-            response = join_thinking(sample.response, reply.reasoning, reply.finish)
+            response = join_thinking(
+                sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
+            )
             yield Found(*left.pop(0), replace(sample, response=response), reply)
 
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
 
+    from .section import ReadingGap
+
 
 class Level(TypedDict):
     """Correct answers at one complexity."""
 
     level: int
-    complexity: float | int | None
+    complexity: float
     n: int
     correct: int
 
@@ -48,7 +50,7 @@ class Sides(TypedDict):
     ahead: Counted | None
 
 
-class Paired(TypedDict):
+class Paired(TypedDict, total=False):
     """The paired test over the questions that both languages answered, and an interval."""
 
     n: int
@@ -58,15 +60,15 @@ class Paired(TypedDict):
     estimate: float | None
     low: float | None
     high: float | None
-    interval: NotRequired[str | None]
-    free_low: NotRequired[float | None]
-    free_high: NotRequired[float | None]
-    low_all: NotRequired[float | None]
-    high_all: NotRequired[float | None]
-    free_low_all: NotRequired[float | None]
-    free_high_all: NotRequired[float | None]
-    first_only: NotRequired[int | None]
-    second_only: NotRequired[int | None]
+    interval: str | None
+    free_low: float | None
+    free_high: float | None
+    low_all: float | None
+    high_all: float | None
+    free_low_all: float | None
+    free_high_all: float | None
+    first_only: int | None
+    second_only: int | None
 
 
 class Whole(TypedDict):
@@ -85,7 +87,7 @@ class Whole(TypedDict):
     high_all: NotRequired[float]
 
 
-class Fit(TypedDict):
+class Fit(TypedDict, total=False):
     """The parameters of a fitted curve, and whether it fits."""
 
     q: float
@@ -94,9 +96,9 @@ class Fit(TypedDict):
     r_sd: float
     r2: float | None
     deviance: float | None
-    misfit: NotRequired[bool]
-    misfit_p: NotRequired[float]
-    misfit_size: NotRequired[float]
+    misfit: bool
+    misfit_p: float
+    misfit_size: float
     identified: bool
     warnings: list[str]
 
@@ -147,6 +149,16 @@ class GapCell(Gap):
     avg_acc: float | None
     avg_acc_sd: float | None
     band: dict[str, list[float]] | None
+    reading: NotRequired[ReadingGap]
+    baseline: NotRequired[str]
+
+
+class FloorPoint(TypedDict):
+    """The accuracy of the best known shortcut at one complexity."""
+
+    complexity: float
+    accuracy: float
+    heuristic: str
 
 
 class GapTask(TypedDict):
@@ -156,7 +168,8 @@ class GapTask(TypedDict):
     c_max: float | int | None
     languages: dict[str, GapCell]
     design: NotRequired[str]
-    floor: NotRequired[object]
+    floor: NotRequired[list[FloorPoint]]
+    baseline: NotRequired[str]
     wordings: NotRequired[list[str]]
 
 

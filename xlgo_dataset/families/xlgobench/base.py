@@ -71,18 +71,6 @@ class Puzzle(Protocol):
         """What grading needs beside the answer; a large value may be ``Encoded``."""
 
 
-def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
-    """Refuse a complexity outside low..high.
-
-    Raises:
-        ValueError: with the allowed range.
-    """
-    if not low <= complexity <= high:
-        raise ValueError(
-            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
-        )
-
-
 def field(task: str, data: Mapping[str, object], key: str) -> Any:
     """An entry of an instance's JSON form.
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import screened
-from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
+from xlgo_metric.comparison.gaps import FloorPoint, Gap, GapTask, Paired, cells_of
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
@@ -86,7 +86,7 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
     return max(found, key=lambda floor: floor.accuracy, default=None)
 
 
-def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, object]]:
+def floor_points(task: str, low: float | None, high: float | None) -> list[FloorPoint]:
     """The strongest shortcut at both ends of a range and at every complexity measured in it.
 
     Returns:
