@@ -35,7 +35,7 @@ from .gap_marks import (
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.section import ByLanguage, ReadingGap
+    from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task

@@ -34,7 +34,7 @@ from .gap_marks import (
 from .view import sortable
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.section import ByLanguage, LanguageCell
+    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read

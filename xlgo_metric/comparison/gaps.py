@@ -1,18 +1,16 @@
-"""The part of a section that has accuracy by complexity and gaps to a baseline, as JSON holds it.
+"""What sections hold of comparisons, as JSON has it.
 
-``Family.gaps`` returns a ``Gaps``; docs/statistics.md explains every number. All are fractions
-unless something else is said, and ``None`` stands where a number cannot be given.
+``Family.gaps`` returns a ``Gaps``, the part with accuracy by complexity and gaps to a baseline;
+docs/statistics.md explains every number. All are fractions unless something else is said, and
+``None`` stands where a number cannot be given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
-
-    from .section import ReadingGap
 
 
 class Level(TypedDict):
@@ -181,10 +179,77 @@ class Gaps(TypedDict):
     warnings: list[str]
 
 
-def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:
-    """Task, language and cell of every language of every task."""
-    return [
-        (name, language, cell)
-        for name, task in tasks.items()
-        for language, cell in task["languages"].items()
-    ]
+class LanguageCell(TypedDict):
+    """A language of a task against the baseline, on the questions answered in both; fractions."""
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    accuracy_base: float
+    accuracy: float
+    only_base: int | None
+    only_language: int | None
+    difference: float
+    low: float
+    high: float
+    low_all: float
+    high_all: float
+    p: float | None
+    p_holm: float | None
+    smd: float | None
+    smd_sd: float | None
+    c_star: float | None
+
+
+class ByLanguage(TypedDict):
+    """The comparison of a family's languages with the baseline."""
+
+    baseline: str
+    cells: list[LanguageCell]
+
+
+class Rates(TypedDict):
+    """How many decided answers are correct under each reading; fractions."""
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    strict: float
+    in_form: float
+    lenient: float
+
+
+class ReadGap(TypedDict):
+    """A language against the baseline under one reading; fractions, p after Holm's correction."""
+
+    accuracy_base: float
+    accuracy: float
+    difference: float
+    low: float
+    high: float
+    p_holm: float | None
+    significant: bool
+
+
+class ReadingGap(TypedDict):
+    """A language against the baseline under every reading, on the questions answered in both.
+
+    ``depends`` says that the sign or the significance of the gap depends on the reading.
+    """
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    by_reading: dict[str, ReadGap]
+    depends: bool
+
+
+class Readings(TypedDict):
+    """The three readings of a family's answers, and of its gaps to the baseline."""
+
+    baseline: str
+    rates: list[Rates]
+    gaps: list[ReadingGap]

@@ -20,8 +20,9 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import screened
-from xlgo_metric.comparison.gaps import FloorPoint, Gap, GapTask, Paired, cells_of
+from xlgo_metric.comparison.gaps import FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels
+from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
