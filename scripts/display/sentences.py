@@ -55,10 +55,6 @@ SENTENCES: dict[str, Sentence] = {
         "the language has a lower accuracy than the baseline, over equal weights of tasks",
         "Gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, 5%).",
     ),
-    "verdict.stepped": _count(
-        "The interval reaches 0 because it holds for all languages at once, while Holm's test "
-        "goes from one language to the next."
-    ),
     "verdict.none": _count(
         "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
         "{counted}."
@@ -95,6 +91,15 @@ SENTENCES: dict[str, Sentence] = {
     "verdict.left_out": _count(
         "Not counted: {tasks}. The {name} wording differs from the {base} one and may cause a gap "
         "(see xlgo language list)."
+    ),
+    # Significant, and yet with an interval that reaches 0
+    "reaches.stepped": _count(
+        "An interval reaches 0 because it holds for all {each}s at once, while Holm's test goes "
+        "from one {each} to the next."
+    ),
+    "reaches.sizes": _count(
+        "An interval reaches 0 because it is of the mean over sizes or holds for all pairs at "
+        "once, while the test looks at single sizes and goes from one pair to the next."
     ),
     # Pairs of language and task
     "pairs.untested": _count(
@@ -318,12 +323,18 @@ class Said(str):
         parts: the kinds of sentence and their fields.
     """
 
-    parts: tuple[tuple[str, dict[str, object]], ...]
+    parts: tuple[tuple[str, dict[str, Any]], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, object]]]) -> Said:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Said:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
+
+    @property
+    def reaches_zero(self) -> bool:
+        """Whether the interval of a difference that it states holds 0."""
+        limits = [fields["limits"] for _, fields in self.parts if "limits" in fields]
+        return any(low <= 0 <= high for low, high in limits)
 
 
 def say(kind: str, /, **fields: Any) -> Said:
