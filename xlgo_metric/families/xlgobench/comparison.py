@@ -6,7 +6,7 @@ questions, but at which complexities, and by how much.
 Floors: what the best known shortcut to a puzzle gets, by complexity.
 
 ``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
-``benchmarks/floors.py``; docs/floors.md says what they mean for reading a curve and a gap.
+``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
 from __future__ import annotations
