@@ -31,7 +31,6 @@ from .gap_marks import (
     ordered,
     others,
     over_all,
-    reaches_zero,
 )
 
 if TYPE_CHECKING:
@@ -86,6 +85,8 @@ def _by_language(
         if gap is not None:
             sentence = joined([sentence, _reading(gap)], " But ", after=".")
         sentences.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
+    if any(sentence.reaches_zero for _, sentence in sentences):
+        sentences.append(("", say("reaches.stepped", each="pair")))
     return [*sentences, *depending(base, [(task, code) for task, _, code in readings_left])]
 
 
@@ -138,10 +139,15 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
         # comes after those that it does not.
         holds.sort(key=lambda one: (bool(one[2].get("wording")), -abs(over_all(one[2]) or 0.0)))
+        reaches = False
         for name, code, cell in holds[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
-            sentences.append((kind, gap_sentence(name, code, cell)))
+            told = gap_sentence(name, code, cell)
+            sentences.append((kind, told))
             stated.append((name, code))
+            reaches |= told.reaches_zero and not crosses(cell)
+        if reaches:
+            sentences.append(("", say("reaches.sizes")))
     elif not cells:
         sentences += _alone(section)
     read = [
@@ -462,8 +468,8 @@ def _of_verdicts(section: GapSection) -> list[Told]:
         sentences.append(("", say("verdict.none", **about)))
     else:
         sentences.append(("", say("verdict.no_observed", base=base)))
-    if behind and reaches_zero(worst):
-        sentences.append(("", say("verdict.stepped", base=base)))
+    if behind and worst["low_all"] <= 0:
+        sentences.append(("", say("reaches.stepped", each="language")))
     if behind:
         sentences += _wording(section, code, worst["left_out"])
     if equal:
