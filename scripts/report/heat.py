@@ -99,12 +99,12 @@ class Heat:
         id: its place in a page.
     """
 
-    tasks: Sequence[Any]
-    rows: Sequence[HeatRow]
     title: str
     caption: str
-    behind: str
-    ahead: str
+    tasks: Sequence[Any] = ()
+    rows: Sequence[HeatRow] = ()
+    behind: str = ""
+    ahead: str = ""
     marks: tuple[str, ...] = ()
     id: str = ""
 
