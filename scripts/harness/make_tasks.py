@@ -77,7 +77,7 @@ class FoundTask:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a file of shared settings holds.
+    """The content of a file of shared settings.
 
     Attributes:
         metrics: of the harness: name, aggregation, and whether higher is better.

@@ -67,7 +67,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Board:
-    """A leaderboard; models stand in the order of their ranks.
+    """A leaderboard; models are ordered by rank.
 
     Attributes:
         entries: the models.

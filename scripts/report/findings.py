@@ -164,7 +164,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
 
 
 def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
-    """A gap in words: what was counted first, then what the curves make of it."""
+    """Describe a gap: first the counts, then the fitted curves."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
     about = {"task": task, "code": code, "base": base_name(cell)}

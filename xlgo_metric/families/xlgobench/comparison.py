@@ -205,7 +205,7 @@ class Task:
         self.warnings.append(f"{self.name}/{language}: {text}")
 
     def warn_once(self, text: str) -> None:
-        """Add a warning about the task, unless it stands there already."""
+        """Add a warning about the task, unless it is there already."""
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
@@ -269,7 +269,7 @@ def compare(task: Task, cell: Side) -> Gap:
 
 
 def may_cause_a_gap(first: Side, second: Side) -> bool:
-    """Whether the wording of either of two languages of a task changes what is asked."""
+    """Whether the wording of either language changes the question."""
     return any((cell.task, cell.language) in CHANGED and PAPER in cell.wordings
                for cell in (first, second))  # fmt: skip
 
