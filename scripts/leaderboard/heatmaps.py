@@ -46,7 +46,7 @@ def _columns(codes: Sequence[str]) -> list[dict[str, str]]:
 
 def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
     """The SMD of every model and language; ``None`` where no family has one."""
-    if not board.gaps:
+    if all(gap.smd is None for gap in board.gaps.values()):
         return None
     codes = [code for code in codes if any(one == code for _, one in board.gaps)]
     cells = {
@@ -104,7 +104,7 @@ def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
         tasks=_columns(codes),
         rows=_heat(board, codes, cells),
         caption="Correct answers in English minus correct answers in the language, in percentage "
-        "points, over all tasks, with an exact 95% interval. No mark: not known.",
+        "points, over all tasks, with its 95% interval. No mark: not known.",
         behind="behind English",
         ahead="ahead of English",
         marks=(

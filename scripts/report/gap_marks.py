@@ -85,6 +85,7 @@ class Paired(TypedDict, total=False):
     free_low: float | None
     free_high: float | None
     interval: str
+    misfit_size: float
     n: int
 
 
@@ -95,7 +96,6 @@ class Fit(TypedDict, total=False):
     r: float
     identified: bool
     warnings: list[str]
-    misfit_size: float | None
 
 
 class CellScores(TypedDict, total=False):

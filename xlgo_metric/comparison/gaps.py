@@ -59,6 +59,7 @@ class Paired(TypedDict):
     low: float | None
     high: float | None
     interval: NotRequired[str | None]
+    misfit_size: NotRequired[float]
     free_low: NotRequired[float | None]
     free_high: NotRequired[float | None]
     low_all: NotRequired[float | None]
