@@ -1,4 +1,4 @@
-"""What reports call things: tasks, languages, statuses, and what the numbers mean."""
+"""Labels of reports: tasks, languages, statuses, and the meaning of numbers."""
 
 from __future__ import annotations
 

@@ -27,11 +27,6 @@ class Sentence:
     asserts: str
     text: str
 
-    @property
-    def is_claim(self) -> bool:
-        """Whether it asserts something that the answers only sample."""
-        return self.asserts != COUNTS
-
 
 def _count(text: str) -> Sentence:
     return Sentence(COUNTS, text)
@@ -171,7 +166,8 @@ SENTENCES: dict[str, Sentence] = {
         "far apart"
     ),
     "gap.wording": _count(
-        "the {language} wording differs and may cause the gap (see xlgo language list)"
+        "the {language} wording differs from the {base} one and may cause the gap (see xlgo "
+        "language list)"
     ),
     "gap.extreme": _count(
         "the model solves almost {extreme} in both languages, so a gap cannot be measured"
@@ -263,17 +259,17 @@ SENTENCES: dict[str, Sentence] = {
         "answers: {share}. {number} models cannot be ruled out for first place."
     ),
     "board.losses": _count(
-        "From English to the other languages, {most} loses the most correct answers, {points} "
+        "From {base} to the other languages, {most} loses the most correct answers, {points} "
         "percentage points on average over languages, and {least} the least, {fewest}."
     ),
     "board.standings": Sentence(
         "in each pair counted the language is behind, ahead, or within the margin, as said",
-        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind English, "
+        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind {base}, "
         "{ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
-        "in at least one task the language is behind English, for each of the models counted",
-        "{name} is significantly behind English in at least one task for {number} of the {models} "
+        "in at least one task the language is behind the baseline, for each of the models counted",
+        "{name} is significantly behind {base} in at least one task for {number} of the {models} "
         "models (Holm-corrected over all {cells} models, tasks and languages).",
     ),
     "board.none": _count(
@@ -292,6 +288,9 @@ SENTENCES: dict[str, Sentence] = {
         "in each pair counted the model named is better",
         "Of {pairs} language-task pairs, {b} is significantly better in {better} and {a} in "
         "{worse} (sign test, Holm-corrected, 5%).",
+    ),
+    "compare.none": _count(
+        "Neither model is significantly better in any of {pairs} (sign test, Holm-corrected, 5%)."
     ),
     "compare.pair": _count("{language}, {task}: {share_a} against {share_b} ({points} points)."),
     # Parallel benchmarks

@@ -29,7 +29,7 @@ from xlgo_metric.core import Option as ScoreOption
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.table import Column, Table
 
-from ..display.tables import show, terminal
+from ..display.formats import show, terminal
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
@@ -77,7 +77,7 @@ class FoundTask:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a file of shared settings holds.
+    """The content of a file of shared settings.
 
     Attributes:
         metrics: of the harness: name, aggregation, and whether higher is better.

@@ -158,7 +158,7 @@ def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
 def _run_at_once(
     request: Request, given: Given, folders: Sequence[Path], *, only_these: bool
 ) -> int:
-    """Run all tasks in one go; what the harness prints is shown if that was asked for."""
+    """Run all tasks in one call; show the harness's output if requested."""
     from .lm_eval_call import call
 
     shown = request.is_verbose or given.shows

@@ -100,7 +100,7 @@ def named(gap: Cell) -> str:
 
 
 def mark(gap: Cell) -> str:
-    """``●`` for a gap that holds, ``?`` where no test could say anything."""
+    """``●`` for a significant gap, ``?`` for too few discordant questions."""
     return "?" if gap.silent else "●" if gap.significant else ""
 
 
@@ -203,7 +203,7 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
 
 
 def _identity(answers: Answers, number: int) -> dict[str, object]:
-    """Where the question stands in the log of the baseline."""
+    """The position of the question in the baseline's log."""
     subject = answers.subjects[number]
     return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xlgo_metric.comparison.gaps import GapCell, cells_of
+from xlgo_metric.comparison.gaps import GapCell
+from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.faults import section as of_faults
