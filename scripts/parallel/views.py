@@ -140,7 +140,7 @@ def table(found: Compared) -> Table:
         ),
         tuple(rows),
         f"Gap: {name} minus the language, in percentage points, on the questions that both were "
-        "asked, with its exact 95% interval. Only: questions answered correctly in only one of "
+        "asked, with its 95% interval. Only: questions answered correctly in only one of "
         "the two. p: exact binomial test on them (McNemar), Holm's correction for all "
         "comparisons. ● significant at 5%. ? fewer than 6 discordant questions. Failed only "
         "here: correct in every other language.",

@@ -217,7 +217,7 @@ def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
 
 def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
-    size = (cell.get("fit") or {}).get("misfit_size") or 0.0
+    size = (cell.get("paired") or {}).get("misfit_size") or 0.0
     return say("gap.misfit", size=f"{100 * size:.0f}", **about)
 
 

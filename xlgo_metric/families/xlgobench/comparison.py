@@ -376,9 +376,9 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
     low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     found["free_low"], found["free_high"] = low, high
     if own_low is not None and own_high is not None:
-        if any(one.found for one in fitted):
+        if rejected := [one.size for one in fitted if one.found]:
             found["low"], found["high"] = min(low, own_low), max(high, own_high)
-            found["interval"] = UNION
+            found["interval"], found["misfit_size"] = UNION, max(rejected)
     elif pairs.n.mean() >= _FEWEST_PAIRS:
         found["low"], found["high"], found["interval"] = low, high, MODEL_FREE
 
