@@ -65,7 +65,7 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
 def test_a_task_without_a_file_is_an_error_that_names_the_command() -> None:
     """As after a language was added: the harness would fail with a traceback."""
     check_files(ALL)
-    with pytest.raises(ValueError, match="xlgo_slt_si: .* `xlgo tasks --out "):
+    with pytest.raises(ValueError, match=r"xlgo_slt_si: .* `xlgo tasks --out "):
         check_files({"xlgo_slt_si": ALL["xlgo_slt_te"]})
 
 
