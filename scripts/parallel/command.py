@@ -23,16 +23,14 @@ _OPTIONS = (
     "common",
     "allow_differences",
     "language_by",
-    "baseline",
 )
 
 
-def add_options(parser: argparse.ArgumentParser, *, has_baseline: bool = False) -> None:
-    """Add ``--parallel``, what belongs to it and ``--allow-differences``, which may not.
-
-    Args:
-        has_baseline: the command has an option ``--baseline`` of its own.
-    """
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--baseline``, ``--parallel`` and what belongs to it, and ``--allow-differences``."""
+    parser.add_argument(
+        "--baseline", metavar="LANG", help="the language to compare with (default: English)"
+    )
     group = parser.add_argument_group(
         "any parallel benchmark",
         "for logs of any tool in which the same questions are asked in several languages",
@@ -52,11 +50,6 @@ def add_options(parser: argparse.ArgumentParser, *, has_baseline: bool = False) 
         help="the field of a question that names its language, or id for the end of its id "
         "(default: found by its name and values)",
     )  # fmt: skip
-    if not has_baseline:
-        group.add_argument(
-            "--baseline", metavar="LANG",
-            help="the language that others are paired with (default: English)",
-        )  # fmt: skip
     group.add_argument(
         "--pair-by", metavar="FIELD,…",
         help="fields of a document that name a question in every language, or doc_id (default: "
@@ -150,7 +143,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    from ..display.tables import comma_separated, markdown
+    from ..display.formats import comma_separated, markdown
     from ..folders import explained, write_text
     from . import views
     from .page import page
@@ -168,8 +161,8 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 
 def tell(found: ParallelRun) -> None:
-    """Print the sentences, the tables, what to mind and the signatures."""
-    from ..display.tables import show, terminal
+    """Print sentences, tables, warnings and signatures."""
+    from ..display.formats import show, terminal
     from . import views
 
     console = terminal()

@@ -104,7 +104,9 @@ def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> d
     from xlgo_metric.scoring import summarize
 
     kept = [record for key, record in scored.records if _counts(key, record, shared, whole)]
-    return scored.score if len(kept) == len(scored.records) or not kept else summarize(kept)
+    if len(kept) == len(scored.records) or not kept:
+        return scored.score
+    return summarize(kept, **scored.options)
 
 
 def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection[str]) -> bool:
@@ -267,7 +269,6 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
 
 
 def _smd(score: Mapping[str, object], pair: Cell) -> float | None:
-    section = with_gaps(score).get(pair.family, {"tasks": {}})
-    cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
-    smd: float | None = cell.get("smd") if has_number(cell) else None
-    return smd
+    task = with_gaps(score).get(pair.family, {"tasks": {}})["tasks"].get(pair.task)
+    cell = None if task is None else task["languages"].get(pair.language)
+    return cell["smd"] if cell is not None and has_number(cell) else None

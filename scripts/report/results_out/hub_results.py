@@ -29,7 +29,7 @@ from ..gap_marks import with_gaps
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")
 MANIFEST = "export.json"
-"""What ``xlgo export`` writes, and ``xlgo publish`` puts on the Hub with the rows."""
+"""The manifest that ``xlgo export`` writes and ``xlgo publish`` uploads with the rows."""
 
 _OPTIONS = ("seed", "text")
 """Those that a reference names, too; others show in the complexities and the number of rows."""
@@ -175,7 +175,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
     from huggingface_hub.repocard_data import eval_results_to_model_index
 
     results = []
-    gaps = _gaps(scored)
+    gaps, base = _gaps(scored), labels.language(scored.baseline).name
     for task, language, right, total in _cells(scored):
         where: dict[str, Any] = {
             "task_type": "text-generation",
@@ -193,7 +193,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
         if (task, language) in gaps:
             results.append(
                 EvalResult(
-                    metric_type="smd", metric_name="Signed max divergence from English (points)",
+                    metric_type="smd", metric_name=f"Signed max divergence from {base} (points)",
                     metric_value=round(100 * gaps[task, language], 2), **where,
                 )
             )  # fmt: skip

@@ -1,7 +1,7 @@
 """The automaton of dsa in which no error heals: each key permutes the rooms.
 
 In dsa several rooms lead to the same one, so walks from different rooms merge: who has lost the
-place is often right in the end (docs/floors.md). Here the rooms that one key leads to are a
+place is often right in the end (docs/puzzles.md). Here the rooms that one key leads to are a
 permutation of the rooms without a fixed point, so two walks over the same keys never meet, and
 only the true place leads to the answer. Text, answer and complexity are those of dsa.
 
@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Origin
+from ...core.instance import Origin, complexity_between
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Template
 from ...text.scanner import Scanner
 from . import dsa
-from .base import Streams, complexity_between
+from .base import Streams
 from .dsa import Automaton
 
 NAME = "dsa_perm"

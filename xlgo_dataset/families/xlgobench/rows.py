@@ -56,7 +56,7 @@ OPTIONS = (
     Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)"),
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/conditions.md)", (PLAIN,), check=named),
+           "docs/why.md)", (PLAIN,), check=named),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),
@@ -121,7 +121,7 @@ def options(task: str, **given: Any) -> Chosen:
 
 
 def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
-    """The options that ``complexities`` stands for.
+    """The options that ``complexities`` implies.
 
     Raises:
         ValueError: it is no list of rising complexities, or something else says the same.
@@ -148,7 +148,7 @@ def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _planned(task: str, chosen: Mapping[str, object]) -> dict[str, object]:
-    """The options that ``plan`` stands for.
+    """The options that ``plan`` implies.
 
     Raises:
         ValueError: it is no plan for this task, or something else says the same.

@@ -27,7 +27,7 @@ TEXTS: tuple[str, ...] = ("paper", "revised")
 
 
 ATTRIBUTIONS: tuple[str, ...] = ("yes", "limited", "no")
-"""Whether a gap can be put down to the model.
+"""Whether a gap can be attributed to the model.
 
 ``yes``: annotators read the wording, and nothing known sets it apart from the English. ``limited``:
 nothing known changes what is asked, but no native speaker has confirmed the wording or a lesser
@@ -41,7 +41,7 @@ _WORDS = ("other_register", "bound", "after_number", "not_before_number")
 
 @dataclass(frozen=True)
 class Attribution:
-    """Whether a gap on a puzzle can be put down to the model, by wording, and why."""
+    """Whether a gap on a puzzle can be attributed to the model, by wording, and why."""
 
     paper: str = "no"
     revised: str = "no"
@@ -80,7 +80,7 @@ class Language:
         data_version: raised whenever any other string changes: the version of the data of this
             language alone.
         attribution: by task, whether a gap can be put down to the model.
-        conditions: what conditions of experiments need beside the tasks (docs/conditions.md), by
+        conditions: what conditions of experiments need beside the tasks (docs/why.md), by
             table and key; empty where the file has none.
         conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
         conditions_revision: raised whenever one of these strings is corrected.

@@ -1,9 +1,12 @@
 """A language of a task against the baseline: the gap, its tests and what the levels show of it.
 
+Another question than that of ``comparison.compare``: not whether languages differ over all
+questions, but at which complexities, and by how much.
+
 Floors: what the best known shortcut to a puzzle gets, by complexity.
 
 ``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
-``benchmarks/floors.py``; docs/floors.md says what they mean for reading a curve and a gap.
+``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
 from __future__ import annotations
@@ -20,11 +23,12 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import screened
-from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
+from xlgo_metric.comparison.gaps import FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels
+from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
+from xlgo_metric.families.xlgobench.over_tasks import values, verdict_on
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -86,7 +90,7 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
     return max(found, key=lambda floor: floor.accuracy, default=None)
 
 
-def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, object]]:
+def floor_points(task: str, low: float | None, high: float | None) -> list[FloorPoint]:
     """The strongest shortcut at both ends of a range and at every complexity measured in it.
 
     Returns:
@@ -201,7 +205,7 @@ class Task:
         self.warnings.append(f"{self.name}/{language}: {text}")
 
     def warn_once(self, text: str) -> None:
-        """Add a warning about the task, unless it stands there already."""
+        """Add a warning about the task, unless it is there already."""
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
@@ -217,12 +221,12 @@ def compare(task: Task, cell: Side) -> Gap:
     _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
     if not len(pairs.c):
         levels = Levels.unpaired(base, cell)
-    task.differences[cell.language] = values(base, cell)
+    found = task.differences[cell.language] = values(base, cell)
     wording = may_cause_a_gap(base, cell)
     task.wording += [cell.language] if wording else []
     result = {
         **_NO_GAP,
-        "difference": difference(task.differences[cell.language]),
+        "difference": verdict_on(found) if len(found) else None,
         "wording": wording,
         "small": _is_small(task, pairs),
         "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
@@ -265,7 +269,7 @@ def compare(task: Task, cell: Side) -> Gap:
 
 
 def may_cause_a_gap(first: Side, second: Side) -> bool:
-    """Whether the wording of either of two languages of a task changes what is asked."""
+    """Whether the wording of either language changes the question."""
     return any((cell.task, cell.language) in CHANGED and PAPER in cell.wordings
                for cell in (first, second))  # fmt: skip
 
@@ -372,9 +376,9 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
     low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     found["free_low"], found["free_high"] = low, high
     if own_low is not None and own_high is not None:
-        if any(one.found for one in fitted):
+        if rejected := [one.size for one in fitted if one.found]:
             found["low"], found["high"] = min(low, own_low), max(high, own_high)
-            found["interval"] = UNION
+            found["interval"], found["misfit_size"] = UNION, max(rejected)
     elif pairs.n.mean() >= _FEWEST_PAIRS:
         found["low"], found["high"], found["interval"] = low, high, MODEL_FREE
 
@@ -437,7 +441,8 @@ def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> Non
     for differences, cell in cells:
         difference, telling, paired = cell["difference"], cell["pooled"], cell["paired"]
         if difference is not None:
-            difference["low_all"], difference["high_all"] = limits(differences, 1.0 - tail)
+            together = verdict_on(differences, among=len(cells))
+            difference["low_all"], difference["high_all"] = together["low"], together["high"]
         if telling is not None:
             only_en, only_l = telling["only_en"] or 0, telling["only_l"] or 0
             counts = only_en, only_l, telling["n_en"]
