@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,7 +34,7 @@ def first_end(text: str) -> int:
 
 
 class Sentence(NamedTuple):
-    """A sentence, whether it asks something, where it ends in its text, whether "yes" follows it."""
+    """A sentence, whether it asks, where it ends in its text, and whether "yes" follows it."""
 
     text: str
     asks: bool

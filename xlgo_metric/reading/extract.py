@@ -241,9 +241,8 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
         between = window[other.outer[1] :]
         words = context.words
         before = window[: other.outer[0]]
-        if words.joined(between) or (found.alone and words.both(between)):
-            return True
-        if words.undecided(before, between, answer[end:]):
+        beside = words.joined(between) or (found.alone and words.both(between))
+        if beside or words.undecided(before, between, answer[end:]):
             return True
         if words.one_of_two(between, answer[end:], before):
             return not words.passed_over(before, between)

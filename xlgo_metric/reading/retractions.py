@@ -85,7 +85,9 @@ class Retractions(Denials):
             if self._if.search(BREAK.split(before)[-1]) and self._if.search(gap):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             following = seen(behind[:BEHIND]) if self.bare(between) else ""
-            rest = next((one.text for one in self._sentences(following) if _WORD.search(one.text)), "")
+            rest = next(
+                (one.text for one in self._sentences(following) if _WORD.search(one.text)), ""
+            )
             return self._leaves_open(rest)
         ahead, after = seen(before[-BEFORE:]), seen(behind[:BEHIND])
         asked = None if CLAUSE.search(gap) else self._question.match(after)
@@ -228,7 +230,12 @@ class Retractions(Denials):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
                 of_it = self._two.search(sentence) or (unsure and self._label.search(sentence))
                 withdrawn = withdrawn or faulty or bool(of_it)
-            elif corrected or withdrawn or refused or (not own_sentence and self._should.search(sentence)):
+            elif (
+                corrected
+                or withdrawn
+                or refused
+                or (not own_sentence and self._should.search(sentence))
+            ):
                 claims.append(sentence)
             elif not own_sentence and faulty:
                 last = sentence

@@ -139,7 +139,10 @@ def _repeats(text: str, forms: Sequence[Form], number: int, words: Words) -> boo
     form, other = forms[number], forms[number - 1]
     if not number or form.content.strip() != other.content.strip():
         return False
-    before, between = text[max(0, other.start - _AROUND) : other.start], text[other.end : form.start]
+    before, between = (
+        text[max(0, other.start - _AROUND) : other.start],
+        text[other.end : form.start],
+    )
     return words.explains(between) and words.passed_over(before, text[other.end :][:_AROUND])
 
 
