@@ -1,7 +1,8 @@
 """Where a response runs on into a question of its own, as base models do behind their answer.
 
 Such a question begins a line with a word for it and a colon ("Question:", "प्रश्न:"), or with the
-mark of a turn that is not the model's. What stands before it is the answer, if an answer stands there.
+mark of a turn that is not the model's. What stands before it counts, if an answer
+stands there.
 """
 
 from __future__ import annotations
