@@ -1,8 +1,8 @@
 """Languages against the baseline, task by task: exact paired tests, and curves where they fit.
 
-The exact test and its correction over the section are those of ``comparison.compare``. A task in which a guess is right
-every fourth time has no curve that falls to 0, so it gets no SMD; nor does one with fewer than
-three levels, which any curve of two parameters meets.
+The exact test and its correction over the section are those of ``comparison.compare``. A task in
+which a guess is right every fourth time has no curve that falls to 0, so it gets no SMD; nor does
+one with fewer than three levels, which any curve of two parameters meets.
 
 Counting has a text of its own in every language, so no two questions are the same: the difference
 of the accuracies has an unpaired interval, no p value, and no part in Holm's method.
