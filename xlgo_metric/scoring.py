@@ -93,7 +93,7 @@ def check_fields(reference: Mapping[str, object]) -> None:
 
 
 def _check_measures(key: str, found: Mapping[str, object]) -> None:
-    """Refuse what stands for a size and is no number, or cannot be shown."""
+    """Reject a size that is not a number or cannot be printed."""
     for name, value in found.items():
         if isinstance(value, int | float) and not abs(value) <= _LARGEST:
             raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")

@@ -246,12 +246,12 @@ def _named(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _most_common(values: Sequence[Any]) -> Any:
-    """The value that most have; of several, the one that stands first."""
+    """The most frequent value; of several, the first."""
     return Counter(values).most_common(1)[0][0] if values else ()
 
 
 def _differing(found: Conditions, usual: Conditions) -> list[str]:
-    """In what the questions of a run differ; a family that it lacks is told by their number."""
+    """Describe how the questions of a run differ; for a missing family, give their number."""
     told = []
     for family in sorted(usual.keys() & found.keys()):
         a, b = dict(found[family]), dict(usual[family])

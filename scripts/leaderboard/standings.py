@@ -48,7 +48,8 @@ class Gap:
     and the tests by complexity, which the families make.
 
     Attributes:
-        smd: the mean of the SMD over the tasks that have one, a fraction; ``None`` without any.
+        smd: the mean of the SMD over the tasks that have one and about 30 questions a level, a
+            fraction; ``None`` without any.
         low, high: 95% interval of the mean: the tasks' own intervals put together as independent
             ones (Zou and Donner 2008, doi:10.1002/sim.3095); ``None`` where a task has none.
         tasks, of: how many tasks have a number, of how many with the language and the baseline.
@@ -67,7 +68,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Board:
-    """A leaderboard; models stand in the order of their ranks.
+    """A leaderboard; models are ordered by rank.
 
     Attributes:
         entries: the models.
@@ -263,7 +264,10 @@ def _p(cell: CellScores) -> float:
 
 
 def _gap(cells: Sequence[CellScores]) -> Gap:
-    sized = [cell for cell in cells if has_number(cell) and is_supported(cell)]
+    sized = [
+        cell for cell in cells
+        if has_number(cell) and is_supported(cell) and not cell.get("small")
+    ]  # fmt: skip
     holds = [cell for cell in cells if _p(cell) < ALPHA]
     behind = sum(map(is_behind, holds))
     low = high = None

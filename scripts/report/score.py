@@ -160,7 +160,7 @@ def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
 def _print_tables(score: dict[str, Any]) -> None:
     from xlgo_metric.scoring import tables
 
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
 
     console = terminal()
     plain = functools.partial(console.print, markup=False, highlight=False, soft_wrap=True)

@@ -65,7 +65,6 @@ NOT_RUN = {
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "plan --no-gap 5": "takes long: tests/plan",
-    "run --judge MODEL": "is a form, not a command",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
         "(tests/queue)",
     "compare logs/one.eval": "needs inspect",

@@ -46,7 +46,7 @@ _BY_ANSWERS = ("model", "run")
 
 
 def slug(model: str) -> str:
-    """The name of a model as it stands in a design."""
+    """The name of a model as written in a design."""
     return re.sub(r"[^\w.-]+", "_", model)
 
 
@@ -231,7 +231,7 @@ class Cell:
 
     @property
     def silent(self) -> bool:
-        """Whether too few questions tell the sides apart for any outcome to reach 5%."""
+        """Whether there are too few discordant questions for any outcome to reach 5%."""
         return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
 
     @property

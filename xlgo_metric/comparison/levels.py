@@ -181,6 +181,11 @@ def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
     if misfit is not None:
         found["misfit"], found["misfit_p"] = misfit.found, misfit.p
         found["misfit_size"] = misfit.size
+        if misfit.found:
+            found["warnings"].append(
+                f"the curve is rejected (2.5%): it misses accuracies by {100 * misfit.size:.0f} "
+                "points beyond chance"
+            )
     return found
 
 

@@ -268,7 +268,6 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
 
 
 def _smd(score: Score, pair: Cell) -> float | None:
-    section = with_gaps(score).get(pair.family, {"tasks": {}})
-    cell = section["tasks"].get(pair.task, {}).get("languages", {}).get(pair.language, {})
-    smd: float | None = cell.get("smd") if has_number(cell) else None
-    return smd
+    task = with_gaps(score).get(pair.family, {"tasks": {}})["tasks"].get(pair.task)
+    cell = None if task is None else task["languages"].get(pair.language)
+    return cell["smd"] if cell is not None and has_number(cell) else None

@@ -1,4 +1,4 @@
-"""Two models where one of them alone chose the questions: what can be said is approximate.
+"""Approximate comparison of two models if one of them chose the questions.
 
 Answers that chose the questions are not answers to given questions: an adaptive run asks where its
 own model turns from right to wrong. On these questions a test between two models is not exact.
@@ -28,7 +28,7 @@ _ADAPTIVE = NAME.partition("-")[0]
 
 
 def slug(model: str) -> str:
-    """The name of a model as it stands in a design."""
+    """The name of a model as written in a design."""
     return re.sub(r"[^\w.-]+", "_", model)
 
 
@@ -87,7 +87,7 @@ def approximate(
 
 
 def notes(tasks: Mapping[str, Sequence[str]], scores: tuple[Score, Score]) -> list[str]:
-    """Sentences on what is approximate, and where each model's numbers are stated."""
+    """Sentences on the approximation and on the range of each model's numbers."""
     told = []
     for task, models in tasks.items():
         ranges = [

@@ -17,8 +17,9 @@ import numpy as np
 
 from ...comparison.compare import Cell, Comparison, screened
 from ...comparison.compare import compare as compared
-from ...comparison.gaps import GapCell, Gaps, GapTask, Paired, cells_of
+from ...comparison.gaps import GapCell, Gaps, GapTask, Paired
 from ...comparison.levels import Levels, band, fit_json
+from ...comparison.section import cells_of
 from ...comparison.table import AnswerTable, Side, sides
 from ...core import Record
 from ...statistics.fitting import diagnose, fit_gamma
