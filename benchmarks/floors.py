@@ -3,7 +3,7 @@
 ``python benchmarks/floors.py [--count 200] [--tasks dsa …] [--write]`` prints the accuracy of each
 heuristic of ``heuristics.py`` at some complexities, with the standard error of the largest, and
 with ``--write`` stores them where reports take them from
-(``xlgo_metric/families/xlgobench/floors.json``). docs/floors.md tells what they mean.
+(``xlgo_metric/families/xlgobench/floors.json``). docs/puzzles.md tells what they mean.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ import sentence_kinds
 from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
-from xlgo_cli.display.sentences import SENTENCES, Said
+from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said
 from xlgo_cli.report.brief.worst import worst_sentence
 from xlgo_cli.report.findings import findings
 from xlgo_metric.comparison.table import AnswerTable
@@ -275,7 +275,7 @@ def audit(
                     file.write(json.dumps(row) + "\n")
         found: dict[str, bool] = defaultdict(bool)
         for kind, held in made[name, questions, seed]:
-            if SENTENCES[kind].is_claim or held is not None or kind == "gap.misfit":
+            if SENTENCES[kind].asserts != COUNTS or held is not None or kind == "gap.misfit":
                 found[kind] |= held is False
         printed.update(found.keys())
         false.update(kind for kind, wrong in found.items() if wrong)

@@ -73,7 +73,7 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
         p = exchange_test(counts, nets=clusters, draws=999, seed=seed).p
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
         whole = verdict(apart.ravel(), cluster=names)
-        found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.p <= 0.05])
+        found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole["p"] <= 0.05])
     return np.array(found)
 
 

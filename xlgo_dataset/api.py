@@ -49,7 +49,7 @@ def render(instance: Any, language: str, text: str = "paper", condition: str = "
         language: a language code.
         text: ``paper`` (the paper's wording), ``revised``, or the path of a TOML file whose tables
             replace strings.
-        condition: the way in which it is asked (docs/conditions.md).
+        condition: the way in which it is asked (docs/why.md).
 
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.

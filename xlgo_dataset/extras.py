@@ -61,7 +61,7 @@ class LatePrompts:
 
 
 class Conditions:
-    """The same question asked in several ways (docs/conditions.md)."""
+    """The same question asked in several ways (docs/why.md)."""
 
     def conditions(self, task: str) -> tuple[str, ...]:
         """The ways in which a task can be asked, ``plain`` first."""

@@ -27,11 +27,6 @@ class Sentence:
     asserts: str
     text: str
 
-    @property
-    def is_claim(self) -> bool:
-        """Whether it asserts something that the answers only sample."""
-        return self.asserts != COUNTS
-
 
 def _count(text: str) -> Sentence:
     return Sentence(COUNTS, text)
@@ -54,10 +49,6 @@ SENTENCES: dict[str, Sentence] = {
     "verdict.only_language": Sentence(
         "the language has a lower accuracy than the baseline, over equal weights of tasks",
         "Gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, 5%).",
-    ),
-    "verdict.stepped": _count(
-        "The interval reaches 0 because it holds for all languages at once, while Holm's test "
-        "goes from one language to the next."
     ),
     "verdict.none": _count(
         "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
@@ -95,6 +86,15 @@ SENTENCES: dict[str, Sentence] = {
     "verdict.left_out": _count(
         "Not counted: {tasks}. The {name} wording differs from the {base} one and may cause a gap "
         "(see xlgo language list)."
+    ),
+    # Significant, and yet with an interval that reaches 0
+    "reaches.stepped": _count(
+        "An interval reaches 0 because it holds for all {each}s at once, while Holm's test goes "
+        "from one {each} to the next."
+    ),
+    "reaches.sizes": _count(
+        "An interval reaches 0 because it is of the mean over sizes or holds for all pairs at "
+        "once, while the test looks at single sizes and goes from one pair to the next."
     ),
     # Pairs of language and task
     "pairs.untested": _count(
@@ -166,7 +166,8 @@ SENTENCES: dict[str, Sentence] = {
         "far apart"
     ),
     "gap.wording": _count(
-        "the {language} wording differs and may cause the gap (see xlgo language list)"
+        "the {language} wording differs from the {base} one and may cause the gap (see xlgo "
+        "language list)"
     ),
     "gap.extreme": _count(
         "the model solves almost {extreme} in both languages, so a gap cannot be measured"
@@ -258,17 +259,17 @@ SENTENCES: dict[str, Sentence] = {
         "answers: {share}. {number} models cannot be ruled out for first place."
     ),
     "board.losses": _count(
-        "From English to the other languages, {most} loses the most correct answers, {points} "
+        "From {base} to the other languages, {most} loses the most correct answers, {points} "
         "percentage points on average over languages, and {least} the least, {fewest}."
     ),
     "board.standings": Sentence(
         "in each pair counted the language is behind, ahead, or within the margin, as said",
-        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind English, "
+        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind {base}, "
         "{ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
-        "in at least one task the language is behind English, for each of the models counted",
-        "{name} is significantly behind English in at least one task for {number} of the {models} "
+        "in at least one task the language is behind the baseline, for each of the models counted",
+        "{name} is significantly behind {base} in at least one task for {number} of the {models} "
         "models (Holm-corrected over all {cells} models, tasks and languages).",
     ),
     "board.none": _count(
@@ -287,6 +288,9 @@ SENTENCES: dict[str, Sentence] = {
         "in each pair counted the model named is better",
         "Of {pairs} language-task pairs, {b} is significantly better in {better} and {a} in "
         "{worse} (sign test, Holm-corrected, 5%).",
+    ),
+    "compare.none": _count(
+        "Neither model is significantly better in any of {pairs} (sign test, Holm-corrected, 5%)."
     ),
     "compare.pair": _count("{language}, {task}: {share_a} against {share_b} ({points} points)."),
     # Parallel benchmarks
@@ -318,12 +322,18 @@ class Said(str):
         parts: the kinds of sentence and their fields.
     """
 
-    parts: tuple[tuple[str, dict[str, object]], ...]
+    parts: tuple[tuple[str, dict[str, Any]], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, object]]]) -> Said:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Said:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
+
+    @property
+    def reaches_zero(self) -> bool:
+        """Whether the interval of a difference that it states holds 0."""
+        limits = [fields["limits"] for _, fields in self.parts if "limits" in fields]
+        return any(low <= 0 <= high for low, high in limits)
 
 
 def say(kind: str, /, **fields: Any) -> Said:

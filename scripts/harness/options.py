@@ -314,7 +314,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     group.add_argument(
         "--models", type=Path, metavar="FILE",
-        help="run every model of a TOML or YAML file in turn (see docs/many_models.md); rerun the "
+        help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); rerun the "
         "command to resume",
     )  # fmt: skip
     group.add_argument(

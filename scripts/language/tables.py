@@ -1,9 +1,10 @@
-"""The tables on languages: to whom a gap may be put down, and the back-translations."""
+"""The tables on languages: whether a gap can be attributed to the model; back-translations."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from pathlib import Path
 
 from xlgo_dataset.text.languages import FOLDER, Attribution, Language, available, load_language
@@ -56,34 +57,37 @@ def _judged(folder: Path) -> list[str]:
 
 
 def reasons(folder: Path = FOLDER) -> str:
-    """A Markdown table with the reason of every judgement; equal ones share a row."""
+    """CSV with each puzzle of each language: both judgements and their reason."""
     tasks = _judged(folder)
-    grouped: dict[tuple[str, str], list[str]] = {}
-    for code in available(folder):
-        mine: dict[str, list[str]] = {}
-        for task, judged in load_language(code, folder).attribution.items():
-            if task in tasks:
-                mine.setdefault(judged.reason, []).append(f"`{task}`")
-        for reason, names in mine.items():
-            grouped.setdefault((", ".join(names), reason), []).append(f"`{code}`")
-    rows = [["languages", "puzzles", "reason"], ["---"] * 3]
-    rows += [[", ".join(codes), names, reason] for (names, reason), codes in grouped.items()]
-    return _markdown(rows)
+    return _csv(
+        ("language", "task", "paper", "revised", "reason"),
+        (
+            (code, task, judged.paper, judged.revised, judged.reason)
+            for code in available(folder)
+            for task, judged in load_language(code, folder).attribution.items()
+            if task in tasks
+        ),
+    )
 
 
 def back_translations(folder: Path = FOLDER) -> str:
     """CSV with the English, the wording and its back-translation of each string in ``KEYS``."""
     english = load_language("en", folder)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("string", "language", "english", "wording", "back_translation"))
+    rows = []
     for where in KEYS:
         task, key = where.split(".")
         for code in available(folder):
             string = load_language(code, folder).tasks[task][key]
             if string.back_translation:
                 original, wording = english.tasks[task][key].text, string.wording("revised")
-                writer.writerow((where, code, original, wording, string.back_translation))
+                rows.append((where, code, original, wording, string.back_translation))
+    return _csv(("string", "language", "english", "wording", "back_translation"), rows)
+
+
+def _csv(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """CSV with a head line."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows((head, *rows))
     return out.getvalue()
 
 
@@ -102,20 +106,19 @@ def replaced(page: str, name: str, table: str) -> str:
 
 
 def write_pages(folder: Path, docs: Path) -> list[Path]:
-    """Write the tables of ``languages.md`` and ``data/back_translations.csv`` in ``docs``.
+    """Write the table of ``languages.md`` and two files of ``data`` in ``docs``.
 
     Raises:
         ValueError: the page lacks its markers.
         OSError: a file cannot be read or written.
     """
-    path, data = docs / "languages.md", docs / "data" / "back_translations.csv"
-    page = path.read_text("utf-8")
-    for name, table in (("attribution", attribution(folder)), ("reasons", reasons(folder))):
-        page = replaced(page, name, table)
-    path.write_text(page, "utf-8")
-    data.parent.mkdir(exist_ok=True)
-    data.write_text(back_translations(folder), "utf-8", newline="\n")
-    return [path, data]
+    page, data = docs / "languages.md", docs / "data"
+    page.write_text(replaced(page.read_text("utf-8"), "attribution", attribution(folder)), "utf-8")
+    data.mkdir(exist_ok=True)
+    files = {"attribution.csv": reasons(folder), "back_translations.csv": back_translations(folder)}
+    for name, text in files.items():
+        (data / name).write_text(text, "utf-8", newline="\n")
+    return [page, *(data / name for name in files)]
 
 
 def _markdown(rows: list[list[str]]) -> str:

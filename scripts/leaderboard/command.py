@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from .entries import Entry
     from .standings import Board
 
-TITLE = "Accuracy by model, and gaps to English"
-
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``leaderboard`` to the command line."""
@@ -33,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     )  # fmt: skip
-    parser.add_argument("--title", default=TITLE, help=f"title of the page (default: {TITLE})")
+    parser.add_argument("--title", help="title of the page (default: says what is ranked)")
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
@@ -65,14 +63,16 @@ def run(args: argparse.Namespace) -> int:
     own = beyond(entries)
     tell(found, entries)
     if found is None:
-        page = write_tables_site(own, entries, args.out, args.title)
+        page = write_tables_site(own, entries, args.out, args.title or "Models by their scores")
         if args.json:
             print(json.dumps(tables_json(own, entries) | {"page": str(page)}, ensure_ascii=False))
         tell_tables(own, args.out / "tables", shows=not args.json)
         if not args.json:
             print(page)
     else:
-        page = write_site(found, args.out, args.title)
+        page = write_site(
+            found, args.out, args.title or f"Accuracy by model, and gaps to {found.base}"
+        )
         if args.json:
             print(json.dumps(as_json(found) | {"page": str(page)}, ensure_ascii=False, indent=1))
         else:
@@ -135,6 +135,8 @@ def make(
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read, proves=proves)
+        if not entries and len(reasons := {why for _, why in failed}) == 1:
+            raise ValueError(reasons.pop())  # such as a baseline in which nothing was asked
         if not any(len(entry.answers) for entry in entries) and beyond(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries

@@ -44,7 +44,7 @@ class Entry:
             wrong.
         conditions: for each family, under which conditions the questions were asked.
         settings: the fingerprint of how the answers were made.
-        score: of all that it answered.
+        score: of all that it answered; ``options`` of the statistics were chosen for it.
         records: the file that holds its graded records.
         reproduced: whether its questions were made again: ``reproduced`` or ``unproved``.
         problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
@@ -57,6 +57,7 @@ class Entry:
     conditions: Conditions
     settings: Mapping[str, str]
     score: dict[str, Any]
+    options: Mapping[str, Any]
     records: Path
     problems: tuple[str, ...]
     lost: bool
@@ -220,6 +221,7 @@ def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> E
         },
         settings=fingerprint(one for several in scored.settings.values() for one in several),
         score=scored.score,
+        options=scored.options,
         records=records,
         problems=tuple(map(str, scored.problems.items)),
         lost=scored.problems.lost,

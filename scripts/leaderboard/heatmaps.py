@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import MARGIN, Pair, Standing, standing
@@ -28,41 +29,52 @@ def anchor(place: int) -> str:
     return f"model-{place + 1}"
 
 
-def _heat(
-    board: Board, codes: Sequence[str], cells: Mapping[tuple[int, str], HeatCell]
-) -> list[HeatRow]:
-    return [
-        HeatRow(words(board, place), [cells.get((place, code), HeatCell()) for code in codes])
-        for place in range(len(board.entries))
-    ]
+def _by_language(
+    board: Board,
+    codes: Sequence[str],
+    cells: Mapping[tuple[int, str], HeatCell],
+    shown: Heat,
+) -> Heat | None:
+    """Models by languages against the baseline; ``None`` without cells.
 
-
-def _columns(codes: Sequence[str]) -> list[dict[str, str]]:
-    return [
-        {"title": labels.language(code).native_name, "short": labels.language(code).name}
-        for code in codes
-    ]
+    Args:
+        codes: languages; those without a cell are left out.
+        cells: by place of the model and language.
+        shown: the map without its rows and columns.
+    """
+    if not cells:
+        return None
+    there = [code for code in codes if any(one == code for _, one in cells)]
+    return replace(
+        shown,
+        tasks=[
+            {"title": labels.language(code).native_name, "short": labels.language(code).name}
+            for code in there
+        ],
+        rows=[
+            HeatRow(words(board, place), [cells.get((place, code), HeatCell()) for code in there])
+            for place in range(len(board.entries))
+        ],
+        behind=f"behind {board.base}",
+        ahead=f"ahead of {board.base}",
+    )
 
 
 def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
     """The SMD of every model and language; ``None`` where no family has one."""
-    if not board.gaps:
-        return None
-    codes = [code for code in codes if any(one == code for _, one in board.gaps)]
-    cells = {
-        (place, code): _gap_cell(board, place, code, gap)
-        for (place, code), gap in board.gaps.items()
-    }
-    return Heat(
-        id="gaps",
-        title="SMD by language",
-        tasks=_columns(codes),
-        rows=_heat(board, codes, cells),
-        caption="Mean over tasks of the SMD, the largest fitted gap to English of any puzzle size, "
-        "in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks have a number.",
-        behind="behind English",
-        ahead="ahead of English",
-        marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
+    cells = {key: _gap_cell(board, *key, gap) for key, gap in board.gaps.items()}
+    return _by_language(
+        board,
+        codes,
+        cells,
+        Heat(
+            id="gaps",
+            title="SMD by language",
+            caption=f"Mean over tasks of the SMD, the largest fitted gap to {board.base} of any "
+            "puzzle size, in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks "
+            "have a number.",
+            marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
+        ),
     )
 
 
@@ -89,27 +101,25 @@ def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> HeatCell:
 
 
 def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
-    """English minus every language, of every model; ``None`` without English."""
-    if not board.differences:
-        return None
-    codes = [code for code in codes if any(one == code for _, one in board.differences)]
-    stands = standings(board)
+    """The baseline minus every language, of every model; ``None`` without the baseline."""
+    stands, base = standings(board), board.base
     cells = {
         key: _difference_cell(board, *key, found, stands[key])
         for key, found in board.differences.items()
     }
-    return Heat(
-        id="differences",
-        title="English minus the language, on the same questions",
-        tasks=_columns(codes),
-        rows=_heat(board, codes, cells),
-        caption="Correct answers in English minus correct answers in the language, in percentage "
-        "points, over all tasks, with an exact 95% interval. No mark: not known.",
-        behind="behind English",
-        ahead="ahead of English",
-        marks=(
-            "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
-            f"= within ±{100 * MARGIN:g} points (95%, all cells together)",
+    return _by_language(
+        board,
+        codes,
+        cells,
+        Heat(
+            id="differences",
+            title=f"{base} minus the language, on the same questions",
+            caption=f"Correct answers in {base} minus correct answers in the language, in "
+            "percentage points, over all tasks, with an exact 95% interval. No mark: not known.",
+            marks=(
+                "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
+                f"= within ±{100 * MARGIN:g} points (95%, all cells together)",
+            ),
         ),
     )
 
@@ -143,7 +153,7 @@ def _difference_cell(
         mark_words=stands,
         strength=strength(found.difference, pale=not clear),
         sentence=f"{board.entries[place].name}, {labels.language(code).name}: "
-        f"{percent(found.mean_other, 1)}, in English {percent(found.mean_base, 1)}, "
+        f"{percent(found.mean_other, 1)}, in {board.base} {percent(found.mean_base, 1)}, "
         f"{count(found.n)} questions",
         href=f"#{anchor(place)}" if board.gaps else "#languages",
     )

@@ -13,7 +13,6 @@ from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.formats import count, percent, points
-from ..display.labels import ENGLISH
 from ..display.sentences import Said, say
 from ..report.findings import depending
 from ..report.gap_marks import ordered
@@ -43,20 +42,21 @@ TERMS: tuple[tuple[str, str], ...] = (
         "pairs of models, at 5%.",
     ),
     (
-        "Gap to English",
+        "Gap to {base}",
         "The mean over tasks of the SMD, the largest fitted gap, in percentage points. Its 95% "
-        "interval combines those of the tasks; it is missing if a task has none. ●: English is "
+        "interval combines those of the tasks; it is missing if a task has none. ●: {base} is "
         "significantly ahead in at least one task. ▲: the language is. Holm's correction covers "
         "all models, tasks and languages. A mean over fewer tasks says so; do not compare it with "
         "one over all.",
     ),
     (
-        "English minus the language",
+        "{base} minus the language",
         "The difference of accuracies on the same questions, in percentage points, with its exact "
         "95% interval. ● and ▲ are Holm-corrected over all models and languages. It includes "
         "puzzles that are too easy or too hard in both languages, so it is smaller than the SMD.",
     ),
 )
+"""What the words of the page mean; ``{base}`` is the name of the baseline."""
 
 
 def page(board: Board, title: str, *, site: bool = True) -> str:
@@ -67,12 +67,12 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         title: its heading.
         site: files of numbers stand beside it.
     """
-    codes = [code for code in ordered(board.languages) if code != ENGLISH]
+    codes = [code for code in ordered(board.languages) if code != board.baseline]
     heats = [heat for heat in (difference_heat(board, codes), gap_heat(board, codes)) if heat]
     warnings = _warnings(board)
     details = _details(board)
     contents = [("ranking", "Ranking")]
-    contents += [("gaps", "Gaps to English")] if heats else []
+    contents += [("gaps", f"Gaps to {board.base}")] if heats else []
     contents += [("tasks", "Models and languages"), ("alike", "What may be compared")]
     contents += [("words", "Definitions")]
     lead, rest = leading(findings(board))
@@ -93,7 +93,8 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         alike=_alike(board),
         left_out=board.field.left_out,
         conditions=_conditions(board),
-        terms=TERMS,
+        terms=tuple(tuple(text.format(base=board.base) for text in term) for term in TERMS),
+        baseline=board.base,
         site=site,
     )
 
@@ -123,13 +124,14 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
         losses = {"most": most, "points": points(known[most])}
         fewest = {"least": least, "fewest": points(known[least])}
-        sentences.append(("", say("board.losses", **losses, **fewest)))
+        sentences.append(("", say("board.losses", base=board.base, **losses, **fewest)))
     if board.differences:
         stands = standings(board)
         of = Counter(stands.values())
         counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
                    "unknown": of["not known"], "margin": f"{100 * MARGIN:g}"}  # fmt: skip
-        sentences.append(("", say("board.standings", cells=len(stands), stands=stands, **counted)))
+        of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
+        sentences.append(("", say("board.standings", **of_pairs, **counted)))
     behind = {
         code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
         for code in board.languages
@@ -139,7 +141,7 @@ def findings(board: Board) -> list[tuple[str, Said]]:
     if behind[worst]:
         counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
         named = labels.language(worst).name
-        sentences.append(("behind", say("board.behind", name=named, **counted)))
+        sentences.append(("behind", say("board.behind", name=named, base=board.base, **counted)))
     elif board.cells:
         sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
@@ -150,7 +152,7 @@ def findings(board: Board) -> list[tuple[str, Said]]:
 
 
 def mean_difference(board: Board, place: int) -> float | None:
-    """The mean over languages of English minus the language; ``None`` without English."""
+    """The mean over languages of the baseline minus the language; ``None`` without the baseline."""
     found = [one.difference for (model, _), one in board.differences.items() if model == place]
     return sum(found) / len(found) if found else None
 
@@ -288,7 +290,7 @@ def _details(board: Board) -> list[dict[str, Any]]:
     found = []
     for place, (entry, section) in enumerate(zip(board.entries, board.sections)):
         heats = [
-            _of_model(heat, f"#{anchor(place)}")
+            _of_model(heat, f"#{anchor(place)}", board.base)
             for name, part in section.items()
             if (heat := heatmap(part, name))
         ]
@@ -297,14 +299,14 @@ def _details(board: Board) -> list[dict[str, Any]]:
     return found
 
 
-def _of_model(heat: Heat, href: str) -> Heat:
+def _of_model(heat: Heat, href: str, base: str) -> Heat:
     """The heat map of one model among several."""
     rows = [
         replace(row, cells=[replace(cell, href=cell.href and href) for cell in row.cells])
         for row in heat.rows
     ]
     marks = [text.replace("Holm, 5%", "Holm over all models, 5%") for text in heat.marks]
-    caption = "English minus the language over all questions, in percentage points."
+    caption = f"{base} minus the language over all questions, in percentage points."
     return replace(heat, rows=rows, marks=tuple(marks), caption=caption)
 
 

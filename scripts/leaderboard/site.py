@@ -12,7 +12,6 @@ from xlgo_metric.comparison.section import NAMES
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.labels import ENGLISH
 from ..display.tables import comma_separated
 from ..folders import explained, write_text
 from ..report.gap_marks import ordered
@@ -86,7 +85,7 @@ def table(board: Board) -> Table:
     codes = [
         code
         for code in ordered(board.languages)
-        if code != ENGLISH and any(one == code for _, one in board.gaps)
+        if code != board.baseline and any(one == code for _, one in board.gaps)
     ]
     gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
     columns = [Column("Rank", "count"), Column("Possible ranks"), Column("Model")]
@@ -114,7 +113,7 @@ def table(board: Board) -> Table:
         tuple(rows),
         "Possible ranks: those that cannot be ruled out (95%, all models together). Verified: "
         "reproduced if all questions were generated again and are the same."
-        + (" SMD: percentage points behind English, mean over tasks." if codes else ""),
+        + (f" SMD: percentage points behind {board.base}, mean over tasks." if codes else ""),
     )
 
 
@@ -126,7 +125,7 @@ def as_json(board: Board) -> dict[str, Any]:
         differences = {
             code: {
                 "n": found.n,
-                "english": found.mean_base,
+                "base": found.mean_base,
                 "other": found.mean_other,
                 "low": found.low,
                 "high": found.high,
@@ -162,6 +161,7 @@ def as_json(board: Board) -> dict[str, Any]:
         )
     return {
         "schema": SCHEMA,
+        "baseline": board.baseline,
         "questions": len(board.field.common),
         "puzzles": board.puzzles,
         "cells": board.cells,

@@ -1,4 +1,4 @@
-"""The statistics of a leaderboard: ranks, gaps to English and what may be claimed of them.
+"""The statistics of a leaderboard: ranks, gaps to a baseline and what may be claimed of them.
 
 Models are ranked by correct answers on the questions that all of them answered. Two models are
 compared puzzle by puzzle, with all languages of a puzzle as one (``clustered_sign_test``), Holm's
@@ -23,12 +23,14 @@ from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
 from xlgo_metric.statistics.claims import Pair, Rank, ranks
 
 from .. import workers
+from ..display import labels
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
 from ..report.gap_marks import (
     ALPHA,
     CellScores,
     GapSection,
+    baseline,
     has_number,
     is_behind,
     is_supported,
@@ -42,11 +44,14 @@ from .entries import Entrants, Entry, read_records
 class Gap:
     """How far a model falls behind in a language, over all tasks.
 
+    Not what ``comparison.compare`` says, and ``Board.differences`` hold: the gaps between curves
+    and the tests by complexity, which the families make.
+
     Attributes:
         smd: the mean of the SMD over the tasks that have one, a fraction; ``None`` without any.
         low, high: 95% interval of the mean: the tasks' own intervals put together as independent
             ones (Zou and Donner 2008, doi:10.1002/sim.3095); ``None`` where a task has none.
-        tasks, of: how many tasks have a number, of how many with the language and English.
+        tasks, of: how many tasks have a number, of how many with the language and the baseline.
         behind, ahead: in how many tasks that holds after Holm's correction over all models, tasks
             and languages.
     """
@@ -66,6 +71,7 @@ class Board:
 
     Attributes:
         entries: the models.
+        baseline: the language that the others are compared with.
         accuracy: share of correct answers on the common questions.
         ranks, pairs: over all languages.
         refused: why pairs are not tested, if some are not, in sentences.
@@ -79,6 +85,7 @@ class Board:
 
     field: Entrants
     entries: tuple[Entry, ...]
+    baseline: str
     accuracy: tuple[float, ...]
     ranks: tuple[Rank, ...]
     pairs: tuple[Pair, ...]
@@ -90,6 +97,11 @@ class Board:
     scores: tuple[dict[str, Any], ...]
     cells: int
     puzzles: int
+
+    @property
+    def base(self) -> str:
+        """The name of the baseline."""
+        return labels.language(self.baseline).name
 
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
@@ -116,6 +128,7 @@ def board(field: Entrants) -> Board:
     right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
     entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
     names = [entry.name for entry in entries]
+    base = str(entries[0].options.get("baseline", ENGLISH))
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks_, pairs, refused = _ranked(table, names)
@@ -125,6 +138,7 @@ def board(field: Entrants) -> Board:
     return Board(
         field=field,
         entries=tuple(entries),
+        baseline=base,
         accuracy=accuracy,
         ranks=ranks_,
         pairs=pairs,
@@ -137,7 +151,9 @@ def board(field: Entrants) -> Board:
         },
         differences={
             (names.index(cell.where["model"]), cell.other): cell
-            for cell in compare(table, "language", within=["model"]).cells
+            for cell in compare(
+                table, "language", None if base == ENGLISH else base, within=["model"]
+            ).cells
         },
         sections=tuple(sections),
         scores=tuple(scores),
@@ -195,7 +211,7 @@ def _scores(entries: Sequence[Entry], common: set[Key]) -> list[dict[str, Any]]:
     """The score of each model on the common questions and on no others."""
     found = [entry.score for entry in entries]
     more = [place for place, entry in enumerate(entries) if _has_more(entry, common)]
-    items = [(entries[place].records, common) for place in more]
+    items = [(entries[place].records, common, entries[place].options) for place in more]
     for number, score in workers.each(_score, items, workers.available_processors()):
         found[more[number]] = score
     return found
@@ -207,11 +223,11 @@ def _has_more(entry: Entry, common: set[Key]) -> bool:
     )
 
 
-def _score(work: tuple[Path, set[Key]]) -> dict[str, Any]:
+def _score(work: tuple[Path, set[Key], Mapping[str, Any]]) -> dict[str, Any]:
     from xlgo_metric.scoring import summarize
 
-    path, common = work
-    return summarize(record for key, record in read_records(path) if key in common)
+    path, common, options = work
+    return summarize((record for key, record in read_records(path) if key in common), **options)
 
 
 def _sections(scores: Sequence[dict[str, object]]) -> tuple[list[dict[str, GapSection]], int]:
@@ -234,7 +250,7 @@ def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
     cells: dict[str, list[CellScores]] = {}
     for part in section.values():
         for task in part["tasks"].values():
-            if ENGLISH in task["languages"]:
+            if baseline(task) in task["languages"]:
                 for code, cell in others(task):
                     cells.setdefault(code, []).append(cell)
     return {code: _gap(found) for code, found in cells.items()}

@@ -198,6 +198,7 @@ class GradedRun:
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id, and its condition unless plain) and repeat.
+        options: of the statistics that the score was made with.
         judge: the name of the judge whose judgements count, if there is one.
         lengths: of the prompts.
         there: how many answers are there, and of how many that were asked; ``None`` where nobody
@@ -210,9 +211,15 @@ class GradedRun:
     examples: Examples
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
+    options: Mapping[str, Any] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
+
+    @property
+    def baseline(self) -> str:
+        """The language that the others are compared with."""
+        return str(self.options.get("baseline", labels.ENGLISH))
 
     @property
     def waiting(self) -> int:
@@ -367,6 +374,7 @@ def score_run(
         graded.examples,
         graded.settings,
         graded.records,
+        options or {},
         None if judgements is None else judgements.judge,
         graded.lengths,
         present,

@@ -23,16 +23,14 @@ _OPTIONS = (
     "common",
     "allow_differences",
     "language_by",
-    "baseline",
 )
 
 
-def add_options(parser: argparse.ArgumentParser, *, has_baseline: bool = False) -> None:
-    """Add ``--parallel``, what belongs to it and ``--allow-differences``, which may not.
-
-    Args:
-        has_baseline: the command has an option ``--baseline`` of its own.
-    """
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--baseline``, ``--parallel`` and what belongs to it, and ``--allow-differences``."""
+    parser.add_argument(
+        "--baseline", metavar="LANG", help="the language to compare with (default: English)"
+    )
     group = parser.add_argument_group(
         "any parallel benchmark",
         "for logs of any tool in which the same questions are asked in several languages",
@@ -52,11 +50,6 @@ def add_options(parser: argparse.ArgumentParser, *, has_baseline: bool = False) 
         help="the field of a question that names its language, or id for the end of its id "
         "(default: found by its name and values)",
     )  # fmt: skip
-    if not has_baseline:
-        group.add_argument(
-            "--baseline", metavar="LANG",
-            help="the language that others are paired with (default: English)",
-        )  # fmt: skip
     group.add_argument(
         "--pair-by", metavar="FIELD,…",
         help="fields of a document that name a question in every language, or doc_id (default: "

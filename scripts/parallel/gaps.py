@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlgo_metric.comparison import Cell, clustered
+from xlgo_metric.comparison import Cell
 
 from .pairing import Key, Paired
 
@@ -17,10 +17,7 @@ def gap_of(benchmark: str, found: Paired, cluster: Sequence[str] | None = None) 
     """
     base, other = zip(*((found.base.right[a], found.other.right[b]) for a, b in found.pairs))
     languages = found.base.language, found.other.language
-    cell = Cell.of(base, other, *languages, {"task": benchmark})
-    if cluster is None:
-        return cell
-    return clustered(cell, [int(a) - int(b) for a, b in zip(base, other)], cluster)
+    return Cell.of(base, other, *languages, {"task": benchmark}, cluster=cluster)
 
 
 def lost_alone(paired: Sequence[Paired]) -> dict[str, list[Key]]:

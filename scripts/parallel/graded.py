@@ -17,6 +17,7 @@ from xlgo_metric.family import family
 from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
+from ..report.choice import baseline_of
 from .clusters import of_pairs
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH
@@ -35,7 +36,8 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
     """What grades a folder, as the options of a command say.
 
     Args:
-        args: with ``parallel`` (patterns; none for the tasks of xlgo), ``judge`` and ``partial``.
+        args: with ``parallel`` (patterns; none for the tasks of xlgo), ``baseline``, ``judge`` and
+            ``partial``.
         options: how logs of other benchmarks are read and paired.
     """
 
@@ -43,8 +45,9 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
         if args.parallel:
             return graded(path, args.parallel, options, model=model, partial=args.partial)
         return score_folder(
-            path, model=model, judge=args.judge, partial=args.partial, details=False
-        )
+            path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
+            details=False,
+        )  # fmt: skip
 
     return read
 
@@ -84,13 +87,21 @@ def graded(
         for one in parallel_run.benchmarks
     }
     generation = shown(fingerprint(one for several in settings.values() for one in several))
-    score = summarize([record for _, record in records])
+    base = _code(parallel_run.benchmarks[0].base)
+    score = summarize([record for _, record in records], baseline=base)
     score = {"schema": SCHEMA, "generation": generation, **score}
-    return GradedRun(run, score, len(records), Examples(), settings, records, there=there)
+    return GradedRun(
+        run, score, len(records), Examples(), settings, records, {"baseline": base}, there=there
+    )
 
 
 def _sides(one: Compared) -> list[Answers]:
     return [one.base, *(paired.other for paired in one.paired)]
+
+
+def _code(answers: Answers) -> str:
+    """The language; English is ``en``, whatever the tasks call it."""
+    return "en" if answers.language in ENGLISH else answers.language
 
 
 def _title(one: Compared) -> str:
@@ -118,7 +129,7 @@ def _records(one: Compared, date: str) -> Iterator[tuple[Key, Record]]:
     origin["version"] = one.versions[0]
 
     def record(answers: Answers, place: int, question: str, text: str | None) -> tuple[Key, Record]:
-        code = "en" if answers.language in ENGLISH else answers.language
+        code = _code(answers)
         reference: dict[str, object] = {
             "family": FAMILY, "task": task, "language": code, "instance_id": question, **origin,
             "correct": answers.right[place], **({} if text is None else {"text_id": text}),

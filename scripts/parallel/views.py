@@ -49,6 +49,8 @@ def findings(found: ParallelRun) -> list[Told]:
     holds = sorted((g for g in telling if g.significant), key=lambda gap: -abs(gap.difference))
     for gap in holds[:_MOST_GAPS]:
         told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap, len(gaps))))
+    if any(said.reaches_zero for _, said in told):
+        told.append(("", say("reaches.stepped", each="comparison")))
     if telling and not holds:
         widest = max(telling, key=lambda gap: abs(gap.difference))
         told.append(("", say("parallel.largest", sentence=sentence(widest, len(gaps)))))

@@ -44,6 +44,11 @@ def add_judge(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def baseline_of(args: argparse.Namespace) -> dict[str, object]:
+    """What ``--baseline`` says, as options of the score."""
+    return {} if args.baseline is None else {"baseline": args.baseline}
+
+
 def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     """The run that the options of ``add_choice`` choose, graded.
 
@@ -57,10 +62,10 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     from ..logs.graded_run import score_folder
 
     prices = None if args.prices is None else read_prices(args.prices)
+    options = pairs("--options", args.options) | baseline_of(args)
     return score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
-        options=pairs("--options", args.options), quiet=args.quiet,
-        partial=args.partial, details=details,
+        options=options, quiet=args.quiet, partial=args.partial, details=details,
     )  # fmt: skip
 
 

@@ -29,10 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--plots", action="store_true",
         help="also write curves and heat maps as SVG and PNG files, for papers and slides",
     )  # fmt: skip
-    parser.add_argument(
-        "--baseline", metavar="LANG", help="the language to compare with (default: English)"
-    )
-    parallel.add_options(parser, has_baseline=True)
+    parallel.add_options(parser)
     parser.add_argument(
         "--quiet", "-q", action="store_true", help="print only the path of the page"
     )
@@ -49,11 +46,9 @@ def run(args: argparse.Namespace) -> int:
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    parallel.check(args, own=["baseline"])
+    parallel.check(args)
     if args.parallel:
         return parallel.run(args, args.out or default_folder(args.results))
-    if args.baseline is not None:
-        args.options = [*(args.options or ()), f"baseline={args.baseline}"]
     scored = chosen(args)
     if args.out is None:
         write_outputs(scored, default_folder(args.results).parent)

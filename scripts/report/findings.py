@@ -80,6 +80,8 @@ def _by_language(
         if gap is not None:
             sentence = joined([sentence, _reading(gap)], " But ", after=".")
         sentences.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
+    if any(sentence.reaches_zero for _, sentence in sentences):
+        sentences.append(("", say("reaches.stepped", each="pair")))
     return [*sentences, *depending(base, [(task, code) for task, _, code in readings_left])]
 
 
@@ -132,10 +134,15 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
         # comes after those that it does not.
         holds.sort(key=lambda one: (bool(one[2].get("wording")), -abs(over_all(one[2]) or 0.0)))
+        reaches = False
         for name, code, cell in holds[:gaps]:
             kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
-            sentences.append((kind, gap_sentence(name, code, cell)))
+            told = gap_sentence(name, code, cell)
+            sentences.append((kind, told))
             stated.append((name, code))
+            reaches |= told.reaches_zero and not crosses(cell)
+        if reaches:
+            sentences.append(("", say("reaches.sizes")))
     elif not cells:
         sentences += _alone(section)
     read = [

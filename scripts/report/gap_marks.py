@@ -266,11 +266,6 @@ def base_name(entry: CellScores | TaskScores | GapSection) -> str:
     return labels.language(baseline(entry)).name
 
 
-def reaches_zero(verdict: Verdict) -> bool:
-    """Whether the interval for all languages together holds 0; a step of Holm's may not."""
-    return verdict["low_all"] <= 0 <= verdict["high_all"]
-
-
 def mark(cell: CellScores) -> str:
     """``●`` for a gap that is significant in the paired test, ``○`` for the published rule only."""
     p_value = (cell.get("paired") or {}).get("p_holm")

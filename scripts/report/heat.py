@@ -28,7 +28,6 @@ from .gap_marks import (
     is_behind,
     mark,
     others,
-    reaches_zero,
     verdicts_of,
 )
 from .view import sortable
@@ -48,8 +47,9 @@ MARKS = {
     "○": "published rule only",
     _CROSSES: "behind at some sizes, ahead at others",
     _WORDING: "the wording may cause the gap (xlgo language list)",
-    _REACHES: "the interval, which holds for all languages at once, reaches 0; Holm's test, which "
-    "goes from one language to the next, still finds a difference",
+    _REACHES: "significant although the interval reaches 0: it is of the mean over sizes, under "
+    "All tasks for all languages at once; the test looks at single sizes and goes from one "
+    "language to the next",
 }
 """What the signs beside a difference mean."""
 
@@ -99,12 +99,12 @@ class Heat:
         id: its place in a page.
     """
 
-    tasks: Sequence[Any]
-    rows: Sequence[HeatRow]
     title: str
     caption: str
-    behind: str
-    ahead: str
+    tasks: Sequence[Any] = ()
+    rows: Sequence[HeatRow] = ()
+    behind: str = ""
+    ahead: str = ""
     marks: tuple[str, ...] = ()
     id: str = ""
 
@@ -225,12 +225,13 @@ def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
     if verdict is None:
         return HeatCell(sentence="no task counts")
     size, counted = float(verdict["difference"]), verdict["tasks"]
-    sign = "●" + _REACHES * reaches_zero(verdict) if verdict["p_holm"] < ALPHA else ""
+    low, high = verdict["low_all"], verdict["high_all"]
+    sign = "●" + _REACHES * (low <= 0 <= high) if verdict["p_holm"] < ALPHA else ""
     of = f"{counted} of {tasks} tasks"
     return HeatCell(
         kind="behind" if size > 0 else "ahead" if size < 0 else "none",
         value=points(size),
-        sd=f"{points(verdict['low_all'], 0)} to {points(verdict['high_all'], 0)}",
+        sd=f"{points(low, 0)} to {points(high, 0)}",
         mark=sign,
         mark_words=f"{_WORDS[sign[:1]]}, {of}" if sign else of,
         strength=strength(size, pale=not sign),
@@ -255,11 +256,12 @@ def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatC
     if cell.get("wording"):
         words.append("the wording may cause the gap")
     side = "behind" if size > 0 else "ahead" if size < 0 else "none"
+    reaches = sign == "●" and whole["low"] <= 0 <= whole["high"] and not crosses(cell)
     return HeatCell(
         kind="none" if crosses(cell) else side,
         value=points(size),
         sd=f"{points(whole['low'], 0)} to {points(whole['high'], 0)}",
-        mark=signs(cell),
+        mark=signs(cell) + _REACHES * reaches,
         mark_words=", ".join(words),
         strength=0 if crosses(cell) else strength(size, pale=sign != "●"),
         sentence=gap_sentence(task, code, cell),

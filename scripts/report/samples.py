@@ -10,7 +10,7 @@ A page that a browser opens from a disk may not fetch anything, but it may load 
 calls one function with one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model
 wrote can end the text and become code.
 
-The samples page: every answer of a run beside the English answer to the same question.
+The samples page: every answer of a run beside the answer to the same question in the baseline.
 """
 
 from __future__ import annotations
@@ -208,6 +208,7 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
         model=scored.run.model,
         contents=[],
         count=len(rows),
+        baseline=labels.language(scored.baseline).name,
     )
     write_text(page, text)
     return page
@@ -260,7 +261,7 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
         "task", "level", "question", "language", "condition", "status", "size", "chunk", "place",
     )  # fmt: skip
     return {
-        "english": codes.index(ENGLISH) if ENGLISH in codes else -1,
+        "base": codes.index(scored.baseline) if scored.baseline in codes else -1,
         "tasks": [_task(*one) for one in tasks],
         "levels": [label for _, _, label in levels],
         "conditions": conditions,

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.report.logs import write_run
+from tests.report.logs import WRONG, response, rows, sample, write_run
 from xlgo_cli.cli import main
+
+CLAIMS = re.compile(
+    r"(?:behind|ahead of|[Gg]aps? to|[Ff]rom|[Bb]eside) English\b|\bEnglish (?:minus|is )"
+)
+"""What is said of English only where it is the baseline."""
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +36,8 @@ def test_screen_and_page_speak_of_the_baseline(
         assert wrong not in screen
     page = (results / "report" / "report.html").read_text("utf-8")
     assert "Gaps to Telugu" in page
-    for wrong in ("behind English", "Gaps to English", "beside English"):
-        assert wrong not in page, wrong
+    for path in (results / "report").rglob("*.[hmy]*"):  # pages, Markdown and YAML
+        assert CLAIMS.findall(path.read_text("utf-8")) == [], path
     assert ">English<" in page  # a row like any other language
 
 
@@ -48,3 +55,40 @@ def test_a_baseline_that_nobody_asked_is_a_mistake(
         assert main(["report", str(results), *given]) != 0
         told = capsys.readouterr().err
         assert "baseline=xx: nothing was asked in this language; allowed are ar, en, te" in told
+
+
+def test_models_are_compared_with_the_baseline(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Leaderboard and comparison claim nothing about English, a row like any other language."""
+    lines = [
+        sample(row, WRONG[0] if row["index"] else response(row), n) for n, row in enumerate(rows())
+    ]
+    write_run(tmp_path / "weak", model="acme/weak", samples=lines)
+    folders = [str(results), str(tmp_path / "weak")]
+    board, pair = tmp_path / "board", tmp_path / "pair.html"
+    told = ["--baseline", "te"]
+    assert main(["leaderboard", *folders, *told, "--no-verify", "--out", str(board)]) == 0
+    assert main(["compare", *folders, *told, "--out", str(pair)]) == 0
+    screen = " ".join(capsys.readouterr().out.split())
+    assert "points behind Telugu" in screen
+    written = [path.read_text("utf-8") for path in (*board.iterdir(), pair)]
+    assert CLAIMS.findall(" ".join([screen, *written])) == []
+    assert sum("Telugu minus the language" in text for text in written) == 1
+    assert ">English<" in written[-1]
+    numbers = json.loads((board / "leaderboard.json").read_text("utf-8"))
+    assert numbers["baseline"] == "te"
+    for model in numbers["models"]:
+        assert model["differences"].keys() == model["gaps"].keys() == {"en", "ar"}
+
+
+def test_no_model_is_compared_with_a_language_that_nobody_asked(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("leaderboard", "compare"):
+        given = [command, str(results), str(results), "--baseline", "xx"]
+        assert main([*given, "--out", str(tmp_path / "out")]) == 2
+        told = capsys.readouterr().err.strip().splitlines()
+        assert told == [
+            "xlgo: baseline=xx: nothing was asked in this language; allowed are ar, en, te"
+        ], command

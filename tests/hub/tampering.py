@@ -1,6 +1,6 @@
 """Ways to tamper with an exported folder, with all checksums and numbers made to agree afterwards.
 
-``python -m tests.hub.tampering`` lists them; docs/publishing.md has their numbers.
+``python -m tests.hub.tampering`` lists them; docs/trust.md has their numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The programs of docs/large_scale.md do what it says."""
+"""The programs of docs/long_runs.md do what it says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from xlgo_dataset.hub import ray_data
 
 from .helpers import make
 
-DOCS = Path(__file__).parents[2] / "docs" / "large_scale.md"
+DOCS = Path(__file__).parents[2] / "docs" / "long_runs.md"
 
 
 def program(number: int, **constants: object) -> str:

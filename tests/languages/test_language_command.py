@@ -115,16 +115,19 @@ def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_tables_are_written_into_the_pages(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    marks = ("attribution", "reasons")
-    lines = (f"<!-- {mark}: begin --> old <!-- {mark}: end -->\n" for mark in marks)
-    (tmp_path / "languages.md").write_text("kept\n" + "".join(lines), "utf-8")
+    marked = "kept\n<!-- attribution: begin --> old <!-- attribution: end -->\n"
+    (tmp_path / "languages.md").write_text(marked, "utf-8")
     assert run("tables", str(tmp_path), folder=folder) == 0
     page = (tmp_path / "languages.md").read_text("utf-8")
     assert page.startswith("kept\n")
-    assert "old" not in page.split("<!-- reasons")[0]
+    assert "old" not in page
     assert "| Telugu (`te`) | paper / revised 3 | no / limited |" in page
     with (tmp_path / "data" / "back_translations.csv").open(encoding="utf-8", newline="") as file:
         back = {(row["string"], row["language"]): row for row in csv.DictReader(file)}
+    judged = (tmp_path / "data" / "attribution.csv").read_text("utf-8")
+    assert "te,slt,no,limited,the paragraph and the gift line are lost in print" in judged.replace(
+        '"', ""
+    )
     gift = back["slt.gift", "de"]["back_translation"]
     assert all(name in gift for name in ("{prev}", "{cur}", "{a}", "{b}"))
     with pytest.raises(ValueError, match="no such folder"):

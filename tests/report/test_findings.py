@@ -10,7 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.findings import findings, gap_sentence
+from xlgo_cli.report.findings import _by_language, findings, gap_sentence
 from xlgo_cli.report.gap_marks import by_gap, doubt
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
@@ -53,6 +53,30 @@ def test_a_gap_that_no_level_shows_is_not_stated():
         "1 the fitted gap exceeds every level's 95% limit"
         in (findings(section({"en": cell(), "te": found}))[0][1])
     )
+
+
+@pytest.mark.parametrize(("smd", "crossing"), [(0.2, False), (0.05, False), (0.05, True)])
+def test_a_significant_gap_whose_interval_reaches_0_is_explained_once(smd, crossing):
+    """Where the curves cross, ⇄ says it already."""
+    one = gap(smd, **SURE, direction="crosses" if crossing else "behind")
+    of = section({"en": cell(), "te": one, "hi": one})
+    explained = smd < 0.1 and not crossing
+    told = [sentence for _, sentence in findings(of)]
+    assert sum("interval reaches 0" in sentence for sentence in told) == explained
+    found = heatmap(of)
+    assert ("‡" in found.rows[0].cells[0].mark) == explained
+    assert sum("reaches 0" in mark for mark in found.marks) == explained
+
+
+def test_an_interval_of_all_pairs_that_reaches_0_is_explained_once():
+    one = {
+        "task": "low", "asked_as": "", "language": "te", "n": 300, "accuracy": 0.5, "low": 0.01,
+        "high": 0.13, "accuracy_base": 0.57, "difference": 0.07, "low_all": -0.02,
+        "high_all": 0.16, "p_holm": 0.03,
+    }  # fmt: skip
+    for cells, said in (([one, one], 1), ([one | {"low_all": 0.001}], 0)):
+        told = _by_language({"baseline": "en", "cells": cells}, {})
+        assert sum("interval reaches 0" in sentence for _, sentence in told) == said
 
 
 @pytest.mark.parametrize("kind", ["nothing", "everything"])

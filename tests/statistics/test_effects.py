@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.differences import clustered_sign_test, paired_limits
-from xlgo_metric.statistics.effects import averaged, combined, difference, flipped, mean_limits
+from xlgo_metric.statistics.effects import averaged, combined, flipped, mean_limits
 
 
 @pytest.mark.parametrize(
@@ -46,12 +47,12 @@ def test_the_test_by_signs_rejects_as_seldom_as_it_says() -> None:
 def test_difference_has_the_exact_limits_and_the_sign_of_the_first() -> None:
     first = np.array([True] * 12 + [False] * 8)
     second = np.array([True] * 5 + [False] * 14 + [True])
-    found = difference(first, second)
-    assert found.estimate == pytest.approx((12 - 6) / 20)
+    found = Cell.of(first, second, "en", "te")
+    assert found.difference == pytest.approx((12 - 6) / 20)
     assert (found.low, found.high) == paired_limits(7, 1, 20)
     assert found.p == pytest.approx(stats.binomtest(7, 8).pvalue)
     with pytest.raises(ValueError, match="one answer each"):
-        difference(first, second[:3])
+        Cell.of(first, second[:3], "en", "te")
 
 
 def test_mean_limits_without_the_two_questions_are_students() -> None:
@@ -99,13 +100,16 @@ def test_questions_of_one_cluster_count_as_one() -> None:
     first, second = rng.random(40) < 0.7, rng.random(40) < 0.4
     alone = flipped(first.astype(np.int64) - second, 1.0)
     copies, cluster = np.tile(np.stack([first, second]), 4), np.tile(np.arange(40), 4)
-    together = difference(copies[0], copies[1], cluster)
-    assert together.estimate == pytest.approx(alone.estimate)
+    together = Cell.of(*copies, "en", "te", cluster=cluster)
+    assert together.difference == pytest.approx(alone.estimate)
     assert together.p == pytest.approx(alone.p, rel=1e-9)
     assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
-    assert difference(copies[0], copies[1]).p < alone.p / 10
+    parted = Cell.of(*copies, "en", "te")
+    assert alone.p > 10 * (parted.p or 0.0)
     halves = 2 * (copies[0].astype(np.int64) - copies[1])
     assert averaged(halves, cluster).p == pytest.approx(alone.p, rel=1e-9)
     assert combined(halves / 2.0, 1.0, cluster).high == pytest.approx(alone.high)
     # Clusters of one question each change nothing.
-    assert difference(first, second, np.arange(40)) == difference(first, second)
+    assert Cell.of(first, second, "en", "te", cluster=np.arange(40)) == Cell.of(
+        first, second, "en", "te"
+    )

@@ -25,10 +25,10 @@ from xlgo_metric.statistics.levels import extremes, runs, scan, summed
 def test_one_task_is_the_sign_test_and_its_exact_interval() -> None:
     values = [1] * 9 + [-1] * 2 + [0] * 14
     found = verdict(values)
-    assert found.p == pytest.approx(binomtest(9, 11).pvalue, rel=1e-12)
-    assert (found.low, found.high) == paired_limits(9, 2, 25)
-    assert found.difference == 7 / 25
-    assert found.exact
+    assert found["p"] == pytest.approx(binomtest(9, 11).pvalue, rel=1e-12)
+    assert (found["low"], found["high"]) == paired_limits(9, 2, 25)
+    assert found["difference"] == 7 / 25
+    assert found["exact"]
 
 
 def test_tasks_weigh_alike_and_clusters_are_exchanged_as_a_whole() -> None:
@@ -36,14 +36,14 @@ def test_tasks_weigh_alike_and_clusters_are_exchanged_as_a_whole() -> None:
     task = np.array(["a"] * 3 + ["b"] * 6)
     cluster = np.array([0, 0, 1, 2, 2, 3, 4, 5, 0])  # one puzzle is in both tasks
     found = verdict(values, task, cluster)
-    assert found.difference == pytest.approx((2 / 3 + 2 / 6) / 2)
+    assert found["difference"] == pytest.approx((2 / 3 + 2 / 6) / 2)
     weights = np.where(task == "a", 2, 1)  # about 1/n: 1/3 and 1/6
     sums = np.bincount(cluster, weights * values)
     every = [abs(np.dot(signs, sums)) for signs in itertools.product((-1, 1), repeat=len(sums))]
-    assert found.p == pytest.approx(np.mean(np.array(every) >= abs(sums.sum()) - 1e-9))
-    assert found.clusters == 6
-    assert found.tasks == 2
-    assert not found.exact
+    assert found["p"] == pytest.approx(np.mean(np.array(every) >= abs(sums.sum()) - 1e-9))
+    assert found["clusters"] == 6
+    assert found["tasks"] == 2
+    assert not found["exact"]
 
 
 def test_the_interval_over_tasks_covers() -> None:
@@ -62,7 +62,7 @@ def test_the_interval_over_tasks_covers() -> None:
                 tasks += [name] * size
                 clusters += [f"{name}{group}"] * size
         found = verdict(values, tasks, clusters)
-        held += found.low <= 0.8 * truth <= found.high
+        held += found["low"] <= 0.8 * truth <= found["high"]
     assert held / repeats > 0.925
 
 

@@ -1,4 +1,4 @@
-"""Rows made on the machines of a Ray cluster (docs/large_scale.md)."""
+"""Rows made on the machines of a Ray cluster (docs/long_runs.md)."""
 
 from __future__ import annotations
 

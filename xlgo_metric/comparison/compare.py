@@ -29,7 +29,7 @@ from xlgo_metric.statistics.differences import (
     paired_limits,
     sign_test,
 )
-from xlgo_metric.statistics.draws import Floats
+from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.effects import Effect, combined, flipped
 
 if TYPE_CHECKING:
@@ -156,13 +156,17 @@ class Cell:
         base: str,
         other: str,
         where: Mapping[str, str] = {},
+        *,
+        cluster: npt.ArrayLike | None = None,
     ) -> Cell:
-        """The cell of answers that are right or wrong, to questions that do not hang together.
+        """The cell of answers that are right or wrong.
 
         Args:
             right_base, right_other: whether each question was answered correctly, shape
                 (questions,).
             base, other, where: see the attributes.
+            cluster: names which questions hang together, shape (questions,); these are exchanged
+                as one. Every question by itself if ``None``.
 
         Raises:
             ValueError: no questions, or shapes that do not match.
@@ -172,7 +176,12 @@ class Cell:
             raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
         both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
         only = right[0] - both, right[1] - both
-        return cls.counted(base, other, first.size, right, only, where=where)
+        alone = cls.counted(base, other, first.size, right, only, where=where)
+        of = np.arange(first.size) if cluster is None else _numbered(cluster)
+        if int(of.max()) + 1 == first.size:
+            return alone
+        found = flipped(first.astype(np.int64) - second, 1.0, of)
+        return replace(alone, low=found.low, high=found.high, p=found.p)
 
     @classmethod
     def counted(
@@ -245,6 +254,15 @@ class Cell:
         return self.mean_other - self.mean_base
 
     @property
+    def turned(self) -> Cell:
+        """The same with the other side as the baseline; no curve."""
+        return replace(
+            self, base=self.other, other=self.base, mean_base=self.mean_other,
+            mean_other=self.mean_base, only_base=self.only_other, only_other=self.only_base,
+            difference=0.0 - self.difference, low=0.0 - self.high, high=0.0 - self.low, curve=None,
+        )  # fmt: skip
+
+    @property
     def significant(self) -> bool:
         """Whether the difference is significant at 5% after correction."""
         return self.p_adjusted is not None and self.p_adjusted < ALPHA
@@ -292,7 +310,7 @@ def compare(
             condition; models and runs each with each).
         within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
             is left out is pooled, question by question.
-        measure: ``correct``, another of ``READINGS``, or a column of numbers.
+        measure: ``correct``, another of ``READINGS``, or a column of truth values or numbers.
         curves: fit curves of accuracy against complexity, for the SMD.
 
     Raises:
@@ -367,9 +385,8 @@ def _cell(
         return None
     first, second = (side[measure].to_numpy() for side in both.values())
     cluster = both[base]["cluster"].to_numpy()
-    if measure in READINGS:
-        cell = Cell.of(first, second, base, other, where)
-        cell = clustered(cell, first.astype(np.int64) - second.astype(np.int64), cluster)
+    if measure in READINGS or first.dtype == np.bool_:
+        cell = Cell.of(first, second, base, other, where, cluster=cluster)
     else:
         numbers = first.astype(np.float64), second.astype(np.float64)
         cell = _numbers(where, (base, other), numbers, cluster)
@@ -381,21 +398,11 @@ def _cell(
     return cell
 
 
-def clustered(cell: Cell, difference: npt.ArrayLike, cluster: npt.ArrayLike) -> Cell:
-    """The cell with the test that exchanges whole clusters, where questions hang together.
-
-    Args:
-        cell: of the same questions, each by itself.
-        difference: right in the baseline minus right in the other, shape (questions,).
-        cluster: names, shape (questions,).
-    """
+def _numbered(cluster: npt.ArrayLike) -> Integers:
+    """The number of each question's cluster, from 0."""
     import pandas as pd
 
-    of, names = pd.factorize(np.asarray(cluster))
-    if len(names) == cell.n:
-        return cell
-    found = flipped(np.asarray(difference), 1.0, of)
-    return replace(cell, low=found.low, high=found.high, p=found.p)
+    return pd.factorize(np.asarray(cluster))[0]
 
 
 def _numbers(
@@ -405,13 +412,11 @@ def _numbers(
     cluster: npt.NDArray[np.object_],
 ) -> Cell:
     """A measure that is a number: Student's test over clusters."""
-    import pandas as pd
-
     first, second = values
     apart = first - second
     found, reach = Effect(0.0, 0.0, 0.0, 1.0), float(np.abs(apart).max())
     if reach:
-        found = combined(apart, reach, pd.factorize(cluster)[0])
+        found = combined(apart, reach, _numbered(cluster))
     return Cell(
         where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
         float(apart.mean()), found.low, found.high, found.p,

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
 
+    from xlgo_metric.statistics.claims import Verdict
+
 
 class Level(TypedDict):
     """Correct answers at one complexity."""
@@ -69,22 +71,6 @@ class Paired(TypedDict):
     second_only: NotRequired[int | None]
 
 
-class Whole(TypedDict):
-    """The difference over all questions; see ``statistics.claims.Verdict``."""
-
-    difference: float
-    low: float
-    high: float
-    p: float
-    n: int
-    clusters: int
-    tasks: int
-    exact: bool
-    standing: str
-    low_all: NotRequired[float]
-    high_all: NotRequired[float]
-
-
 class Fit(TypedDict):
     """The parameters of a fitted curve, and whether it fits."""
 
@@ -104,7 +90,7 @@ class Fit(TypedDict):
 class Gap(TypedDict):
     """A language against the baseline; every entry is ``None`` where that cannot be done."""
 
-    difference: Whole | None
+    difference: Verdict | None
     wording: NotRequired[bool | None]
     small: bool | None
     sides: Sides | None

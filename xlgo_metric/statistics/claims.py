@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +32,29 @@ from xlgo_metric.statistics.differences import (
 )
 from xlgo_metric.statistics.draws import Floats, Integers
 
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired  # from Python 3.11 on in typing
+
 STATISTIC = "mean over tasks of the difference of accuracies, exchanged by cluster"
 _UNIT = 120
 """Tasks of different sizes weigh in the test by integers up to this, so that all ways to
 exchange can be counted: to within 1/240 of equal weights where tasks differ by less than a half."""
 
 
-@dataclass(frozen=True)
-class Verdict:
+Standing = Literal["equal", "behind", "ahead", "not known"]
+
+
+class Verdict(TypedDict):
     """The baseline's accuracy minus that of a language.
 
     Attributes:
         difference: a fraction, every task with the same weight; positive: the language is behind.
         low, high: its 95% interval.
+        low_all, high_all: one that holds for all verdicts that are told together.
         p: exact, two-sided; of the test that exchanges the answers of whole clusters.
         n: questions answered in both languages; ``clusters`` of them, ``tasks`` of them.
         exact: whether the interval is exact too: one task, every question by itself.
+        standing: what the interval allows to claim; see ``standing``.
     """
 
     difference: float
@@ -58,6 +65,9 @@ class Verdict:
     clusters: int
     tasks: int
     exact: bool
+    standing: Standing
+    low_all: NotRequired[float]
+    high_all: NotRequired[float]
 
 
 def verdict(
@@ -108,7 +118,10 @@ def verdict(
         if p > 1.0 - confidence:
             low, high = min(low, 0.0), max(high, 0.0)
     exact = tasks == 1 and clusters == len(values)
-    return Verdict(estimate, low, high, p, len(values), clusters, tasks, exact)
+    return {
+        "difference": estimate, "low": low, "high": high, "p": p, "n": len(values),
+        "clusters": clusters, "tasks": tasks, "exact": exact, "standing": standing(low, high),
+    }  # fmt: skip
 
 
 def _numbered(names: npt.ArrayLike | None, size: int) -> tuple[int, Integers]:
@@ -149,8 +162,6 @@ def _limits(
 MARGIN = 0.05
 POWER = 0.8
 _MOST_QUESTIONS = 10_000_000
-
-Standing = Literal["equal", "behind", "ahead", "not known"]
 
 
 def standing(low: float, high: float, margin: float = MARGIN) -> Standing:

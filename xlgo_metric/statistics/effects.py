@@ -2,7 +2,7 @@
 
 An effect is a mean over questions. Three kinds are distinguished by what is known of their chance:
 
-- the difference of two accuracies: exact sign test, exact melded limits (``differences``);
+- the difference of two accuracies: exact sign test, exact melded limits (``comparison.Cell``);
 - the mean of two such differences of which each question has both (a Shapley value of two
   factors): under the hypothesis that the factor changes nothing, the two answers of both pairs can
   be exchanged together, so the sign of a question's score is a fair toss, and the test over all
@@ -21,12 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
-from xlgo_metric.statistics.differences import (
-    CONFIDENCE,
-    clustered_sign_test,
-    paired_limits,
-    sign_test,
-)
+from xlgo_metric.statistics.differences import CONFIDENCE, clustered_sign_test
 from xlgo_metric.statistics.draws import Floats, Integers
 
 Answers = npt.NDArray[np.bool_]
@@ -42,27 +37,6 @@ class Effect:
     low: float
     high: float
     p: float
-
-
-def difference(first: Answers, second: Answers, cluster: Integers | None = None) -> Effect:
-    """The accuracy of ``first`` minus that of ``second`` on the same questions.
-
-    Exact; where questions form clusters, with the test and the interval of :func:`flipped`.
-
-    Args:
-        first, second: whether each question was answered correctly, shape (questions,), not empty.
-        cluster: see :func:`flipped`.
-
-    Raises:
-        ValueError: no questions, or shapes that do not match.
-    """
-    if first.shape != second.shape or not first.size:
-        raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
-    if cluster is not None and int(cluster.max()) + 1 < first.size:
-        return flipped(first.astype(np.int64) - second, 1.0, cluster)
-    alone, other = int((first & ~second).sum()), int((second & ~first).sum())
-    low, high = paired_limits(alone, other, first.size)
-    return Effect((alone - other) / first.size, low, high, sign_test(alone, other))
 
 
 def averaged(halves: Integers, cluster: Integers | None = None) -> Effect:

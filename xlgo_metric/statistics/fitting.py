@@ -194,7 +194,7 @@ def fit_penalised(
         c: complexities, shape (levels,), above 0.
         k: correct answers, shape (rows, levels), a row per language.
         n: answers, broadcast to the shape of k.
-        known: what the strongest known shortcut to the task gets (docs/floors.md), a fraction; it
+        known: what the strongest known shortcut to the task gets (docs/puzzles.md), a fraction; it
             counts as at most ``HIGHEST_FLOOR`` and costs a nat like the others.
 
     Returns:

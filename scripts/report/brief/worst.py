@@ -21,7 +21,6 @@ from ..gap_marks import (
     is_behind,
     mark,
     others,
-    reaches_zero,
 )
 
 
@@ -134,8 +133,8 @@ def _of_verdicts(section: GapSection) -> list[Told]:
         sentences.append(("", say("verdict.none", **about)))
     else:
         sentences.append(("", say("verdict.no_observed", base=base)))
-    if behind and reaches_zero(worst):
-        sentences.append(("", say("verdict.stepped", base=base)))
+    if behind and worst["low_all"] <= 0:
+        sentences.append(("", say("reaches.stepped", each="language")))
     if behind:
         sentences += _wording(section, code, worst["left_out"])
     if equal:

@@ -104,7 +104,9 @@ def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> d
     from xlgo_metric.scoring import summarize
 
     kept = [record for key, record in scored.records if _counts(key, record, shared, whole)]
-    return scored.score if len(kept) == len(scored.records) or not kept else summarize(kept)
+    if len(kept) == len(scored.records) or not kept:
+        return scored.score
+    return summarize(kept, **scored.options)
 
 
 def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection[str]) -> bool:

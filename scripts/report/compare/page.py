@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...display import labels
 from ...display.formats import count, percent, points
 from ...display.sentences import Said, say
-from ..gap_marks import CellScores, GapSection, anchor, in_order, ordered, with_gaps
+from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
 from ..pictures.charts import chart
 from ..sections import series
@@ -40,6 +40,7 @@ def page(found: Comparison) -> str:
     ]
     heats = [{"name": name, "heat": heat} for name, heat in drawn]
     gaps = " and ".join(dict.fromkeys(heat.title for _, heat in drawn))
+    bases = [base_name(section) for section_of in sections for section in section_of.values()]
     shown_table = table(found)
     contents = [("gains", "Accuracy")] if found.pairs else []
     contents += [("gaps", gaps)] if heats else []
@@ -62,6 +63,7 @@ def page(found: Comparison) -> str:
         else None,
         heats=heats,
         gaps=gaps,
+        baseline=" and ".join(dict.fromkeys(bases)),
         tasks=tasks,
         table=sortable(shown_table) if found.pairs else None,
         families=[sortable(one) for one in found.own],
@@ -80,10 +82,10 @@ def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, Said]]:
     mean_b = sum(pair.mean_other * pair.n for pair in pairs) / total
     shares = {"share_a": percent(mean_a, 1), "share_b": percent(mean_b, 1)}
     worse = len(clear) - better
-    told: list[tuple[str, Said]] = [
-        ("", say("compare.shares", n=count(total), a=a, b=b, **shares)),
-        ("", say("compare.better", pairs=len(pairs), better=better, worse=worse, a=a, b=b)),
-    ]
+    found = say("compare.none", pairs=f"{len(pairs)} language-task pair{'s' * (len(pairs) != 1)}")
+    if clear:
+        found = say("compare.better", pairs=len(pairs), better=better, worse=worse, a=a, b=b)
+    told = [("", say("compare.shares", n=count(total), a=a, b=b, **shares)), ("", found)]
     for pair in sorted(clear, key=lambda pair: -abs(pair.gain))[:3]:
         said = say(
             "compare.pair",

@@ -1,7 +1,7 @@
 (() => {
   const PER_PAGE = 50, KEPT = 12;
   const waiting = new Map(), chunks = new Map();
-  let index, rows, english, groups, shown = [], first = 0;
+  let index, rows, base, groups, shown = [], first = 0;
 
   // Every script of data calls this with its name and its packed content.
   globalThis.xlgoData = (name, text) => { waiting.get(name)?.resolve(text); };
@@ -48,10 +48,11 @@
   const isRight = (row) => index.statuses[rows.status[row]][0] === "correct";
   const dot = (row) => make("i", { class: `st st-${index.statuses[rows.status[row]][0]}` });
   const words = (row) => index.statuses[rows.status[row]][1];
+  const baseName = () => index.languages[index.base]?.name;
 
   const BESIDE = {
-    lost: ["correct in English, not here", (row, twin) => isRight(twin) && !isRight(row)],
-    won: ["correct here, not in English", (row, twin) => isRight(row) && !isRight(twin)],
+    lost: ["correct in %, not here", (row, twin) => isRight(twin) && !isRight(row)],
+    won: ["correct here, not in %", (row, twin) => isRight(row) && !isRight(twin)],
     both: ["correct in both", (row, twin) => isRight(row) && isRight(twin)],
     neither: ["correct in neither", (row, twin) => !isRight(row) && !isRight(twin)],
   };
@@ -67,22 +68,22 @@
     }
     rows = index.rows;
     const total = rows.task.length;
-    english = new Int32Array(total).fill(-1);
+    base = new Int32Array(total).fill(-1);
     groups = new Map();
     for (let row = 0; row < total; row += 1) {
       const group = groups.get(rows.question[row]);
       if (group) group.push(row); else groups.set(rows.question[row], [row]);
     }
     for (const group of groups.values()) {
-      const twin = group.find((row) => rows.language[row] === index.english && !index.conditions[rows.condition[row]]);
-      if (twin !== undefined) for (const row of group) if (row !== twin) english[row] = twin;
+      const twin = group.find((row) => rows.language[row] === index.base && !index.conditions[rows.condition[row]]);
+      if (twin !== undefined) for (const row of group) if (row !== twin) base[row] = twin;
     }
     const form = byId("filters");
     options(form.task, index.tasks.map((task, i) => [task.name, task.title || task.name, i]), "All tasks");
     options(form.language, index.languages.map((one, i) => [one.code, one.name, i]), "All languages");
     options(form.status, [...index.statuses.map(([name, text], i) => [name, text, i]), ["-", "not correct"]], "All outcomes");
-    options(form.english, Object.entries(BESIDE).map(([name, [text]]) => [name, text]), "Any");
-    form.english.parentElement.hidden = !english.some((twin) => twin >= 0);
+    options(form.base, Object.entries(BESIDE).map(([name, [text]]) => [name, text.replace("%", baseName())]), "Any");
+    form.base.parentElement.hidden = !base.some((twin) => twin >= 0);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { levels(); filter(0); }));
     form.addEventListener("change", (event) => { if (event.target === form.task) levels(); filter(0); });
@@ -119,7 +120,7 @@
 
   function restore() {
     const form = byId("filters"), given = new URLSearchParams(location.hash.slice(1));
-    for (const name of ["task", "language", "status", "level", "english"]) {
+    for (const name of ["task", "language", "status", "level", "base"]) {
       if (name === "level") levels();
       form[name].value = given.get(name) ?? "";
       if (form[name].selectedIndex < 0) form[name].value = "";
@@ -133,7 +134,7 @@
     const language = index.languages.findIndex((one) => one.code === form.language.value);
     const status = index.statuses.findIndex(([name]) => name === form.status.value);
     const level = index.levels.indexOf(form.level.value);
-    const failed = form.status.value === "-", beside = BESIDE[form.english.value]?.[1];
+    const failed = form.status.value === "-", beside = BESIDE[form.base.value]?.[1];
     shown = [];
     for (let row = 0; row < rows.task.length; row += 1) {
       if (task >= 0 && rows.task[row] !== task) continue;
@@ -141,7 +142,7 @@
       if (status >= 0 && rows.status[row] !== status) continue;
       if (level >= 0 && rows.level[row] !== level) continue;
       if (failed && isRight(row)) continue;
-      if (beside && (english[row] < 0 || !beside(row, english[row]))) continue;
+      if (beside && (base[row] < 0 || !beside(row, base[row]))) continue;
       shown.push(row);
     }
     const right = shown.reduce((sum, row) => sum + isRight(row), 0);
@@ -160,7 +161,7 @@
     byId("on").disabled = last === shown.length;
     if (scroll) byId("filters").scrollIntoView();
     const form = byId("filters"), kept = new URLSearchParams();
-    for (const name of ["task", "language", "status", "level", "english"]) if (form[name].value) kept.set(name, form[name].value);
+    for (const name of ["task", "language", "status", "level", "base"]) if (form[name].value) kept.set(name, form[name].value);
     if (first) kept.set("page", String(first / PER_PAGE + 1));
     const hash = `#${kept}`;
     if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
@@ -173,13 +174,13 @@
   }
 
   function item(row) {
-    const task = index.tasks[rows.task[row]], size = rows.size[row], twin = english[row];
+    const task = index.tasks[rows.task[row]], size = rows.size[row], twin = base[row];
     const summary = make("summary", {},
       make("span", { class: "outcome" }, dot(row), words(row)),
       make("b", {}, asked(row)),
       make("span", {}, task.title || task.name),
       make("span", { class: "muted num" }, size === null ? index.levels[rows.level[row]] : `${count(size)} ${task.unit}`),
-      twin >= 0 ? make("span", { class: "muted twin" }, "English: ", dot(twin), words(twin)) : undefined);
+      twin >= 0 ? make("span", { class: "muted twin" }, `${baseName()}: `, dot(twin), words(twin)) : undefined);
     const details = make("details", { class: "example" }, summary);
     details.addEventListener("toggle", () => { if (details.open && details.children.length === 1) fill(details, row); });
     return details;
@@ -196,7 +197,7 @@
   }
 
   async function show(body, row) {
-    const twin = english[row];
+    const twin = base[row];
     const [own, other] = await Promise.all([texts(row), twin >= 0 ? texts(twin) : undefined]);
     const group = groups.get(rows.question[row]);
     const chips = make("div", { class: "chips", role: "group", "aria-label": "The same question in another language or asked otherwise" },
@@ -207,7 +208,7 @@
       }));
     body.replaceChildren(...(group.length > 1 ? [chips] : []),
       make("div", { class: "pair" }, column(row, own), ...(other ? [column(twin, other)] : [])),
-      make("p", { class: "muted small" }, `Question ${own[0]}. Log: ${own[5]}${other ? `; English: ${other[5]}` : ""}`));
+      make("p", { class: "muted small" }, `Question ${own[0]}. Log: ${own[5]}${other ? `; ${baseName()}: ${other[5]}` : ""}`));
   }
 
   function column(row, [, prompt, response, answer, details]) {

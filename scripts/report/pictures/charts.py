@@ -69,7 +69,7 @@ def chart(
         bands: draw the 95% bands; they crowd a chart of many curves.
         points: draw the accuracy of every level.
         gap: a distance to mark.
-        floor: complexity and accuracy of what a shortcut gets (docs/floors.md).
+        floor: complexity and accuracy of what a shortcut gets (docs/puzzles.md).
     """
     x, y = scales(series, width, height)
     parts = svg.shares(y, x.start, x.end)

@@ -175,7 +175,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
     from huggingface_hub.repocard_data import eval_results_to_model_index
 
     results = []
-    gaps = _gaps(scored)
+    gaps, base = _gaps(scored), labels.language(scored.baseline).name
     for task, language, right, total in _cells(scored):
         where: dict[str, Any] = {
             "task_type": "text-generation",
@@ -193,7 +193,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
         if (task, language) in gaps:
             results.append(
                 EvalResult(
-                    metric_type="smd", metric_name="Signed max divergence from English (points)",
+                    metric_type="smd", metric_name=f"Signed max divergence from {base} (points)",
                     metric_value=round(100 * gaps[task, language], 2), **where,
                 )
             )  # fmt: skip

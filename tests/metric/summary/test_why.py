@@ -64,6 +64,17 @@ def test_questions_of_one_structure_count_as_one() -> None:
     assert [found["gap"]["p"], found["causes"]["lines"]["p"]] == pytest.approx(2 * [2 * 0.5**4])
 
 
+def test_nothing_is_tested_on_questions_that_one_condition_chose() -> None:
+    records = asked({name: FACTORIAL[name] for name in ("en", "plain", "english_lines")})
+    assert entry(records)["gap"]["p"] < 0.001
+    for record in records:
+        if record.reference.get("condition") is None and record.reference["language"] == "te":
+            record.reference["design"] = "adaptive"
+    found = entry(records)
+    assert found["gap"]["p"] == found["contrasts"]["english_lines"]["p"] == 1.0
+    assert found["gap"]["estimate"] == pytest.approx(0.45, abs=0.1)
+
+
 def rate(records: list[Record], name: str) -> float:
     of = [r for r in records if (name == "en") == (r.reference["language"] == "en")]
     of = [

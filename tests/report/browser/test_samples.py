@@ -200,9 +200,9 @@ def test_filters_count_what_the_log_holds(page: Answers) -> None:
     page.choose(status="", level="Level 2")
     assert page.found.startswith(f"{PER_LEVEL} of 72 answers")
     lost = sum(e - t for e, t in zip(RIGHT["en"], RIGHT["te"]))
-    page.choose(level="", english="lost")
+    page.choose(level="", base="lost")
     assert page.found == f"{lost} of 72 answers"
-    page.choose(english="won")
+    page.choose(base="won")
     assert page.found == "0 of 72 answers"
     page.tab.run("document.querySelector('#filters button').click()")
     page.wait("document.getElementById('found').textContent.startsWith('72 of')")
@@ -217,7 +217,7 @@ def test_levels_have_the_sizes_of_the_task(page: Answers) -> None:
 
 
 def test_an_answer_stands_beside_the_english_one(page: Answers) -> None:
-    page.choose(language="te", english="lost")
+    page.choose(language="te", base="lost")
     text = page.read(0)
     assert "Telugu" in text
     assert "English" in text
@@ -225,7 +225,7 @@ def test_an_answer_stands_beside_the_english_one(page: Answers) -> None:
     assert [head.split()[0] for head in heads] == ["Telugu", "English"]
     assert heads[1].endswith("correct")
     answer = page.tab.run(
-        "document.querySelectorAll('.pair pre[aria-label=\"Right answer\"]').length"
+        "document.querySelectorAll('.pair pre[aria-label=\"Correct answer\"]').length"
     )
     assert answer == 2
     page.tab.run("document.querySelectorAll('.body .chips button')[1].click()")

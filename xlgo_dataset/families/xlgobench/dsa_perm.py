@@ -1,7 +1,7 @@
 """The automaton of dsa in which no error heals: each key permutes the rooms.
 
 In dsa several rooms lead to the same one, so walks from different rooms merge: who has lost the
-place is often right in the end (docs/floors.md). Here the rooms that one key leads to are a
+place is often right in the end (docs/puzzles.md). Here the rooms that one key leads to are a
 permutation of the rooms without a fixed point, so two walks over the same keys never meet, and
 only the true place leads to the answer. Text, answer and complexity are those of dsa.
 

@@ -56,7 +56,7 @@ OPTIONS = (
     Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)"),
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/conditions.md)", (PLAIN,), check=named),
+           "docs/why.md)", (PLAIN,), check=named),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),

@@ -80,7 +80,7 @@ class Language:
         data_version: raised whenever any other string changes: the version of the data of this
             language alone.
         attribution: by task, whether a gap can be put down to the model.
-        conditions: what conditions of experiments need beside the tasks (docs/conditions.md), by
+        conditions: what conditions of experiments need beside the tasks (docs/why.md), by
             table and key; empty where the file has none.
         conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
         conditions_revision: raised whenever one of these strings is corrected.

@@ -1,9 +1,12 @@
 """A language of a task against the baseline: the gap, its tests and what the levels show of it.
 
+Another question than that of ``comparison.compare``: not whether languages differ over all
+questions, but at which complexities, and by how much.
+
 Floors: what the best known shortcut to a puzzle gets, by complexity.
 
 ``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
-``benchmarks/floors.py``; docs/floors.md says what they mean for reading a curve and a gap.
+``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from xlgo_metric.comparison.gaps import Gap, GapTask, Paired, cells_of
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.over_tasks import difference, limits, values
+from xlgo_metric.families.xlgobench.over_tasks import values, verdict_on
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -217,12 +220,12 @@ def compare(task: Task, cell: Side) -> Gap:
     _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
     if not len(pairs.c):
         levels = Levels.unpaired(base, cell)
-    task.differences[cell.language] = values(base, cell)
+    found = task.differences[cell.language] = values(base, cell)
     wording = may_cause_a_gap(base, cell)
     task.wording += [cell.language] if wording else []
     result = {
         **_NO_GAP,
-        "difference": difference(task.differences[cell.language]),
+        "difference": verdict_on(found) if len(found) else None,
         "wording": wording,
         "small": _is_small(task, pairs),
         "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
@@ -437,7 +440,8 @@ def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> Non
     for differences, cell in cells:
         difference, telling, paired = cell["difference"], cell["pooled"], cell["paired"]
         if difference is not None:
-            difference["low_all"], difference["high_all"] = limits(differences, 1.0 - tail)
+            together = verdict_on(differences, among=len(cells))
+            difference["low_all"], difference["high_all"] = together["low"], together["high"]
         if telling is not None:
             only_en, only_l = telling["only_en"] or 0, telling["only_l"] or 0
             counts = only_en, only_l, telling["n_en"]

@@ -1,4 +1,8 @@
-"""Differences that need no curve: of each task, and one verdict a language over all tasks."""
+"""Differences that need no curve: of each task, and one verdict a language over all tasks.
+
+Another question than that of ``comparison.compare``, which pools answers: here every task has the
+same weight, and the limits of a verdict hold for as many as are told together.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
-from xlgo_metric.comparison.gaps import Whole
 from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.families.xlgobench.section import OverTasks, Verdicts
 from xlgo_metric.statistics.claims import (
@@ -19,7 +22,6 @@ from xlgo_metric.statistics.claims import (
     compared,
     may_be_last,
     ranks,
-    standing,
     verdict,
 )
 from xlgo_metric.statistics.differences import CONFIDENCE
@@ -40,18 +42,9 @@ def values(base: Side, cell: Side) -> pd.DataFrame:
     return second[["task", "cluster"]].assign(gain=gain)
 
 
-def difference(found: pd.DataFrame) -> Whole | None:
-    """The difference of one task over all questions, in JSON types; ``None`` without questions."""
-    return _told(_verdict(found)) if len(found) else None
-
-
-def limits(found: pd.DataFrame, confidence: float) -> tuple[float, float]:
-    """The limits of that difference at another confidence; there must be questions."""
-    told = _verdict(found, confidence)
-    return told.low, told.high
-
-
-def _verdict(found: pd.DataFrame, confidence: float = CONFIDENCE) -> Verdict:
+def verdict_on(found: pd.DataFrame, among: int = 1) -> Verdict:
+    """The verdict on some differences, at least one; its limits hold for so many together."""
+    confidence = 1.0 - (1.0 - CONFIDENCE) / among
     task, cluster = (found[name].factorize()[0] for name in ("task", "cluster"))
     return verdict(found["gain"].to_numpy(), task, cluster, confidence=confidence)
 
@@ -82,15 +75,14 @@ def over_tasks(
         counted = [task for task in by_task if (task, language) not in wording] or list(by_task)
         answers = pd.concat([by_task[task] for task in counted])
         if len(answers):
-            together = 1.0 - (1.0 - CONFIDENCE) / len(differences)
-            low, high = limits(answers, together)
+            together = verdict_on(answers, among=len(differences))
             more = {
-                "low_all": low,
-                "high_all": high,
+                "low_all": together["low"],
+                "high_all": together["high"],
                 "left_out": [task for task in by_task if task not in counted],
                 "p_holm": None,
             }
-            by_language[language] = cast(OverTasks, {**_told(_verdict(answers)), **more})
+            by_language[language] = cast(OverTasks, {**verdict_on(answers), **more})
     for verdict_of, p in zip(
         by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
     ):
@@ -102,10 +94,6 @@ def over_tasks(
         verdict_of["rank"] = asdict(rank)
     last = [list(by_language)[place] for place in may_be_last(order)]
     return {"statistic": STATISTIC, "languages": by_language, "last": last}
-
-
-def _told(found: Verdict) -> Whole:
-    return cast(Whole, asdict(found) | {"standing": standing(found.low, found.high)})
 
 
 def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from xlgo_metric.comparison.gaps import Gaps, Whole
+from xlgo_metric.comparison.gaps import Gaps
+from xlgo_metric.statistics.claims import Verdict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
 
 
-class OverTasks(Whole):
+class OverTasks(Verdict):
     """The verdict of a language over all tasks."""
 
     p_holm: float | None

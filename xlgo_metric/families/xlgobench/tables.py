@@ -253,7 +253,7 @@ def _difference(section: XlgoSection, others: list[str]) -> Table:
         values,
         caption="Over all questions that were answered in both, without any curve; positive where "
         "the language is behind. Each 95% interval is by itself. ** significant: Holm's p of the "
-        "paired test is below .05.",
+        "paired test is below .05. The test looks at single sizes, so the interval may hold 0.",
     )  # fmt: skip
 
 

@@ -1,4 +1,8 @@
-"""Models against each other on the same texts: pairs, and all rankings at once."""
+"""Models against each other on the same texts: pairs, and all rankings at once.
+
+Another question than that of ``comparison.compare``, which takes a mean over chains: categories of
+texts weigh alike here, and chains may lack a value. ``xlgo compare --measure`` asks the other one.
+"""
 
 from __future__ import annotations
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import Cell, adjusted, clustered
-from xlgo_metric.comparison.table import Side, matched
+from xlgo_metric.comparison.compare import adjusted, compare
+from xlgo_metric.comparison.table import AnswerTable, Side, matched
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
@@ -24,6 +24,9 @@ from xlgo_metric.families.xlgobench.section import (
 )
 from xlgo_metric.statistics.differences import clustered_sign_test
 from xlgo_metric.table import Column, Table, interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _QUARTERS = 4
 
@@ -51,15 +54,9 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
         return None
     tasks: dict[str, dict[str, Faults]] = {}
     for task, languages in cells.items():
-        base = languages.get(baseline)
-        kinds = sorted(
-            {str(_fault(r)["kind"]) for of in languages.values() for r in of.records if _fault(r)}
-        )
+        against = _against(languages, baseline) if baseline in languages else {}
         tasks[task] = {
-            language: _counted(
-                of.records,
-                None if base is None or language == baseline else _compared(base, of, kinds),
-            )
+            language: _counted(of.records, against.get(language))
             for language, of in languages.items()
         }
     _adjust(tasks)
@@ -108,31 +105,45 @@ def _place(found: FirstError) -> float | None:
     return None if step is None or not of else (step - 1) / of
 
 
-def _compared(base: Side, other: Side, kinds: Iterable[str]) -> Against | None:
-    """The language against the baseline on the questions that both answered."""
-    both = matched((base.named, other.named))
-    pairs = list(zip(*(side["record"].map(_fault) for side in both)))
-    if not pairs:
-        return None
-    cluster = both[1]["cluster"].factorize()[0]
-    tests: dict[str, Test] = {}
-    for kind in kinds:
-        has = np.array([[f.get("kind") == kind for f in pair] for pair in pairs])
-        cell = Cell.of(has[:, 1], has[:, 0], other.language, base.language)
-        cell = clustered(cell, has[:, 1].astype(np.int64) - has[:, 0], cluster)
-        tests[kind] = {
-            "difference": cell.difference, "low": cell.low, "high": cell.high,
-            "p": cell.p,
-        }  # fmt: skip
-    places = [(_place(first), _place(second), of) for (first, second), of in zip(pairs, cluster)]
-    known = [((b > a) - (b < a), of) for a, b, of in places if a is not None and b is not None]
-    moved = [sign for sign, _ in known]
-    sums = np.bincount(np.array([of for _, of in known], dtype=np.int64), moved)
-    position: Position = {
-        "both": len(known), "earlier": moved.count(-1), "later": moved.count(1),
-        "p": clustered_sign_test(sums),
+def _against(languages: Mapping[str, Side], baseline: str) -> dict[str, Against]:
+    """Each language against the baseline on the questions that both answered."""
+    import pandas as pd
+
+    frame = pd.concat([of.frame for of in languages.values()])
+    kind = frame["record"].map(lambda record: _fault(record).get("kind"))
+    tests: dict[str, dict[str, Test]] = {}
+    for name in sorted(set(kind.dropna())):
+        of_kind = AnswerTable(frame.assign(**{name: kind == name}))
+        for cell in compare(of_kind, "language", baseline, measure=name).cells:
+            turned = cell.turned
+            tests.setdefault(cell.other, {})[name] = {
+                "difference": turned.difference, "low": turned.low, "high": turned.high,
+                "p": turned.p,
+            }  # fmt: skip
+    found: dict[str, Against] = {}
+    for language, of in languages.items():
+        both = matched((languages[baseline].named, of.named))
+        if language != baseline and len(both[0]):
+            kinds, position = tests.get(language, {}), _position(*both)
+            found[language] = {"n": len(both[0]), "kinds": kinds, "position": position}
+    return found
+
+
+def _position(base: pd.DataFrame, other: pd.DataFrame) -> Position:
+    """How often a language goes wrong earlier than the baseline, or later, on the same questions.
+
+    Not what ``comparison.compare`` asks: by how many steps does not count.
+    """
+    first, second = (
+        side["record"].map(lambda record: _place(_fault(record))) for side in (base, other)
+    )
+    known = (first.notna() & second.notna()).to_numpy()
+    moved = np.sign(second.to_numpy(dtype=np.float64) - first.to_numpy(dtype=np.float64))[known]
+    cluster = other["cluster"][known].factorize()[0]
+    return {
+        "both": len(moved), "earlier": int((moved < 0).sum()), "later": int((moved > 0).sum()),
+        "p": clustered_sign_test(np.bincount(cluster, moved)),
     }  # fmt: skip
-    return {"n": len(pairs), "kinds": tests, "position": position}
 
 
 def _adjust(tasks: Mapping[str, Mapping[str, Faults]]) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from xlgo_metric.comparison.table import Side, matched
+from xlgo_metric.comparison.compare import Cell, compare
+from xlgo_metric.comparison.table import AnswerTable, Side, matched
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.effects import Answers
+from xlgo_metric.statistics.effects import Answers, Effect
 from xlgo_metric.statistics.paired import telling
 
 
@@ -20,6 +21,8 @@ class Together:
     """The questions that were answered under every condition, at informative levels.
 
     Attributes:
+        cells: every condition against plain English and against the plain questions, by both
+            names; see ``comparison.compare``.
         right: whether each was answered correctly, by condition; ``english`` is the
             baseline's plain one. Shape (questions,) each.
         cluster: which cluster each question belongs to, from 0; questions of one structure share
@@ -30,6 +33,7 @@ class Together:
         common: of these, answered under every condition.
     """
 
+    cells: Mapping[tuple[str, str], Cell]
     right: dict[str, Answers]
     cluster: Integers
     levels: tuple[float, ...]
@@ -40,6 +44,14 @@ class Together:
     @property
     def n(self) -> int:
         return len(self.right[ENGLISH])
+
+    def effect(self, first: str, second: str) -> Effect:
+        """The accuracy under one condition minus that under another, one of them plain.
+
+        Where answers under one of the two chose the questions, there is no test: p is 1.
+        """
+        cell = self.cells.get((first, second)) or self.cells[second, first].turned
+        return Effect(cell.difference, cell.low, cell.high, 1.0 if cell.p is None else cell.p)
 
 
 def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
@@ -57,6 +69,8 @@ def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, 
         The questions; or, where no question was answered under all conditions, how many plain ones
         there are and 0.
     """
+    import pandas as pd
+
     named = {ENGLISH: base.named} | {name: side.named for name, side in language.items()}
     asked = len(named[PLAIN])
     named[PLAIN] = named[PLAIN][named[PLAIN]["complexity"].notna()]
@@ -64,17 +78,26 @@ def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, 
     shared = columns[PLAIN]
     if shared.empty:
         return asked, 0
-    right = {name: column["correct"].to_numpy(dtype=np.bool_) for name, column in columns.items()}
+    right = np.stack([column["correct"].to_numpy(dtype=np.bool_) for column in columns.values()])
     size = shared["complexity"].to_numpy(dtype=np.float64)
-    rows, levels = _telling(size, np.stack(list(right.values())))
+    rows, levels = _telling(size, right)
+    kept = {name: column[rows] for name, column in columns.items()}
     sizes = {}
-    for name, column in columns.items():
-        known = [record.prompt_bytes for record in column["record"][rows]]
+    for name, column in kept.items():
+        known = [record.prompt_bytes for record in column["record"]]
         if None not in known:
             sizes[name] = sum(known) / len(known)
-    right = {name: answers[rows] for name, answers in right.items()}
-    cluster = shared["cluster"][rows].factorize()[0]
-    return Together(right, cluster, levels, sizes, asked, len(shared))
+    same = {"language": shared["language"].iloc[0]}
+    table = AnswerTable(pd.concat([kept[name].assign(condition=name, **same) for name in kept]))
+    cells = {
+        (cell.base, cell.other): cell
+        for base in (ENGLISH, PLAIN)
+        for cell in compare(table, "condition", base).cells
+    }
+    cluster = kept[PLAIN]["cluster"].factorize()[0]
+    return Together(
+        cells, dict(zip(kept, right[:, rows])), cluster, levels, sizes, asked, len(shared)
+    )
 
 
 def _telling(size: Floats, right: Answers) -> tuple[Answers, tuple[float, ...]]:

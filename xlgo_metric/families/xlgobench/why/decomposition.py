@@ -58,7 +58,6 @@ from xlgo_metric.statistics.effects import (
     Effect,
     averaged,
     combined,
-    difference,
     flipped,
 )
 
@@ -116,20 +115,19 @@ class Taken:
 def take_apart(data: Together) -> Taken:
     """The effects of every cause that the conditions tell apart; nothing is claimed yet."""
     right = data.right
-    english, plain = right[ENGLISH], right[PLAIN]
     singles = {
-        one.name: difference(right[one.without], right[one.with_], data.cluster)
+        one.name: data.effect(one.without, one.with_)
         for one in SINGLES
         if one.without in right and one.with_ in right
     }
     contrasts = {
-        name: difference(right[name], english if name == LENGTH_MATCHED else plain, data.cluster)
+        name: data.effect(name, ENGLISH if name == LENGTH_MATCHED else PLAIN)
         for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
     }
     method, total = _parts(data)
-    gap = difference(english, plain, data.cluster)
     taken = Taken(
-        data, gap, method, {}, singles, contrasts, _interaction(data), _shares(data, method),
+        data, data.effect(ENGLISH, PLAIN), method, {}, singles, contrasts, _interaction(data),
+        _shares(data, method),
     )  # fmt: skip
     for name, (scores, effect) in total.items():
         # Whatever may be a part of it must not explain it, found or not.
@@ -228,11 +226,9 @@ def _step(name: str, cause: Cause) -> Step:
 def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
     """Scores of rules and lines by the mixed prompts that there are, and their exact effects."""
     right = data.right
-    english, plain = right[ENGLISH], right[PLAIN]
-    rules_first, lines_first = right.get(ENGLISH_LINES), right.get(ENGLISH_RULES)
-    if rules_first is not None and lines_first is not None:
-        both = (english, rules_first, lines_first, plain)
-        none, by_rules, by_lines, all_ = (x.astype(np.int64) for x in both)
+    if {ENGLISH_RULES, ENGLISH_LINES} <= right.keys():
+        both = (ENGLISH, ENGLISH_LINES, ENGLISH_RULES, PLAIN)
+        none, by_rules, by_lines, all_ = (right[name].astype(np.int64) for name in both)
         halves = {
             RULES: none - by_rules + by_lines - all_,
             LINES: none - by_lines + by_rules - all_,
@@ -240,14 +236,14 @@ def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
         return ORDER_FREE, {
             name: (h / 2.0, averaged(h, data.cluster)) for name, h in halves.items()
         }
-    if rules_first is not None:
-        pairs = {RULES: (english, rules_first), LINES: (rules_first, plain)}
-    elif lines_first is not None:
-        pairs = {RULES: (lines_first, plain), LINES: (english, lines_first)}
+    if ENGLISH_LINES in right:
+        pairs = {RULES: (ENGLISH, ENGLISH_LINES), LINES: (ENGLISH_LINES, PLAIN)}
+    elif ENGLISH_RULES in right:
+        pairs = {RULES: (ENGLISH_RULES, PLAIN), LINES: (ENGLISH, ENGLISH_RULES)}
     else:
-        pairs = {TEXT: (english, plain)}
+        pairs = {TEXT: (ENGLISH, PLAIN)}
     parts = {
-        name: (a.astype(np.float64) - b, difference(a, b, data.cluster))
+        name: (right[a].astype(np.float64) - right[b], data.effect(a, b))
         for name, (a, b) in pairs.items()
     }
     return (ONE_ORDER if len(pairs) > 1 else WHOLE), parts
@@ -268,11 +264,7 @@ def _interacts(taken: Taken) -> Interaction | None:
     if taken.interaction is None:
         return None
     told = _told(taken.interaction, taken.p_holm["interaction", ""])
-    english = taken.data.right[ENGLISH]
-    alone = [
-        difference(english, taken.data.right[name], taken.data.cluster).p
-        for name in (ENGLISH_RULES, ENGLISH_LINES)
-    ]
+    alone = [taken.data.effect(ENGLISH, name).p for name in (ENGLISH_RULES, ENGLISH_LINES)]
     silent = min(alone) >= CLAIM_LEVEL and taken.interaction.estimate > 0
     return {**told, "only_together": bool(told["claimed"] and silent)}
 
@@ -313,7 +305,7 @@ def _claimable(whole: Effect, left: Effect) -> float:
 
 def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
     """What is left of a part when the causes within it are taken out."""
-    part, right = taken.parts[name], taken.data.right
+    part = taken.parts[name]
     if not inside:
         return part.whole
     scores, reach = part.scores, 1.0
@@ -324,8 +316,7 @@ def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
     left = combined(scores, reach, taken.data.cluster)
     if name == TEXT and [one.name for one in inside] == [LENGTH]:
         # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
-        rest = difference(right[LENGTH_MATCHED], right[PLAIN], taken.data.cluster)
-        return replace(left, p=rest.p)
+        return replace(left, p=taken.data.effect(LENGTH_MATCHED, PLAIN).p)
     return left
 
 
