@@ -38,8 +38,7 @@ from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
 from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said
-from xlgo_cli.report.brief.worst import worst_sentence
-from xlgo_cli.report.findings import findings
+from xlgo_cli.report.findings import findings, worst_sentence
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import comparison, summary

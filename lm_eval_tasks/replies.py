@@ -20,7 +20,6 @@ from typing import Any
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 _FILTERED = "content_filter"
-_THINKING = ("<think>\n", "\n</think>\n")
 
 ASKED = "asked"
 """In a question and its reference: ``completion`` where no chat template was applied, if that
@@ -62,18 +61,6 @@ class Reply(str):
         reply.usage = dict(usage) if usage else None
         reply.refused = refused
         return reply
-
-
-def join_thinking(text: str | None, reasoning: str | None, finish: str | None) -> str | None:
-    """An answer with the thinking that its server gave apart, as if it had not.
-
-    Thinking that was cut off before any answer stays open.
-    """
-    if not reasoning or "think>" in reasoning:
-        return text
-    if not (text or "").strip() and finish == LENGTH:
-        return _THINKING[0] + reasoning
-    return f"{_THINKING[0]}{reasoning}{_THINKING[1]}{text or ''}"
 
 
 class Failed(str):

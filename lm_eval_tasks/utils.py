@@ -19,11 +19,12 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.extras import LatePrompts
-from xlgo_lm_eval.replies import ASKED, LENGTH, Reply, join_thinking
+from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.family import grade_safely
+from xlgo_metric.reading.thinking import join_thinking
 from xlgo_metric.scoring import cut_off
 
 OF_MODELS = ("seed", "revision")
@@ -181,7 +182,7 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     is_cut = False
     if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
         is_cut = text.finish == LENGTH
-        text = join_thinking(text, text.reasoning, text.finish)
+        text = join_thinking(text, text.reasoning, is_cut=is_cut)
     grade = grade_safely(family.grade, text, reference, where=str(doc.get("id", "a question")))
     grade = cut_off(grade) if is_cut else grade
     measures = family.measures(reference["task"], asked)

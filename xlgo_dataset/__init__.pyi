@@ -16,6 +16,8 @@ from .family import HarnessTask as HarnessTask
 from .family import TaskLabels as TaskLabels
 from .family import family as family
 from .family import family_of as family_of
+from .family import isomorphism_hash as isomorphism_hash
+from .family import isomorphism_hash_of as isomorphism_hash_of
 from .family import register as register
 from .family import task_named as task_named
 from .hub.ray_data import ray_dataset as ray_dataset
@@ -23,7 +25,5 @@ from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS
 from .text.languages import available as available
 from .text.languages import load_language as load_language
-from .training import isomorphism_hash as isomorphism_hash
-from .training import isomorphism_hash_of as isomorphism_hash_of
 from .training import isomorphism_hashes as isomorphism_hashes
 from .training import training_rows as training_rows

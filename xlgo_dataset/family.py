@@ -1,4 +1,4 @@
-"""What a family of tasks owes, and the registry of all families.
+"""The interface of a family of tasks, and the registry of all families.
 
 A family is a set of tasks that share their data, their grading and their tables. On this side it
 is one folder in ``families/`` whose package holds ``FAMILY``, an object of a class below, and its
@@ -13,6 +13,7 @@ import importlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import LatePrompts
+from .extras import LatePrompts, Structures
 from .families import BUILT_IN
 from .option import Option, resolved
 
@@ -78,7 +79,7 @@ class Family(ABC):
 
     @property
     def main_tasks(self) -> tuple[str, ...]:
-        """The tasks that stand for the family where none are named; variants are left out."""
+        """The default tasks of the family, without variants."""
         return self.TASKS
 
     @abstractmethod
@@ -255,7 +256,7 @@ class GeneratedFamily(Family):
     def phrase(
         self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, object] | str:
-        """An answer as a model may word it: what is written as JSON, or the text itself."""
+        """An answer as a model may write it: as JSON, or the text itself."""
         return dict(answer)
 
 
@@ -420,3 +421,41 @@ def known_texts() -> tuple[str, ...]:
     """Every wording that comes with the package, of whatever family; any other is a file."""
     families = [found for found in FAMILIES.values() if isinstance(found, GeneratedFamily)]
     return tuple(dict.fromkeys(text for found in families for text in found.texts))
+
+
+_ORIGIN = ("task", "split", "complexity", "seed", "index")
+"""What a question is made from."""
+
+
+def isomorphism_hash(instance: Any) -> str:
+    """A name of what an instance is up to renaming and the order of its lines.
+
+    Raises:
+        ValueError: its task has no notion of that.
+    """
+    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
+
+
+def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
+    """The structure of the question of a reference, where another question may have the same.
+
+    Answers to questions of one structure are not independent, even if names and lines differ.
+
+    Args:
+        reference: of a row, read from its JSON.
+
+    Returns:
+        ``None`` for questions whose structures do not repeat, where nothing tells them apart, and
+        for those that this package does not make.
+    """
+    origin = tuple(reference.get(name) for name in _ORIGIN)
+    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
+
+
+@lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
+def _hash_of(origin: tuple[Any, ...]) -> str | None:
+    try:
+        found = generated_family_of(origin[0])
+        return found.extra(Structures).isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
+    except ValueError:
+        return None

@@ -10,7 +10,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
@@ -24,49 +24,12 @@ Order = Literal["rising", "mixed"]
 ORDERS: tuple[Order, ...] = ("rising", "mixed")
 
 _KEPT = ("reference", "task", "language", "complexity", "instance_id")
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
-"""What a question is made from."""
-
 _LEVELS = ("levels", "c_min", "c_max")
 _SIZES = (*_LEVELS, "complexities", "per_level", "plan")
 _HELD_FOR = {"train": ("test", "validation"), "validation": ("test",)}
 
 Held = Callable[[Any], frozenset[str]]
 """The structures that are left out at a complexity."""
-
-
-def isomorphism_hash(instance: Any) -> str:
-    """A name of what an instance is up to renaming and the order of its lines.
-
-    Raises:
-        ValueError: its task has no notion of that.
-    """
-    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
-
-
-def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
-    """The structure of the question of a reference, where another question may have the same.
-
-    Answers to questions of one structure are not independent, even if names and lines differ.
-
-    Args:
-        reference: of a row, read from its JSON.
-
-    Returns:
-        ``None`` for questions whose structures do not repeat, where nothing tells them apart, and
-        for those that this package does not make.
-    """
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
-
-
-@lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
-def _hash_of(origin: tuple[Any, ...]) -> str | None:
-    try:
-        family = generated_family_of(origin[0])
-        return family.extra(Structures).isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:
-        return None
 
 
 def isomorphism_hashes(task: str, *, split: str = "test", **options: Any) -> frozenset[str]:

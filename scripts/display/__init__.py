@@ -1,1 +1,1 @@
-"""What every page, table and message shows alike: names, numbers, tables, pictures."""
+"""What every page, table and message shows alike: names, numbers, tables, sentences."""

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason.
     """
     if args.action == "verdicts":
-        from ..display.tables import show, terminal
+        from ..display.formats import show, terminal
 
         cells = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
         show(verdicts.table(cells), terminal())
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
-    """Record the verdicts of a filled-in sheet, and tell what all verdicts come to.
+    """Record the verdicts of a filled-in sheet, and summarize all verdicts.
 
     Raises:
         ValueError: the sheet or the register cannot be read, a value is not allowed, or a pair is

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
     from ..parallel.graded import reader
     from .site import as_json, table, write_site
     from .tables_site import as_json as tables_json
@@ -101,7 +101,7 @@ def beyond(entries: Sequence[Entry]) -> list[Table]:
 
 def tell_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
     """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
-    from ..display.tables import comma_separated, markdown, show, terminal
+    from ..display.formats import comma_separated, markdown, show, terminal
     from ..folders import explained, write_text
 
     if not tables:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..display.tables import show, terminal
+from ..display.formats import show, terminal
 from ..folders import explained, write_text
 from .command import beyond, make, tell, tell_tables
 from .page import page

@@ -12,7 +12,7 @@ from xlgo_metric.comparison.section import NAMES
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.tables import comma_separated
+from ..display.formats import comma_separated
 from ..folders import explained, write_text
 from ..report.gap_marks import ordered
 from .files import CARD, NUMBERS, PAGE, ROWS

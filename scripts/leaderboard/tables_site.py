@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import Table
 
-from ..display.tables import comma_separated
+from ..display.formats import comma_separated
 from ..folders import explained, write_text
 from ..report.view import render, sortable
 from .files import CARD, NUMBERS, PAGE, ROWS

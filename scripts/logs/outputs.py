@@ -12,14 +12,12 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.extras import Outputs, Shown
 from xlgo_metric.family import family
-from xlgo_metric.signature import field_of
 
 from ..folders import explained, replacing, sha256_of, write_text
 from .graded_run import GradedRun
@@ -101,80 +99,3 @@ def _encodable(value: Any) -> Any:
 
 def _json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-
-
-SCORES, CHANGES = "scores.json", "changes.md"
-_SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
-_SHOWN = 3
-_LARGEST = 200 * 2**20
-_SAME = 1e-9
-
-
-def keep_earlier(scored: GradedRun, out: Path) -> None:
-    """Keep the score that stands in ``out``, if other versions made it, and say what changed.
-
-    The earlier file gets a name with its versions, ``changes.md`` lists every number that is
-    another one now, and the run's problems tell of both.
-    """
-    old = _read(out / SCORES)
-    if old is None:
-        return
-    before, now = versions(old), versions(scored.score)
-    if before == now:
-        return
-    changed = list(_changes(old.get("families"), scored.score["families"]))
-    name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
-    write_text(out / name, (out / SCORES).read_text("utf-8"))
-    lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]
-    lines += [f"- {line}" for line in changed] or ["No number changed."]
-    write_text(out / CHANGES, "\n".join(lines) + "\n")
-    told = f"{len(changed)} numbers changed" if changed else "no number changed"
-    told += f" ({'; '.join(changed[:_SHOWN])}…; all are in {CHANGES})" if changed else ""
-    scored.problems.add(
-        str(out / SCORES),
-        f"was made with {before}; graded again with {now}: {told}. It is kept as {name}",
-        lost=False,
-    )
-
-
-def versions(score: Mapping[str, object]) -> str:
-    """The versions of reader and statistics that made a score, or that of the package alone."""
-    first = str(score.get("signature", "")).partition(" ")[0]
-    found = [(name, field_of(first, name)) for name in ("reader", "statistics")]
-    if all(value is None for _, value in found):
-        found = [("xlgo", field_of(first, "version"))]
-    return ", ".join(f"{name} {_plain(value)}" for name, value in found)
-
-
-def _plain(value: str | None) -> str:
-    """A version as a part of a file's name, whatever stood in the file."""
-    return "".join(sign for sign in (value or "unknown")[:20] if sign.isalnum() or sign in ".-")
-
-
-def _read(path: Path) -> dict[str, object] | None:
-    try:
-        if path.stat().st_size > _LARGEST:
-            return None
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _changes(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """Numbers and counts that both scores have, where they differ."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [key for key in old if key in new and key not in _SKIPPED]:
-            yield from _changes(old[key], new[key], f"{place}.{key}" if place else str(key))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for number, (a, b) in enumerate(zip(old, new)):
-            yield from _changes(a, b, f"{place}[{number}]")
-    elif not isinstance(old, dict | list) and not isinstance(new, dict | list):
-        numbers = isinstance(old, int | float) and isinstance(new, int | float)
-        same = abs(old - new) <= _SAME * max(1.0, abs(old)) if numbers else old == new
-        if not same:
-            yield f"{place}: {_short(old)} → {_short(new)}"
-
-
-def _short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)[:40]

@@ -161,7 +161,7 @@ class Compared:
         return f"Compared {models}: {len(self.rows())} pairs, page {self.page}"
 
     def __str__(self) -> str:
-        from ..display.tables import markdown
+        from ..display.formats import markdown
 
         return markdown(table(self.comparison))
 

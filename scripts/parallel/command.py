@@ -143,7 +143,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    from ..display.tables import comma_separated, markdown
+    from ..display.formats import comma_separated, markdown
     from ..folders import explained, write_text
     from . import views
     from .page import page
@@ -161,8 +161,8 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 
 def tell(found: ParallelRun) -> None:
-    """Print the sentences, the tables, what to mind and the signatures."""
-    from ..display.tables import show, terminal
+    """Print sentences, tables, warnings and signatures."""
+    from ..display.formats import show, terminal
     from . import views
 
     console = terminal()

@@ -1,4 +1,4 @@
-"""``xlgo plan``: what a design costs and can show, before anything is asked."""
+"""``xlgo plan``: cost and statistical power of a design, before a run."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
     from ..folders import explained, write_text
     from . import no_gap
     from .costs import common_cells
@@ -172,7 +172,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     """
     from xlgo_cli.logs.costs import read_prices
 
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
     from ..harness.prompt_tokens import counter
     from . import requests
 
@@ -424,7 +424,7 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people, and where a second stage is expected."""
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
 
     console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"

@@ -32,7 +32,7 @@ _OF_THE_PLAN = frozenset({
     "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
     "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge",
 })  # fmt: skip
-"""Settings that say what is asked: all models of a queue are asked the same."""
+"""Settings that choose the questions; they are the same for all models of a queue."""
 
 _OF_THE_QUEUE = {
     "model": "type", "model_args": "arguments", "output_path": "name", "out": "name",

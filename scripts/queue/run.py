@@ -252,7 +252,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _why(log: Path, start: int, code: int) -> str:
-    """The last line of ours in what a run said, or the last error, or the last line."""
+    """The last line of xlgo in a run's output, else the last error, else the last line."""
     with log.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(start, size - _TAIL))
@@ -297,7 +297,7 @@ def _standings(
 
 
 def _show(queue: Queue, state: State, digests: Sequence[str], *, alive: bool) -> None:
-    from ..display.tables import show, terminal
+    from ..display.formats import show, terminal
 
     console = terminal()
     show(table(queue.models, list(_standings(queue, state, digests, alive))), console)

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_metric.extras import Models
     from xlgo_metric.family import family
 
-    from ..display.tables import comma_separated, show, terminal
+    from ..display.formats import comma_separated, show, terminal
     from ..folders import explained, write_text
     from ..logs.graded_run import score_folder
 

@@ -1,8 +1,6 @@
-"""What the report says of conditions and of first errors.
+"""Where gaps come from, for the page: a waterfall and a sentence for each language and task.
 
-Where answers first go wrong, for the page: a table for each task.
-
-Where gaps come from, for the page: a waterfall and a sentence for each language and task.
+Only a run that was asked under conditions has them.
 """
 
 from __future__ import annotations
@@ -10,67 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_metric.table import Column, Table
-
 from ..display import labels
 from ..display.formats import count, points, sizes
 from ..display.sentences import Said, joined, say
 from .gap_marks import GapSection, base_name, in_order, ordered
 from .pictures.waterfall import Step, waterfall
-from .view import sortable, without_empty
-
-_MOST_KINDS = 6
-
-
-def faults_of(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
-    """Kinds and positions of first wrong steps, a row a language; ``None`` where none is known.
-
-    Args:
-        section: of a family that has gaps.
-        task: the name of the task.
-    """
-    cells = (section.get("faults") or {}).get("tasks", {}).get(task, {})
-    total: dict[str, int] = {}
-    for cell in cells.values():
-        for kind, one in cell["kinds"].items():
-            total[kind] = total.get(kind, 0) + one["n"]
-    kinds = sorted(total, key=lambda kind: (-total[kind], kind))[:_MOST_KINDS]
-    if not kinds:
-        return None
-    columns = [Column("Language"), Column("Wrong", "count")]
-    for kind in kinds:
-        name = kind.replace("_", " ").capitalize()
-        columns += [
-            Column(name, "count"),
-            Column(f"{name}, mark", after=" "),
-            Column(f"{name}, by chance", "number", 0, after=", by chance "),
-        ]
-    columns += [
-        Column("In the first half", "share", 0, unit="%"),
-        Column("In the first half, of", "count", after=" of "),
-        Column("Earlier", "count", heading="Earlier / later"),
-        Column("Later", "count", after=" / "),
-        Column("Earlier / later, mark", after=" "),
-    ]
-    rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
-    table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
-    return sortable(without_empty(table, zeros=True), languages=True)
-
-
-def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:
-    found: list[Any] = [cell["wrong"]]
-    against = cell["against"] or {}
-    for kind in kinds:
-        one = cell["kinds"].get(kind, {"n": 0, "by_chance": None})
-        claimed = against.get("kinds", {}).get(kind, {}).get("claimed")
-        found += [one["n"], "●" if claimed else None, one["by_chance"]]
-    known = sum(cell["quarters"])
-    found += [sum(cell["quarters"][:2]) / known, known] if known else [None, None]
-    position = against.get("position")
-    if not position or not position["both"]:
-        return [*found, None, None, None]
-    return [*found, position["earlier"], position["later"], "●" if position["claimed"] else None]
-
 
 _MOST_FINDINGS = 3
 
@@ -101,19 +43,14 @@ _CONDITIONS = {
 Entry = Mapping[str, Any]
 
 
-def _entries(section: GapSection) -> dict[str, dict[str, Entry]]:
-    """What was found under conditions, by task and language."""
-    return {**section["why"]["tasks"]} if section.get("why") else {}
-
-
 def reasons_of(section: GapSection, task: str) -> list[dict[str, Any]]:
     """A waterfall with its sentence for every language of a task that was asked under conditions.
 
     Args:
-        section: of a family that has gaps.
+        section: of a family that has gaps, asked under conditions.
         task: the name of the task.
     """
-    entries = _entries(section).get(task, {})
+    entries = section["why"]["tasks"].get(task, {})
     return [
         {
             "words": labels.language(code),
@@ -129,7 +66,7 @@ def findings(section: GapSection) -> list[tuple[str, Said]]:
     """Sentences on the largest significant gaps and their sources, for the summary."""
     found = [
         (task, code, entry)
-        for task, languages in in_order(_entries(section))
+        for task, languages in in_order(section["why"]["tasks"])
         for code, entry in languages.items()
         if entry["gap"]["claimed"]
     ]

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.comparison.gaps import Counted
+from xlgo_metric.statistics.claims import MARGIN, standing, within_everywhere
+
 from ..display import labels
 from ..display.formats import count, percent, points, sizes, spread
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
     ALPHA,
+    Behind,
     CellScores,
-    Counted,
     GapSection,
+    Verdict,
     base_name,
     baseline,
     crosses,
@@ -23,13 +27,14 @@ from .gap_marks import (
     is_identified,
     is_supported,
     mark,
+    most_behind,
     ordered,
     others,
     over_all,
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.section import ByLanguage, ReadingGap
+    from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
@@ -152,13 +157,14 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("reading") and (name, code) not in stated
     ]
     sentences += depending(base_name(section), read)
-    sentences += experiments.findings(section)
+    if section.get("why"):
+        sentences += experiments.findings(section)
     unread = _unread(section)
     return [*sentences, ("warn", unread)] if unread else sentences
 
 
 def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
-    """A gap in words: what was counted first, then what the curves make of it."""
+    """Describe a gap: first the counts, then the fitted curves."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
     about = {"task": task, "code": code, "base": base_name(cell)}
@@ -211,7 +217,7 @@ def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
 
 def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
-    size = (cell.get("fit") or {}).get("misfit_size") or 0.0
+    size = (cell.get("paired") or {}).get("misfit_size") or 0.0
     return say("gap.misfit", size=f"{100 * size:.0f}", **about)
 
 
@@ -410,3 +416,129 @@ def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
     if beyond:
         sentences.append(say("pairs.unsupported", number=beyond))
     return "behind" if behind else "", joined(sentences, after=".")
+
+
+def worst_sentence(section: GapSection) -> list[Told]:
+    """Which language is the most affected, as far as the answers distinguish it."""
+    verdicts = section.get("over_tasks")
+    found = most_behind(section)
+    if found is None:
+        return []
+    if verdicts and verdicts["languages"]:
+        told = [*_of_verdicts(section), *_nowhere(section)]
+    else:
+        told = _counted_only(found, base_name(section))
+    if found.holding and not any(kind == "behind" for kind, _ in told):
+        tasks = len(found.tasks)
+        where = f"{len(found.holding)} of {tasks} task{'s' * (tasks > 1)}"
+        name = labels.language(found.language).name
+        cells = [(task, found.language) for task in found.holding]
+        base = base_name(section)
+        said = say("verdict.in_some", name=name, where=where, cells=cells, base=base)
+        told.append(("behind", said))
+    return told
+
+
+def _of_verdicts(section: GapSection) -> list[Told]:
+    """By the verdicts over all tasks, each task with the same weight."""
+    verdicts, base = section["over_tasks"], base_name(section)
+    every = verdicts["languages"]
+    code = max(every, key=lambda other: every[other]["difference"])
+    worst, name = every[code], labels.language(code).name
+    tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
+    about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
+            "limits": (worst["low_all"], worst["high_all"]),
+            "code": code, "base": base}  # fmt: skip
+    behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
+    equal = [
+        other for other, found in every.items()
+        if standing(found["low_all"], found["high_all"]) == "equal"
+    ]  # fmt: skip
+    sentences: list[Told] = []
+    if behind and len(every) == 1:
+        sentences.append(("behind", say("verdict.only_language", **about)))
+    elif behind and verdicts["last"] == [code]:
+        sentences.append(("behind", say("verdict.most", **about)))
+    elif behind:
+        others = [labels.language(other).name for other in verdicts["last"] if other != code]
+        alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
+        lowest = say("verdict.lowest", **about)
+        sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
+    elif worst["difference"] > 0:
+        sentences.append(("", say("verdict.none", **about)))
+    else:
+        sentences.append(("", say("verdict.no_observed", base=base)))
+    if behind and worst["low_all"] <= 0:
+        sentences.append(("", say("reaches.stepped", each="language")))
+    if behind:
+        sentences += _wording(section, code, worst["left_out"])
+    if equal:
+        names = ", ".join(labels.language(other).name for other in equal)
+        margin = f"{100 * MARGIN:g}"
+        sentences.append(
+            ("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base))
+        )
+    return sentences
+
+
+def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[Told]:
+    """The tasks in which the wording may cause a gap, and whether they count."""
+    doubted = [
+        name
+        for name, task in section["tasks"].items()
+        if code in task["languages"] and task["languages"][code].get("wording")
+    ]
+    if not doubted:
+        return []
+    kind = "verdict.left_out" if left_out else "verdict.wording"
+    tasks = ", ".join(labels.task(task).title for task in doubted)
+    name = labels.language(code).name
+    return [("warn", say(kind, tasks=tasks, name=name, base=base_name(section)))]
+
+
+def _nowhere(section: GapSection) -> list[Told]:
+    """The languages whose largest gap, all levels together, is surely within the margin."""
+    limits: dict[str, list[bool]] = {}
+    for task in section["tasks"].values():
+        for code, cell in others(task):
+            paired = cell.get("paired") or {}
+            low, high = paired.get("free_low"), paired.get("free_high")
+            held = low is not None and high is not None and within_everywhere(low, high)
+            limits.setdefault(code, []).append(held)
+    codes = [code for code, held in limits.items() if all(held)]
+    if not codes:
+        return []
+    names = ", ".join(labels.language(code).name for code in codes)
+    margin = f"{100 * MARGIN:g}"
+    base = base_name(section)
+    return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
+
+
+def _points(found: Verdict, base: str) -> Said:
+    """The difference of a verdict in words, with its interval."""
+    ends = f"{points(found['low_all'], 0)} to {points(found['high_all'], 0)}"
+    return say(
+        "verdict.difference",
+        difference=points(found["difference"], 0),
+        n=count(found["n"]),
+        ends=ends,
+        base=base,
+    )
+
+
+def _counted_only(found: Behind, base: str) -> list[Told]:
+    """Without verdicts over tasks: what was counted, and no rank."""
+    name = labels.language(found.language).name
+    counted = say(
+        "verdict.counted",
+        share=percent(found.right / found.asked),
+        right=count(found.right),
+        asked=count(found.asked),
+        share_en=percent(found.right_en / found.asked_en),
+        difference=points(found.apart, 0),
+        base=base,
+    )
+    if found.apart <= 0:
+        return [] if found.holding else [("", say("verdict.no_observed", base=base))]
+    said = say("verdict.none", name=name, counted=counted, base=base)
+    return [] if found.holding else [("", said)]

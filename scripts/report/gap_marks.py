@@ -1,157 +1,35 @@
 """What the numbers of one language on one task amount to, and in which order things are shown.
 
-The parts of a score that have gaps, as the report reads them.
+The parts of a score that have gaps, as the report reads them (``xlgo_metric.comparison.gaps``).
 
-Keys that only some scores have may be absent; a number that the answers do not identify is
-``None``. Shares and differences are fractions.
+Keys that only some scores have may be absent, however the types say it; a number that the answers
+do not identify is ``None``. Shares and differences are fractions.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, TypedDict, TypeVar, cast
 
-from xlgo_metric.comparison.section import ReadingGap
+from xlgo_metric.comparison.gaps import GapCell, GapTask
 
 from ..display import labels
 from ..display.labels import ENGLISH
 
-
-class LevelCount(TypedDict):
-    """Answers at one complexity."""
-
-    level: int
-    complexity: float
-    n: int
-    correct: int
-
-
-class Band(TypedDict):
-    """A fitted curve with its 95% limits, point by point."""
-
-    complexity: list[float]
-    mean: list[float]
-    low: list[float]
-    high: list[float]
+CellScores = GapCell
+"""One language on one task."""
+TaskScores = GapTask
+"""One task in every language."""
 
 
 class Limits(TypedDict):
-    """The ends of an interval."""
-
-    low: float
-    high: float
-
-
-class LimitsTogether(Limits, total=False):
-    """The same, and the ends that hold for all cells together."""
-
-    low_all: float
-    high_all: float
-
-
-class Counted(LimitsTogether):
-    """Correct answers of a language and its baseline over some levels, and an exact interval."""
-
-    levels: list[float]
-    n_en: int
-    k_en: int
-    n_l: int
-    k_l: int
-
-
-class Size(LimitsTogether):
-    """A difference of accuracies, baseline minus language."""
+    """A difference of accuracies, baseline minus language, and the ends of its interval."""
 
     difference: float
-
-
-class Difference(Size, total=False):
-    """Baseline minus language over all common questions."""
-
-    n: int
-
-
-class Paired(TypedDict, total=False):
-    """The paired test of one gap, and the interval of its largest difference."""
-
-    p: float | None
-    p_holm: float | None
-    low: float | None
-    high: float | None
-    low_all: float
-    high_all: float
-    estimate: float | None
-    free_low: float | None
-    free_high: float | None
-    interval: str
-    n: int
-
-
-class Fit(TypedDict, total=False):
-    """A fitted curve."""
-
-    q: float
-    r: float
-    identified: bool
-    warnings: list[str]
-    misfit_size: float | None
-
-
-class CellScores(TypedDict, total=False):
-    """One language on one task."""
-
-    n: int
-    correct: int
-    accuracy: float
-    strict: float
-    parsed: float
-    statuses: dict[str, int]
-    levels: list[LevelCount]
-    details: dict[str, float]
-    fit: Fit
-    band: Band | None
-    avg_acc: float | None
-    avg_acc_sd: float | None
-    smd: float | None
-    smd_sd: float | None
-    significant: bool | None
-    identified: bool | None
-    supported: bool | None
-    extreme: Literal["nothing", "everything"] | None
-    solves: str | None
-    small: bool
-    wording: bool
-    direction: str | None
-    difference: Difference | None
-    pooled: Counted | None
-    crossing: Counted | None
-    paired: Paired | None
-    c_star: float | None
-    f_en: float | None
-    f_l: float | None
-    rd: float | None
-    rd_sd: float | None
-    reading: ReadingGap
-    baseline: str
-
-
-class FloorPoint(TypedDict):
-    """The accuracy of the best known shortcut at one complexity."""
-
-    complexity: float
-    accuracy: float
-
-
-class TaskScores(TypedDict, total=False):
-    """One task in every language."""
-
-    languages: dict[str, CellScores]
-    c_min: float
-    c_max: float
-    floor: list[FloorPoint]
-    design: object
-    baseline: str
+    low: float
+    high: float
 
 
 class Verdict(TypedDict, total=False):
@@ -176,14 +54,8 @@ class OverTasks(TypedDict):
     last: list[str]
 
 
-class Why(TypedDict):
-    """Sources of gaps: entries by task and language, of runs under conditions."""
-
-    tasks: dict[str, dict[str, Any]]
-
-
-class Faults(TypedDict):
-    """First wrong steps, by task and language."""
+class ByTask(TypedDict):
+    """Sources of gaps, or first wrong steps: entries by task and language."""
 
     tasks: dict[str, dict[str, Any]]
 
@@ -196,8 +68,8 @@ class GapSection(TypedDict, total=False):
     baseline: str
     signature: str
     warnings: list[str]
-    why: Why
-    faults: Faults
+    why: ByTask
+    faults: ByTask
 
 
 T = TypeVar("T")
@@ -361,6 +233,65 @@ def by_gap(section: GapSection) -> list[str]:
         ordered(gaps),
         key=lambda code: -sum(gaps[code]) / len(gaps[code]) if gaps[code] else float("inf"),
     )
+
+
+@dataclass(frozen=True)
+class Behind:
+    """How a language does beside English, over the tasks that can tell.
+
+    Attributes:
+        language: its code.
+        right, asked: correct answers and questions at informative levels.
+        right_en, asked_en: the same in English.
+        tasks: names of the tasks that were tested.
+        holding: names of those in which it is behind in the paired test.
+    """
+
+    language: str
+    right: int
+    asked: int
+    right_en: int
+    asked_en: int
+    tasks: tuple[str, ...]
+    holding: tuple[str, ...]
+
+    @property
+    def apart(self) -> float:
+        """By how much the baseline is ahead, a fraction."""
+        return self.right_en / self.asked_en - self.right / self.asked
+
+
+def most_behind(section: GapSection) -> Behind | None:
+    """The language that the report puts first; ``None`` where no gap can be counted.
+
+    Args:
+        section: see ``with_gaps``.
+    """
+    found = [one for code in by_gap(section) if (one := _behind(section, code)) is not None]
+    # A gap that holds counts more than a larger one that may be chance.
+    held = [one for one in found if one.holding]
+    return max(held or found, key=lambda one: one.apart, default=None)
+
+
+def _behind(section: GapSection, code: str) -> Behind | None:
+    cells = {
+        name: cell
+        for name, task in section["tasks"].items()
+        if (cell := task["languages"].get(code)) is not None
+        and cell.get("pooled")
+        and not cell.get("extreme")
+    }
+    if not cells:
+        return None
+    pooled = [found for cell in cells.values() if (found := cell["pooled"])]
+    right, asked = sum(one["k_l"] for one in pooled), sum(one["n_l"] for one in pooled)
+    right_en, asked_en = sum(one["k_en"] for one in pooled), sum(one["n_en"] for one in pooled)
+    holding = [
+        name
+        for name, cell in cells.items()
+        if mark(cell) == "●" and is_behind(cell) and not crosses(cell)
+    ]
+    return Behind(code, right, asked, right_en, asked_en, tuple(cells), tuple(holding))
 
 
 COLOURS = 7

@@ -17,7 +17,7 @@ from .gap_marks import (
     ALPHA,
     CellScores,
     GapSection,
-    Size,
+    Limits,
     Verdict,
     anchor,
     base_name,
@@ -33,7 +33,7 @@ from .gap_marks import (
 from .view import sortable
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.section import ByLanguage, LanguageCell
+    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -274,7 +274,7 @@ def signs(cell: CellScores) -> str:
     return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
 
 
-def whole_difference(cell: CellScores) -> Size | None:
+def whole_difference(cell: CellScores) -> Limits | None:
     """The difference over all common questions; without any, over informative levels."""
     found, told = cell.get("difference"), cell.get("pooled")
     if found or not told:

@@ -24,8 +24,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import join_thinking
+from xlgo_lm_eval.replies import LENGTH
 from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.reading.thinking import join_thinking
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -38,7 +39,7 @@ from .view import render
 
 
 class Found(NamedTuple):
-    """A graded answer: which it is, its grade, its texts, and what is known of the reply."""
+    """A graded answer: its id, grade, texts, and details of the reply."""
 
     key: Key
     record: Record
@@ -61,12 +62,14 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
             if not (left := graded.get(sample.where)):
                 continue
             reply = replies.of(sample)
-            response = join_thinking(sample.response, reply.reasoning, reply.finish)
+            response = join_thinking(
+                sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
+            )
             yield Found(*left.pop(0), replace(sample, response=response), reply)
 
 
 def _samples(file: SampleFile) -> Iterator[Sample]:
-    """The answers in a file; what cannot be read has been told."""
+    """The readable answers in a file; problems were reported before."""
     if file.tool:
         for found in reader(file.tool).read(file.path):
             if not isinstance(found, Exception) and found.response is not None:
@@ -118,7 +121,7 @@ class Chunks:
         return place
 
     def close(self, index: Any) -> None:
-        """Write what is left and the index, and remove the chunks of an earlier, larger page.
+        """Write the last chunk and the index; remove chunks of an earlier, larger page.
 
         Raises:
             OSError: a file cannot be written.

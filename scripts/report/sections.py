@@ -10,8 +10,7 @@ from markupsafe import Markup
 from ..display import labels
 from ..display.formats import count, points, spread
 from ..logs.graded_run import Example, GradedRun
-from .brief.worst import most_behind
-from .experiments import faults_of, reasons_of
+from .experiments import reasons_of
 from .gap_marks import (
     CellScores,
     GapSection,
@@ -26,13 +25,14 @@ from .gap_marks import (
     is_behind,
     is_supported,
     mark,
+    most_behind,
     ordered,
     others,
     verdicts_of,
 )
 from .pictures import asked_levels
 from .pictures.charts import Gap, Series, chart
-from .view import kinds_table, language_table, sortable, status_shares, without_empty
+from .view import faults_of, kinds_table, language_table, sortable, status_shares, without_empty
 
 _MOST_NAMED = 3
 
@@ -58,7 +58,7 @@ def task_views(family: str, section: GapSection, scored: GradedRun) -> list[dict
             "table_of": name,
             "table": sortable(without_empty(language_table(task)), languages=True),
             "kinds": _kinds(task),
-            "why": reasons_of(section, name),
+            "why": reasons_of(section, name) if section.get("why") else [],
             "faults": faults_of(section, name),
             "examples": [_example_view(e) for e in scored.examples.of(family, name)],
             **_charts(name, task),
@@ -205,11 +205,12 @@ def _charts(name: str, task: TaskScores) -> dict[str, object]:
 
 def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Markup | None:
     """Where questions were asked, for a design that chose them."""
-    if "design" not in task:
+    low, high = task.get("c_min"), task.get("c_max")
+    if "design" not in task or low is None or high is None:
         return None
+    ends = low, high
     codes = ordered(task["languages"])
     colour = colours(codes)
-    ends = task["c_min"], task["c_max"]
     curves = {}
     for code in codes:
         cell = task["languages"][code]
@@ -223,6 +224,8 @@ def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Marku
 def _note(cell: CellScores) -> str:
     if not has_number(cell):
         return f"no gap can be given {mark(cell)}".strip()
+    if cell.get("small"):
+        return f"too few questions for an SMD {mark(cell)}".strip()
     signs = mark(cell) + ("" if is_supported(cell) else " not supported")
     return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
 

@@ -1,4 +1,4 @@
-"""Verdicts on discordant pairs: their register beside the samples, and what they come to.
+"""Verdicts on discordant pairs: their file next to the samples, and their summary.
 
 A register says which pairs of a run were given to linguists, out of how many, and what was found.
 A cell's gap is called the wording's, or the model's, where the share of its judged pairs lies
@@ -184,18 +184,15 @@ def table(found: Sequence[CellVerdict]) -> Table:
     )  # fmt: skip
 
 
-def told(folders: Iterable[Path]) -> list[tuple[str, str]]:
-    """Sentences for the report, of the registers in the folders of its samples.
+def told(registers: Iterable[Path]) -> list[tuple[str, str]]:
+    """Sentences for the report, of the registers beside its samples.
 
     Returns:
         Pairs of a kind (``warn`` where a gap is not the model's) and a sentence; cells without any
         verdict say nothing.
     """
     found: list[tuple[str, str]] = []
-    for folder in sorted(set(folders)):
-        path = folder / FILE
-        if not path.is_file():
-            continue
+    for path in sorted(registers):
         try:
             judged = [one for one in cells(load(path)) if one.judged]
         except ValueError as error:  # a report is worth having without it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from .gap_marks import CellScores, TaskScores, doubt, has_number, mark, ordered
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_MOST_KINDS = 6
 _EQUAL = (" to ", " / ")
 """What parts two numbers of one cell of which neither is beside the other."""
 
@@ -87,7 +88,7 @@ def colour(name: str) -> str:
 
 
 def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]:
-    """The sentence that stands below the title of a page, and the others.
+    """The sentence below the title of a page, and the others.
 
     Args:
         findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
@@ -98,7 +99,7 @@ def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]
 
 
 def clean(text: str) -> str:
-    """Replace what may not stand in a page: control characters and halves of surrogate pairs."""
+    """Replace characters not allowed in HTML: control characters and unpaired surrogates."""
     return _UNSAFE.sub("\ufffd", text)
 
 
@@ -135,7 +136,7 @@ def sortable(
 def _cell(
     table: Table, raw: Sequence[Any], group: Sequence[int], text: str, is_number: bool
 ) -> dict[str, Any]:
-    """One cell; what is written behind a number is small, but for the end of an interval."""
+    """One cell; text after a number is small, except the end of an interval."""
     small = next((n for n in group if table.columns[n].after not in (None, *_EQUAL)), None)
     if small is None or raw[group[0]] is None:
         main, rest = text, ""
@@ -201,7 +202,7 @@ def _numbers(cell: CellScores) -> tuple[Any, ...]:
 
 
 def kinds_table(task: TaskScores) -> Table:
-    """The share of answers of each status in every language, and what the grader found in them."""
+    """The share of answers of each status in every language, and grader diagnostics."""
     cells = task["languages"].values()
     details = sorted({key for cell in cells for key in cell.get("details") or {}})
     columns = [Column("Language")]
@@ -224,3 +225,53 @@ def status_shares(cell: CellScores) -> dict[str, float]:
     counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
     total = sum(counts.values()) or 1
     return {status: n / total for status, n in counts.items()}
+
+
+def faults_of(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
+    """Kinds and positions of first wrong steps, a row a language; ``None`` where none is known.
+
+    Args:
+        section: of a family that has gaps.
+        task: the name of the task.
+    """
+    cells = (section.get("faults") or {}).get("tasks", {}).get(task, {})
+    total: dict[str, int] = {}
+    for cell in cells.values():
+        for kind, one in cell["kinds"].items():
+            total[kind] = total.get(kind, 0) + one["n"]
+    kinds = sorted(total, key=lambda kind: (-total[kind], kind))[:_MOST_KINDS]
+    if not kinds:
+        return None
+    columns = [Column("Language"), Column("Wrong", "count")]
+    for kind in kinds:
+        name = kind.replace("_", " ").capitalize()
+        columns += [
+            Column(name, "count"),
+            Column(f"{name}, mark", after=" "),
+            Column(f"{name}, by chance", "number", 0, after=", by chance "),
+        ]
+    columns += [
+        Column("In the first half", "share", 0, unit="%"),
+        Column("In the first half, of", "count", after=" of "),
+        Column("Earlier", "count", heading="Earlier / later"),
+        Column("Later", "count", after=" / "),
+        Column("Earlier / later, mark", after=" "),
+    ]
+    rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
+    table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
+    return sortable(without_empty(table, zeros=True), languages=True)
+
+
+def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:
+    found: list[Any] = [cell["wrong"]]
+    against = cell["against"] or {}
+    for kind in kinds:
+        one = cell["kinds"].get(kind, {"n": 0, "by_chance": None})
+        claimed = against.get("kinds", {}).get(kind, {}).get("claimed")
+        found += [one["n"], "●" if claimed else None, one["by_chance"]]
+    known = sum(cell["quarters"])
+    found += [sum(cell["quarters"][:2]) / known, known] if known else [None, None]
+    position = against.get("position")
+    if not position or not position["both"]:
+        return [*found, None, None, None]
+    return [*found, position["earlier"], position["later"], "●" if position["claimed"] else None]

@@ -1,28 +1,30 @@
 """Write a report: one HTML page and the files beside it.
 
 Beside ``report.html`` stand the tables (Markdown and CSV), the score as JSON, descriptions of the
-result for the Hub and for a bibliography, and, if asked for, plots (SVG and PNG).
+result for the Hub and for a bibliography, and, if asked for, plots (SVG and PNG). An earlier score
+of the same answers, where another reader or other statistics made it, is kept as it was, and what
+the new score says otherwise is listed.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import KEY
+from xlgo_metric.signature import field_of
 
 from ..display import labels
-from ..display.formats import count, rounded
-from ..display.tables import comma_separated, markdown
+from ..display.formats import comma_separated, count, markdown, rounded
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.outputs import SCORES, keep_earlier, write_outputs
+from ..logs.outputs import write_outputs
 from . import verdicts
 from .brief.costs import cost_line, cost_sentences, cost_table
-from .brief.worst import worst_sentence
-from .findings import family_findings, findings
+from .findings import family_findings, findings, worst_sentence
 from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
 from .heat import Heat, family_heats, heatmap, language_lines
 from .results_out.hub_results import bibtex
@@ -39,9 +41,15 @@ _SOURCES = (
 )
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
+SCORES, CHANGES = "scores.json", "changes.md"
+_SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
+_SHOWN = 3
+_LARGEST = 200 * 2**20
+_SAME = 1e-9
+
 
 def write_report(results: Path, out: Path | None = None) -> Path:
-    """Grade what stands in ``results`` and write the report.
+    """Grade the answers in ``results`` and write the report.
 
     Args:
         results: what lm-evaluation-harness wrote: a folder or a file of samples.
@@ -174,7 +182,9 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     ]
     sentences += cost_sentences(scored.score)
     cost = cost_table(scored.score["cost"])
-    sentences += verdicts.told(file.path.parent for file in scored.run.files)
+    judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
+    if judged := {path for path in judged if path.is_file()}:
+        sentences += verdicts.told(judged)
     language_rows = [found for part in compared.values() if (found := language_lines(part))]
     contents = [("gaps", "Gaps" if heats else "Findings")]
     contents += [("tasks", "Tasks"), ("wrong", "Outcomes")] if tasks else []
@@ -244,7 +254,7 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
 
 
 def _warnings(scored: GradedRun) -> list[str]:
-    """Everything that a reader should mind, in sentences, each once."""
+    """All warnings, each once."""
     found = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
         found += section.get("warnings", [])
@@ -291,3 +301,73 @@ def _source(value: Any) -> str:
 
 def _setting(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def keep_earlier(scored: GradedRun, out: Path) -> None:
+    """Keep the score that stands in ``out``, if other versions made it, and say what changed.
+
+    The earlier file gets a name with its versions, ``changes.md`` lists every number that is
+    another one now, and the run's problems tell of both.
+    """
+    old = _read(out / SCORES)
+    if old is None:
+        return
+    before, now = versions(old), versions(scored.score)
+    if before == now:
+        return
+    changed = list(_changes(old.get("families"), scored.score["families"]))
+    name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
+    write_text(out / name, (out / SCORES).read_text("utf-8"))
+    lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]
+    lines += [f"- {line}" for line in changed] or ["No number changed."]
+    write_text(out / CHANGES, "\n".join(lines) + "\n")
+    told = f"{len(changed)} numbers changed" if changed else "no number changed"
+    told += f" ({'; '.join(changed[:_SHOWN])}…; all are in {CHANGES})" if changed else ""
+    scored.problems.add(
+        str(out / SCORES),
+        f"was made with {before}; graded again with {now}: {told}. It is kept as {name}",
+        lost=False,
+    )
+
+
+def versions(score: Mapping[str, object]) -> str:
+    """The versions of reader and statistics that made a score, or that of the package alone."""
+    first = str(score.get("signature", "")).partition(" ")[0]
+    found = [(name, field_of(first, name)) for name in ("reader", "statistics")]
+    if all(value is None for _, value in found):
+        found = [("xlgo", field_of(first, "version"))]
+    return ", ".join(f"{name} {_plain(value)}" for name, value in found)
+
+
+def _plain(value: str | None) -> str:
+    """A version as a part of a file's name, whatever stood in the file."""
+    return "".join(sign for sign in (value or "unknown")[:20] if sign.isalnum() or sign in ".-")
+
+
+def _read(path: Path) -> dict[str, object] | None:
+    try:
+        if path.stat().st_size > _LARGEST:
+            return None
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _changes(old: Any, new: Any, place: str = "") -> Iterator[str]:
+    """Numbers and counts that both scores have, where they differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in [key for key in old if key in new and key not in _SKIPPED]:
+            yield from _changes(old[key], new[key], f"{place}.{key}" if place else str(key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (a, b) in enumerate(zip(old, new)):
+            yield from _changes(a, b, f"{place}[{number}]")
+    elif not isinstance(old, dict | list) and not isinstance(new, dict | list):
+        numbers = isinstance(old, int | float) and isinstance(new, int | float)
+        same = abs(old - new) <= _SAME * max(1.0, abs(old)) if numbers else old == new
+        if not same:
+            yield f"{place}: {_short(old)} → {_short(new)}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)[:40]

@@ -10,8 +10,7 @@ import pytest
 
 from tests.report.logs import write_run
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.outputs import CHANGES, SCORES
-from xlgo_cli.report.write import write_files
+from xlgo_cli.report.write import CHANGES, SCORES, write_files
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.brief.next_steps import next_steps
 from xlgo_cli.report.brief.screen import brief
-from xlgo_cli.report.brief.worst import worst_sentence
+from xlgo_cli.report.findings import worst_sentence
 from xlgo_cli.report.heat import MARKS, all_tasks_cell
 
 from .logs import PER_LEVEL, RIGHT, write_run

@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 
-from xlgo_cli.display.tables import comma_separated, markdown, show
+from xlgo_cli.display.formats import comma_separated, markdown, show
 from xlgo_metric.table import Column, Table, interval, spread, written
 
 TABLE = Table(

@@ -23,6 +23,18 @@ def as_int(name: str, value: Any) -> int:
     raise ValueError(f"{name} must be an integer, got {value!r}")
 
 
+def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
+    """Refuse a complexity outside low..high.
+
+    Raises:
+        ValueError: with the allowed range.
+    """
+    if not low <= complexity <= high:
+        raise ValueError(
+            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Origin:
     """Where a generated instance came from."""
@@ -45,7 +57,7 @@ class Instance:
         raise TypeError(f"{type(self).__name__} has no complexity")
 
     def content(self) -> dict[str, object]:
-        """What stands in the puzzle, in plain JSON types."""
+        """The content of the puzzle, in plain JSON types."""
         raise TypeError(f"{type(self).__name__} has no content")
 
     def to_json(self) -> dict[str, Any]:

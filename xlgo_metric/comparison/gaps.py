@@ -1,12 +1,12 @@
-"""The part of a section that has accuracy by complexity and gaps to a baseline, as JSON holds it.
+"""What sections hold of comparisons, as JSON has it.
 
-``Family.gaps`` returns a ``Gaps``; docs/statistics.md explains every number. All are fractions
-unless something else is said, and ``None`` stands where a number cannot be given.
+``Family.gaps`` returns a ``Gaps``, the part with accuracy by complexity and gaps to a baseline;
+docs/statistics.md explains every number. All are fractions unless something else is said, and
+``None`` stands where a number cannot be given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Level(TypedDict):
     """Correct answers at one complexity."""
 
     level: int
-    complexity: float | int | None
+    complexity: float
     n: int
     correct: int
 
@@ -50,7 +50,7 @@ class Sides(TypedDict):
     ahead: Counted | None
 
 
-class Paired(TypedDict):
+class Paired(TypedDict, total=False):
     """The paired test over the questions that both languages answered, and an interval."""
 
     n: int
@@ -60,18 +60,19 @@ class Paired(TypedDict):
     estimate: float | None
     low: float | None
     high: float | None
-    interval: NotRequired[str | None]
-    free_low: NotRequired[float | None]
-    free_high: NotRequired[float | None]
-    low_all: NotRequired[float | None]
-    high_all: NotRequired[float | None]
-    free_low_all: NotRequired[float | None]
-    free_high_all: NotRequired[float | None]
-    first_only: NotRequired[int | None]
-    second_only: NotRequired[int | None]
+    interval: str | None
+    misfit_size: float
+    free_low: float | None
+    free_high: float | None
+    low_all: float | None
+    high_all: float | None
+    free_low_all: float | None
+    free_high_all: float | None
+    first_only: int | None
+    second_only: int | None
 
 
-class Fit(TypedDict):
+class Fit(TypedDict, total=False):
     """The parameters of a fitted curve, and whether it fits."""
 
     q: float
@@ -80,9 +81,9 @@ class Fit(TypedDict):
     r_sd: float
     r2: float | None
     deviance: float | None
-    misfit: NotRequired[bool]
-    misfit_p: NotRequired[float]
-    misfit_size: NotRequired[float]
+    misfit: bool
+    misfit_p: float
+    misfit_size: float
     identified: bool
     warnings: list[str]
 
@@ -133,6 +134,16 @@ class GapCell(Gap):
     avg_acc: float | None
     avg_acc_sd: float | None
     band: dict[str, list[float]] | None
+    reading: NotRequired[ReadingGap]
+    baseline: NotRequired[str]
+
+
+class FloorPoint(TypedDict):
+    """The accuracy of the best known shortcut at one complexity."""
+
+    complexity: float
+    accuracy: float
+    heuristic: str
 
 
 class GapTask(TypedDict):
@@ -142,7 +153,8 @@ class GapTask(TypedDict):
     c_max: float | int | None
     languages: dict[str, GapCell]
     design: NotRequired[str]
-    floor: NotRequired[object]
+    floor: NotRequired[list[FloorPoint]]
+    baseline: NotRequired[str]
     wordings: NotRequired[list[str]]
 
 
@@ -154,10 +166,77 @@ class Gaps(TypedDict):
     warnings: list[str]
 
 
-def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:
-    """Task, language and cell of every language of every task."""
-    return [
-        (name, language, cell)
-        for name, task in tasks.items()
-        for language, cell in task["languages"].items()
-    ]
+class LanguageCell(TypedDict):
+    """A language of a task against the baseline, on the questions answered in both; fractions."""
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    accuracy_base: float
+    accuracy: float
+    only_base: int | None
+    only_language: int | None
+    difference: float
+    low: float
+    high: float
+    low_all: float
+    high_all: float
+    p: float | None
+    p_holm: float | None
+    smd: float | None
+    smd_sd: float | None
+    c_star: float | None
+
+
+class ByLanguage(TypedDict):
+    """The comparison of a family's languages with the baseline."""
+
+    baseline: str
+    cells: list[LanguageCell]
+
+
+class Rates(TypedDict):
+    """How many decided answers are correct under each reading; fractions."""
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    strict: float
+    in_form: float
+    lenient: float
+
+
+class ReadGap(TypedDict):
+    """A language against the baseline under one reading; fractions, p after Holm's correction."""
+
+    accuracy_base: float
+    accuracy: float
+    difference: float
+    low: float
+    high: float
+    p_holm: float | None
+    significant: bool
+
+
+class ReadingGap(TypedDict):
+    """A language against the baseline under every reading, on the questions answered in both.
+
+    ``depends`` says that the sign or the significance of the gap depends on the reading.
+    """
+
+    task: str
+    asked_as: str
+    language: str
+    n: int
+    by_reading: dict[str, ReadGap]
+    depends: bool
+
+
+class Readings(TypedDict):
+    """The three readings of a family's answers, and of its gaps to the baseline."""
+
+    baseline: str
+    rates: list[Rates]
+    gaps: list[ReadingGap]

@@ -11,12 +11,22 @@ and another does not may come from how answers are written down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.table import Column, Table
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.compare import By, Cell, Comparison
+    from xlgo_metric.comparison.gaps import (
+        ByLanguage,
+        GapCell,
+        GapTask,
+        LanguageCell,
+        Rates,
+        ReadGap,
+        ReadingGap,
+        Readings,
+    )
     from xlgo_metric.comparison.table import AnswerTable
     from xlgo_metric.core import Record
 
@@ -27,36 +37,6 @@ KEY = "by_language"
 ENGLISH = "en"
 _ASKED_AS = ("model", "setting", "control")
 """Entries of a reference that part answers which must not be paired with each other."""
-
-
-class LanguageCell(TypedDict):
-    """A language of a task against the baseline, on the questions answered in both; fractions."""
-
-    task: str
-    asked_as: str
-    language: str
-    n: int
-    accuracy_base: float
-    accuracy: float
-    only_base: int | None
-    only_language: int | None
-    difference: float
-    low: float
-    high: float
-    low_all: float
-    high_all: float
-    p: float | None
-    p_holm: float | None
-    smd: float | None
-    smd_sd: float | None
-    c_star: float | None
-
-
-class ByLanguage(TypedDict):
-    """The comparison of a family's languages with the baseline."""
-
-    baseline: str
-    cells: list[LanguageCell]
 
 
 def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
@@ -87,7 +67,7 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
 
 
 def table_of(records: Sequence[Record]) -> AnswerTable:
-    """The plain answers of a family; how they were asked stands in place of the model."""
+    """The plain answers of a family; the condition replaces the model."""
     from .table import AnswerTable, answers_of
 
     groups: dict[str, list[Record]] = {}
@@ -152,52 +132,6 @@ GAPS = "reading_gaps"
 
 NAMES = {"strict": "strict", "in_form": "asked form", "lenient": "lenient"}
 _MEASURES = {"strict": "strict", "in_form": "in_form", "lenient": "correct"}
-
-
-class Rates(TypedDict):
-    """How many decided answers are correct under each reading; fractions."""
-
-    task: str
-    asked_as: str
-    language: str
-    n: int
-    strict: float
-    in_form: float
-    lenient: float
-
-
-class ReadGap(TypedDict):
-    """A language against the baseline under one reading; fractions, p after Holm's correction."""
-
-    accuracy_base: float
-    accuracy: float
-    difference: float
-    low: float
-    high: float
-    p_holm: float | None
-    significant: bool
-
-
-class ReadingGap(TypedDict):
-    """A language against the baseline under every reading, on the questions answered in both.
-
-    ``depends`` says that the sign or the significance of the gap depends on the reading.
-    """
-
-    task: str
-    asked_as: str
-    language: str
-    n: int
-    by_reading: dict[str, ReadGap]
-    depends: bool
-
-
-class Readings(TypedDict):
-    """The three readings of a family's answers, and of its gaps to the baseline."""
-
-    baseline: str
-    rates: list[Rates]
-    gaps: list[ReadingGap]
 
 
 def readings(records: Sequence[Record], baseline: str) -> Readings:
@@ -338,3 +272,12 @@ def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
 
 def _gap_columns(name: str) -> tuple[Column, Column]:
     return Column(name, "difference", unit="points"), Column(f"{name}, p (Holm)", "p")
+
+
+def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:
+    """Task, language and cell of every language of every task."""
+    return [
+        (name, language, cell)
+        for name, task in tasks.items()
+        for language, cell in task["languages"].items()
+    ]

@@ -292,3 +292,15 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
             parts += [text[at:start], " " * (end - start)]
             at = end
     return "".join([*parts, text[at:]])
+
+
+def join_thinking(text: str | None, reasoning: str | None, *, is_cut: bool) -> str | None:
+    """An answer with the thinking that its server gave apart, as if it had not.
+
+    Thinking that was cut off before any answer stays open.
+    """
+    if not reasoning or "think>" in reasoning:
+        return text
+    if not (text or "").strip() and is_cut:
+        return f"<think>\n{reasoning}"
+    return f"<think>\n{reasoning}\n</think>\n{text or ''}"

@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
     """Classify wrong answers; 1 if something could not be read or was not answered."""
-    from ...display.tables import show, terminal
+    from ...display.formats import show, terminal
     from .errors import classify, wrong_answers
 
     wrong, asked, problems = wrong_answers(
@@ -250,7 +250,7 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     Raises:
         ValueError: no family of these responses can check a judge, or no such other judge.
     """
-    from ...display.tables import show, terminal
+    from ...display.formats import show, terminal
 
     records: dict[str, list[Record]] = {}
     for sample in read_samples(found):

@@ -1,4 +1,4 @@
-"""What to run next, from what a run has shown and has not."""
+"""Commands to run next, chosen from the results of a run."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
-from ..gap_marks import CellScores, GapSection, base_name, baseline, doubt, mark, others, with_gaps
-from .worst import Behind, most_behind
+from ..gap_marks import (
+    Behind,
+    CellScores,
+    GapSection,
+    base_name,
+    baseline,
+    doubt,
+    mark,
+    most_behind,
+    others,
+    with_gaps,
+)
 
 _MANY = 0.05
 """Share of answers from which a reason for them is worth a step of its own."""

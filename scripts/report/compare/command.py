@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         from ...leaderboard.multi_entry import run_several
 
         return run_several(args, read)
-    from ...display.tables import show, terminal
+    from ...display.formats import show, terminal
     from ...folders import explained, write_text
     from .comparison import as_json, difference, identity, table
     from .page import page

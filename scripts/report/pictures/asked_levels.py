@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from markupsafe import Markup
 
+from xlgo_metric.comparison.gaps import Fit
 from xlgo_metric.statistics.adaptive.second_stage import NAME as SECOND
 
-from ...display import svg
-from ...display.svg import Scale
 from ...logs.graded_run import GradedRun
-from ..gap_marks import Fit
-from .charts import Series
+from . import charts
+from .charts import Scale, Series
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _GAP, _BOTTOM = 720, 96, 12, 44, 10, 34
 _BAR = 3.0
@@ -79,16 +78,16 @@ def picture(found: Sequence[Row], unit: str, ends: tuple[float, float]) -> Marku
     x = Scale(low, max(high, low * (1 + 1e-9)), _LEFT, _WIDTH - _RIGHT, log=True)
     height = len(found) * (_ROW + _GAP) + _BOTTOM
     parts = [part for place, row in enumerate(found) for part in _row(row, place, x, most, unit)]
-    parts += svg.axis(x, height - _BOTTOM, height, unit, len(asked))
-    return svg.picture(_WIDTH, height, _label(found, unit), parts)
+    parts += charts.axis(x, height - _BOTTOM, height, unit, len(asked))
+    return charts.picture(_WIDTH, height, _label(found, unit), parts)
 
 
 def _row(row: Row, place: int, x: Scale, most: int, unit: str) -> Iterator[Markup]:
     """One language: its name, its bars, and its curve over them."""
     series = row.series
     base = place * (_ROW + _GAP) + _ROW + _GAP // 2
-    yield svg.words(series.name, _LEFT - 8, base - _ROW // 2 + 4)
-    yield svg.rule(_LEFT, base, _WIDTH - _RIGHT, kind="grid base")
+    yield charts.words(series.name, _LEFT - 8, base - _ROW // 2 + 4)
+    yield charts.rule(_LEFT, base, _WIDTH - _RIGHT, kind="grid base")
     for c, right, n in series.points:
         in_second = min(row.second.get(c, 0), n)
         tall, top = (
@@ -97,20 +96,20 @@ def _row(row: Row, place: int, x: Scale, most: int, unit: str) -> Iterator[Marku
         sentence = f"{series.name}, {c:g} {unit}: {n} questions, {right} right"
         sentence += f"; {in_second} of them in a second stage" if in_second else ""
         bars = [
-            svg.element(
+            charts.element(
                 "rect", kind=kind, x=round(x(c) - _BAR / 2, 1), y=round(base - end, 1), width=_BAR,
                 height=round(end - begin, 1),
             )
             for kind, begin, end in (("asked", 0.0, tall), ("asked second", tall, top))
             if end > begin
         ]  # fmt: skip
-        yield svg.element("g", svg.element("title", sentence), *bars)
+        yield charts.element("g", charts.element("title", sentence), *bars)
     if series.band:
         y = Scale(0.0, 1.0, base, base - _ROW, clipped=True)
         curve = zip(series.band["complexity"], series.band["mean"])
         within = [(x(c), y(v)) for c, v in curve if c > 0 and x.holds(c)]
         if within:
-            yield svg.line(within, f"line k{series.colour}")
+            yield charts.line(within, f"line k{series.colour}")
 
 
 def _label(found: Iterable[Row], unit: str) -> str:

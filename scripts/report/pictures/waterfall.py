@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ...display import svg
 from ...display.formats import percent, points
-from ...display.svg import Scale
+from . import charts
+from .charts import Scale
 
 _WIDTH, _ROW, _BAR = 760, 30, 16
 _LEFT, _RIGHT, _TOP, _BOTTOM = 200, 170, 8, 26
@@ -66,10 +66,10 @@ def waterfall(
         parts += _step(step, last[1] + step.estimate, row + place, moves=1.0)
     bottom = _TOP + _ROW * (row + 1 + len(alone))
     if alone:
-        parts.append(svg.rule(0, _TOP + _ROW * (row + 1), _WIDTH, kind="grid base"))
-    axis = svg.shares(_X, _TOP, bottom, upright=True)
+        parts.append(charts.rule(0, _TOP + _ROW * (row + 1), _WIDTH, kind="grid base"))
+    axis = charts.shares(_X, _TOP, bottom, upright=True)
     label = _label(first, steps, last, alone)
-    return svg.picture(_WIDTH, bottom + _BOTTOM, label, [*axis, *parts], "fall")
+    return charts.picture(_WIDTH, bottom + _BOTTOM, label, [*axis, *parts], "fall")
 
 
 def _total(label: str, accuracy: float, *, row: int) -> list[Markup]:
@@ -92,7 +92,7 @@ def _step(step: Step, before: float, row: int, *, moves: float = -1.0) -> list[M
     whisker = f"M{low:g} {middle - 3:g}v6m0 -3H{high:g}m0 -3v6"
     ends = min(before, after), max(before, after)
     bar = _bar(step.label, ends, step.kind, step.told, row)
-    return [*bar, svg.element("path", kind="gap", d=whisker)]
+    return [*bar, charts.element("path", kind="gap", d=whisker)]
 
 
 def _bar(label: str, ends: tuple[float, float], kind: str, told: str, row: int) -> list[Markup]:
@@ -100,12 +100,12 @@ def _bar(label: str, ends: tuple[float, float], kind: str, told: str, row: int) 
     base = top + _ROW / 2 + 4
     x, end = _X(ends[0]), _X(ends[1])
     return [
-        svg.words(label, _LEFT - 10, base),
-        svg.element(
-            "rect", svg.element("title", f"{label}: {told}"), kind=kind, x=x,
+        charts.words(label, _LEFT - 10, base),
+        charts.element(
+            "rect", charts.element("title", f"{label}: {told}"), kind=kind, x=x,
             y=top + (_ROW - _BAR) / 2, width=max(round(end - x, 1), _LEAST), height=_BAR,
         ),
-        svg.words(told, _WIDTH - 2, base),
+        charts.words(told, _WIDTH - 2, base),
     ]  # fmt: skip
 
 

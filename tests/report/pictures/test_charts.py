@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from xlgo_cli.display.svg import Scale, element
-from xlgo_cli.report.pictures.charts import Gap, Series, chart, scales
+from xlgo_cli.report.pictures.charts import Gap, Scale, Series, chart, element, scales
 
 BAND = {"complexity": [100, 300], "mean": [1.0, 0.2], "low": [0.9, 0.1], "high": [1.0, 0.3]}
 ENGLISH = Series("English", 0, ((100, 50, 50), (200, 30, 50), (300, 10, 50)), BAND, "en")

@@ -1,4 +1,4 @@
-"""The shape of a puzzle module: what the family needs to know of each."""
+"""The interface of a puzzle module."""
 
 from __future__ import annotations
 
@@ -69,18 +69,6 @@ class Puzzle(Protocol):
 
     def reference(self, instance: Any) -> dict[str, object]:
         """What grading needs beside the answer; a large value may be ``Encoded``."""
-
-
-def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
-    """Refuse a complexity outside low..high.
-
-    Raises:
-        ValueError: with the allowed range.
-    """
-    if not low <= complexity <= high:
-        raise ValueError(
-            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
-        )
 
 
 def field(task: str, data: Mapping[str, object], key: str) -> Any:

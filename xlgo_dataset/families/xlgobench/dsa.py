@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Final, TypedDict
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Instance, Origin
+from ...core.instance import Instance, Origin, complexity_between
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
-from .base import Ints, Streams, complexity_between, field
+from .base import Ints, Streams, field
 
 NAME = "dsa"
 LABELS = TaskLabels(

@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Origin
+from ...core.instance import Origin, complexity_between
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Template
 from ...text.scanner import Scanner
 from . import dsa
-from .base import Streams, complexity_between
+from .base import Streams
 from .dsa import Automaton
 
 NAME = "dsa_perm"

@@ -24,12 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin
+from ...core.instance import Instance, Origin, complexity_between
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
-from .base import Encoded, Ints, Streams, complexity_between, field
+from .base import Encoded, Ints, Streams, field
 
 NAME = "graph_sp"
 LABELS = TaskLabels(

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xlgo_metric.comparison.gaps import GapCell, cells_of
+from xlgo_metric.comparison.gaps import GapCell
+from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.faults import section as of_faults
@@ -316,7 +317,8 @@ def _pooled(section: XlgoSection, others: list[str]) -> Table:
         columns,
         tuple(rows),
         "The levels at which the two languages together are right in 10 to 90%, or, where there "
-        "are none, those next to the drop. The interval is exact and needs no curve.",
+        "are none, those next to the drop. The interval needs no curve; it is exact "
+        "unless questions share a structure.",
     )
 
 
