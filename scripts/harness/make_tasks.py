@@ -234,6 +234,20 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
         yield [*own, Path(folder)]
 
 
+def check_files(tasks: Mapping[str, FoundTask]) -> None:
+    """Reject tasks of this package whose file is missing, as those of a language just added.
+
+    Raises:
+        ValueError: with the command that writes the file.
+    """
+    for name, task in tasks.items():
+        if task.family in BUILT_IN and not (FOLDER / task.family / f"{name}.yaml").is_file():
+            raise ValueError(
+                f"{name}: the harness has no file of this task: write it with "
+                f"`xlgo tasks --out {FOLDER}`"
+            )
+
+
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
     """Names of the task files in ``folder`` that are missing, differ or should not be there.
 
