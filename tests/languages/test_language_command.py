@@ -23,7 +23,7 @@ NEW = ("--name", "Kannada", "--native-name", "ಕನ್ನಡ", "--script", "Kan
 
 def test_new_language_holds_every_english_string_to_translate(folder: Path) -> None:
     assert run("new", "qaa", *NEW, folder=folder) == 0
-    text = (folder / "si.toml").read_text("utf-8")
+    text = (folder / "qaa.toml").read_text("utf-8")
     kannada, english = load_language("qaa", folder), load_language("en")
     assert "qaa" in available(folder)
     assert not kannada.default
@@ -61,7 +61,7 @@ def test_an_empty_language_is_only_said_to_be_empty(
 def test_new_refuses_a_script_that_unicode_does_not_have(script: str, folder: Path) -> None:
     with pytest.raises(ValueError, match="Unicode has no such script"):
         run("new", "qaa", *NEW[:-1], script, folder=folder)
-    assert not (folder / "si.toml").exists()
+    assert not (folder / "qaa.toml").exists()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_new_writes_what_toml_must_escape(folder: Path) -> None:
     name = "K \"a\" 'b' \\ \u200c"
     run("new", "qaa", "--name", name, *NEW[2:], folder=folder)
     assert load_language("qaa", folder).name == name
-    assert "\\u200c" in (folder / "si.toml").read_text("utf-8")
+    assert "\\u200c" in (folder / "qaa.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("code", ["te", "format_blocks"])
