@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     )  # fmt: skip
-    parser.add_argument("--title", help="title of the page (default: says what is ranked)")
+    parser.add_argument("--title", help="title of the page (default: Accuracy by model, …)")
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
