@@ -1,4 +1,4 @@
-"""Which optional part of the package installs what is missing."""
+"""The extra of the package that installs a missing module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a family of tasks owes, and the registry of all families.
+"""The interface of a family of tasks, and the registry of all families.
 
 A family is a set of tasks that share their data, their grading and their tables. On this side it
 is one folder in ``families/`` whose package holds ``FAMILY``, an object of a class below, and its
@@ -79,7 +79,7 @@ class Family(ABC):
 
     @property
     def main_tasks(self) -> tuple[str, ...]:
-        """The tasks that stand for the family where none are named; variants are left out."""
+        """The default tasks of the family, without variants."""
         return self.TASKS
 
     @abstractmethod
@@ -256,7 +256,7 @@ class GeneratedFamily(Family):
     def phrase(
         self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
     ) -> dict[str, object] | str:
-        """An answer as a model may word it: what is written as JSON, or the text itself."""
+        """An answer as a model may write it: as JSON, or the text itself."""
         return dict(answer)
 
 

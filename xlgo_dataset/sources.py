@@ -125,7 +125,7 @@ class Files(Protocol):
         """A local file with the content of one of them."""
 
     def revision(self, used: Mapping[str, Sequence[str]]) -> str:
-        """What pins the content of the data files ``used``, which stand there by their part."""
+        """Pin the content of the data files ``used``, a mapping by part."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Grading and statistics of xlgo: everything that is needed stands in the reference of a row.
+"""Grading and statistics of xlgo; the reference of a row has everything needed.
 
 >>> import xlgo_metric as xm
 >>> xm.grade('{"state": "Room E2679"}', {"task": "dsa", "answer": {"state": "E2679"}}).correct

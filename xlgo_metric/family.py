@@ -75,7 +75,7 @@ class Family(ABC):
     """Whether it grades the text of a response; not where another tool has graded it."""
 
     options: ClassVar[tuple[Option, ...]] = ()
-    """What ``summarize`` can be told, beyond the records."""
+    """Options of ``summarize``, besides the records."""
 
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
@@ -190,7 +190,7 @@ class Registry(Mapping[str, Family]):
         self._has_guests = False
 
     def _add_guests(self) -> None:
-        """Register what the module ``metric`` of other packages holds, once."""
+        """Register the families in the module ``metric`` of other packages, once."""
         if not self._has_guests:
             self._has_guests = True
             for family in _guests(self._built_in):

@@ -24,7 +24,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def install() -> None:
-    """Wrap what is imported already, or watch for it. May be called again."""
+    """Wrap modules that are imported, or watch for them. May be called again."""
     if os.environ.get(SWITCH):
         return
     if _MODULE in sys.modules:

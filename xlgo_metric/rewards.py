@@ -128,7 +128,7 @@ def _graded(
 
 
 def text_of(completion: Any) -> str:
-    """The text of a completion; what is neither text nor messages is an empty one.
+    """The text of a completion; empty if it is neither a string nor messages.
 
     Args:
         completion: a text, or messages whose ``content`` is a text or a list of parts with

@@ -1,4 +1,4 @@
-"""The versions that stand in every signature: of the reader, of the statistics, of the package."""
+"""The versions in every signature: of the reader, of the statistics, of the package."""
 
 __version__ = "0.2.0"
 

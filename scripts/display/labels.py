@@ -1,4 +1,4 @@
-"""What reports call things: tasks, languages, statuses, and what the numbers mean."""
+"""Labels of reports: tasks, languages, statuses, and the meaning of numbers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "Informative levels",
         "Sizes at which both languages together are 10% to 90% correct; if there are none, the "
         "sizes next to the drop. They are chosen without regard to which language is ahead. "
-        "Sentences that quote sizes count answers at these levels, with an exact interval.",
+        "Sentences that quote sizes count answers at these levels, with a 95% interval.",
     ),
     (
         "RD (reciprocal divergence)",

@@ -1,4 +1,4 @@
-"""The files of an exported folder that tell people and the Hub what it holds."""
+"""The dataset card of an exported folder, for people and the Hub."""
 
 from __future__ import annotations
 

@@ -335,7 +335,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _same_yaml(found: str, wanted: str) -> bool:
-    """Whether two texts of YAML say the same; comments and keys that stand twice are refused."""
+    """Whether two YAML texts are equal in content; comments and duplicate keys are rejected."""
     import yaml
 
     if found == wanted:
@@ -363,7 +363,7 @@ def _words(node: Any) -> list[str]:
 
 
 def _stands_twice(node: Any) -> bool:
-    """Whether a key stands twice in a mapping of a YAML document, or at any depth below it."""
+    """Whether a YAML document has a duplicate key at any depth."""
     import yaml
 
     if isinstance(node, yaml.MappingNode):

@@ -199,7 +199,7 @@ def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str,
 
 
 def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
-    """Add all that is not a shard, and take away what a killed process has left."""
+    """Add the files that are not shards, and remove leftovers of a killed process."""
     texts = {
         "README.md": card.readme(manifest),
         MANIFEST: dumps(manifest),

@@ -47,7 +47,7 @@ class Shard:
         return Problem(f"{self.path}{'' if row is None else f', row {row}'}: {text}")
 
     def compare(self, wanted: pa.Table) -> None:
-        """Compare the next rows with those that should stand there.
+        """Compare the next rows with the expected ones.
 
         Raises:
             Problem: naming the first row and column that differ.
@@ -71,7 +71,7 @@ class Shard:
                     raise self.problem(f"({other['id']}) {_difference(name, one, other)}", row)
 
     def finish(self) -> None:
-        """Compare what the manifest and the file say of the whole with what was read.
+        """Compare the totals of manifest and file with the rows read.
 
         Raises:
             Problem: a number is wrong, or there are more rows.

@@ -38,7 +38,7 @@ class _Refused:
 
 
 def check_source(folder: Path, name: str) -> int:
-    """Grade all reference answers and print what is refused; 0 if that is as it should be, else 1.
+    """Grade all reference answers and print the rejected ones; 0 if as expected, else 1.
 
     Raises:
         ValueError: an unknown family, or a folder that does not hold its data.

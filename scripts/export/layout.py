@@ -1,4 +1,4 @@
-"""What stands in an exported folder's ``export.json``."""
+"""The content of an exported folder's ``export.json``."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 _TRANSPORT = {
     "TransportError", "ConnectionError", "Timeout", "ChunkedEncodingError", "JSONDecodeError",
 }  # fmt: skip
-"""Names of errors of a connection; what is no JSON comes from a proxy before the Hub."""
+"""Names of connection errors; a reply that is not JSON comes from a proxy."""
 
 _UNREACHABLE = {"ConnectError", "NewConnectionError", "gaierror", "ConnectionRefusedError"}
 

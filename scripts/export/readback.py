@@ -50,7 +50,7 @@ def check(work: Work) -> None:
 
 
 def wrong_answer(row: Row, instance: Any) -> str | None:
-    """What is wrong with the answer of a row, judged by the instance of its prompt alone."""
+    """Describe an error in a row's answer, checked against the instance in its prompt."""
     answer, reference = json.loads(row["answer"]), json.loads(row["reference"])
     found = generated_family_of(instance.task).answer(instance, row["language"])
     if found != answer:

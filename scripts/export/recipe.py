@@ -75,7 +75,7 @@ def manifest_of(recipe: Recipe, name: str, shards: list[ShardRecord]) -> Manifes
 
 
 def dumps(manifest: Manifest) -> str:
-    """The manifest as it stands in the folder."""
+    """The manifest as written in the folder."""
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -108,7 +108,7 @@ def signature(recipe: Recipe) -> str:
 
 
 def request_of(recipe: Recipe, folder: Path) -> Request:
-    """The request that a recipe of an exported folder stands for.
+    """The export request that a recipe describes.
 
     A wording of one's own is the file in the folder.
 

@@ -1,4 +1,4 @@
-"""What verification has to do with one block, and how it says what is wrong."""
+"""Verify one block, and describe its errors."""
 
 from __future__ import annotations
 

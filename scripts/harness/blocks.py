@@ -157,7 +157,7 @@ def _lasting(request: Request) -> list[str]:
 
 @contextlib.contextmanager
 def logged(path: Path, *, shown: bool) -> Iterator[None]:
-    """Copy what the harness logs and prints to a file; if not ``shown``, it prints there only."""
+    """Copy the harness's log and output to a file; unless ``shown``, print only there."""
     logger = logging.getLogger("lm_eval")
     with path.open("a", encoding="utf-8") as file:
         log = cast("TextIO", RedactingStream(file))

@@ -16,7 +16,7 @@ from .progress import progress
 def harness_heard(
     level: str, *, quiet: bool, model: str = "", total: int | None = None
 ) -> Iterator[None]:
-    """Show the harness's log from a level on; what it writes into files stays whole.
+    """Show the harness's log from a level on; its files are not affected.
 
     One progress bar takes the place of the harness's own, which are shown at INFO and below.
 

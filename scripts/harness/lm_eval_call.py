@@ -196,7 +196,7 @@ def _told(error: Exception, folder: Path) -> str:
 
 
 def _is_said(error: Exception) -> bool:
-    """The message alone tells a user what is wrong: it is ours, or names an unknown task."""
+    """Whether the message is enough for a user: it is ours, or names an unknown task."""
     if not isinstance(error, ValueError | OSError):
         return False
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
@@ -230,7 +230,7 @@ def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_hints() -> Iterator[None]:
-    """Leave out what the harness tells the authors of tasks, and what does not hold for ours.
+    """Hide the harness's messages to task authors, and those that do not apply to our tasks.
 
     Gaps of few questions are as wide as they are: the score says so by itself.
     """

@@ -77,7 +77,7 @@ class FoundTask:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a file of shared settings holds.
+    """The content of a file of shared settings.
 
     Attributes:
         metrics: of the harness: name, aggregation, and whether higher is better.
@@ -232,6 +232,20 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
         files = task_files(guests)
         _write(Path(folder), files, list(files))
         yield [*own, Path(folder)]
+
+
+def check_files(tasks: Mapping[str, FoundTask]) -> None:
+    """Reject tasks of this package whose file is missing, as those of a language just added.
+
+    Raises:
+        ValueError: with the command that writes the file.
+    """
+    for name, task in tasks.items():
+        if task.family in BUILT_IN and not (FOLDER / task.family / f"{name}.yaml").is_file():
+            raise ValueError(
+                f"{name}: the harness has no file of this task: write it with "
+                f"`xlgo tasks --out {FOLDER}`"
+            )
 
 
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:

@@ -27,7 +27,7 @@ SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
 """Of a run that names neither tasks nor a size: those with the shortest prompts."""
 RESULTS = Path("xlgo_results")
 LARGE = 500_000_000
-"""Bytes of prompts above which tasks run one by one, unless told otherwise."""
+"""Bytes of prompts above which tasks run one by one by default."""
 
 NO_JUDGE = "none"
 DEFAULT_PRESET = "quick"
@@ -174,7 +174,7 @@ def _settle_plan(metadata: dict[str, object]) -> None:
 
 
 def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) -> None:
-    """Choose what counts tokens where lengths are to be matched and nobody said with what."""
+    """Choose the tokenizer for matched lengths if none was given."""
     names = metadata.get("conditions", "")
     listed = names.split(",") if isinstance(names, str) else names
     if "length_matched" not in [str(name).strip() for name in listed]:
@@ -185,7 +185,7 @@ def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) ->
 
 
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
-    """How complexities are chosen; takes what says so out of the options of the tasks.
+    """How complexities are chosen; removes these settings from the task options.
 
     Raises:
         ValueError: options that do not go with each other.
@@ -227,7 +227,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
 
 
 def _chosen_judge(args: argparse.Namespace) -> str | None:
-    """The judge: as given; the simulated model judges for itself unless told otherwise."""
+    """The judge: as given; by default the simulated model judges its own answers."""
     if args.judge is None:
         if args.judge_args or args.judge_gen_kwargs:
             raise ValueError("--judge-args and --judge-gen-kwargs need --judge: name the model")
@@ -399,7 +399,7 @@ def _sizes(text: str) -> int | dict[str, int]:
 
 
 def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
-    """Take what the command line does not say from the harness's ``--config`` file.
+    """Take options that the command line lacks from the harness's ``--config`` file.
 
     Only what this command has to know: the harness gets it on its command line and reads the rest
     of the file itself.

@@ -48,7 +48,7 @@ class Progress:
             self._bar = tqdm(total=total, desc=what, unit=f" {what}", dynamic_ncols=True)
 
     def expect(self, more: int) -> None:
-        """Raise the total to what is asked now, if that is more than was foreseen."""
+        """Raise the total if more requests are made than were foreseen."""
         if self.total is not None and self.done + more > self.total:
             self.total = self.done + more
             if self._bar is not None:

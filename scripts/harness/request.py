@@ -96,12 +96,12 @@ class Request:
 
     @property
     def is_verbose(self) -> bool:
-        """Whether the harness prints and logs as it does by itself."""
+        """Whether the harness's own output and log are shown."""
         return self.level in ("INFO", "DEBUG")
 
     @property
     def folder(self) -> Path:
-        """Where the harness writes to; a file given as output stands for its folder."""
+        """The folder that the harness writes to; of an output file, its parent."""
         return self.output.parent if self.output.suffix == ".json" else self.output
 
     def arguments(self, tasks: Sequence[str], use_cache: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""The ledger of a run in rounds: what was asked and what came of it, flushed line by line.
+"""The ledger of a run in rounds: questions and outcomes, flushed line by line.
 
 A line is a JSON object. The first says what the run is; every round has a line with its plan
 before it is asked, and one with S, the number of languages right on each question, after it. Under
@@ -94,7 +94,7 @@ class Ledger:
         return any(answered for answered, _ in self.settings)
 
     def plan(self, asked: Round) -> None:
-        """Note what the next round asks."""
+        """Record the plan of the next round."""
         written = {task: _written(of) for task, of in asked.cells.items()}
         pair = {} if asked.pair is None else {"pair": asked.pair}
         self._add({"round": len(self.plans) + 1, **pair, "plan": written})
@@ -166,7 +166,7 @@ class Ledger:
                 os.fsync(file.fileno())
 
     def _read(self) -> list[dict[str, object]]:
-        """The lines; what was being written when the process died is cut off."""
+        """The complete lines; a partial last line is dropped."""
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -185,7 +185,7 @@ def _written(cells: Cells) -> dict[str, list[int]]:
 
 
 def way(language: str, condition_: str) -> str:
-    """What a ledger calls the answers in a language under a condition; plain ones by it alone."""
+    """The key of a language and condition in the ledger; plain answers have the language alone."""
     return language if condition_ == PLAIN else f"{language}:{condition_}"
 
 
@@ -207,7 +207,7 @@ def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
 def languages_right(
     files: Iterable[Path], asked: Round, languages: Mapping[str, Sequence[str]]
 ) -> dict[str, list[Answered]]:
-    """What came of every question of a round, out of what the harness logged.
+    """Read the outcome of every question of a round from the harness's logs.
 
     Args:
         files: samples that the round wrote.

@@ -76,7 +76,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .harness_output import harness_heard
     from .judging.beside import judging, try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import task_folders
+    from .make_tasks import check_files, task_folders
     from .preflight import harness_tasks, options_given, size
     from .recorded import recorded
 
@@ -100,6 +100,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         task_designs = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
+    check_files(steps)
     total = size.agree(tasks, request, task_designs)
     _make_folders(request, tasks)
     families = [task.family for task in tasks.values()]
@@ -158,7 +159,7 @@ def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
 def _run_at_once(
     request: Request, given: Given, folders: Sequence[Path], *, only_these: bool
 ) -> int:
-    """Run all tasks in one go; what the harness prints is shown if that was asked for."""
+    """Run all tasks in one call; show the harness's output if requested."""
     from .lm_eval_call import call
 
     shown = request.is_verbose or given.shows

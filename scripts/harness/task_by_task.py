@@ -20,7 +20,7 @@ FOLDER = "one_by_one"
 def run_one_by_one(
     request: Request, tasks: Sequence[str], folders: Sequence[Path], *, only_these: bool
 ) -> int:
-    """Run every task by itself, those left out that are done.
+    """Run every task in a step of its own; skip finished ones.
 
     Args:
         request: what is to be run.

@@ -1,4 +1,4 @@
-"""Names of tasks, as ``--tasks`` has them, and what stands behind them."""
+"""Names of tasks, as given to ``--tasks``, and the tasks they refer to."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
-    """Record the verdicts of a filled-in sheet, and tell what all verdicts come to.
+    """Record the verdicts of a filled-in sheet, and summarize all verdicts.
 
     Raises:
         ValueError: the sheet or the register cannot be read, a value is not allowed, or a pair is

@@ -128,5 +128,5 @@ def _example(row: dict[str, Any], *, with_answer: bool) -> list[str]:
 
 
 def _fenced(text: str, kind: str) -> list[str]:
-    """Text in a code block; its fence is longer than any that may stand in the text."""
+    """Text in a code block; its fence is longer than any in the text."""
     return [f"````{kind}", text, "````", ""]

@@ -40,7 +40,7 @@ _GUIDE = (
 
 @dataclass(frozen=True)
 class Shown:
-    """A pair as it stands in the sheet.
+    """A pair as written in the sheet.
 
     Attributes:
         key: names the prompts and answers.
@@ -68,7 +68,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Judged:
-    """A row that somebody has filled in: the key of the pair, the verdict, perhaps empty."""
+    """A filled-in row: the key of the pair and the verdict, which may be empty."""
 
     key: str
     verdict: str
@@ -104,7 +104,7 @@ def write(path: Path, pairs: Mapping[str, Sequence[Shown]], rtl: frozenset[str])
 
 
 def read(path: Path, code: str) -> list[Judged]:
-    """The rows of a language in which somebody has filled in something.
+    """The rows of a language with at least one filled-in cell.
 
     Raises:
         ValueError: the file cannot be read or is no sheet of pairs, a verdict is neither ``model``

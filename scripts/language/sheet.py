@@ -81,7 +81,7 @@ class Row:
 
     @property
     def is_filled_in(self) -> bool:
-        """Whether somebody has entered anything in the columns for people."""
+        """Whether a column for annotators is filled in."""
         entered = (
             self.ok, self.edit, self.comment, self.audit_done, self.issues, self.audit_comment,
         )  # fmt: skip

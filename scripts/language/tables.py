@@ -45,7 +45,7 @@ def attribution(folder: Path = FOLDER) -> str:
 
 
 def _judged(folder: Path) -> list[str]:
-    """The puzzles that somebody has judged in some language."""
+    """The puzzles that were judged in at least one language."""
     languages = [load_language(code, folder) for code in available(folder)]
     found = {
         task

@@ -14,6 +14,7 @@ from xlgo_cli.logs.lines import MIXED, fingerprint, shown
 from xlgo_metric.comparison.table import named
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
+from xlgo_metric.score_dict import Score
 
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import find_run, models_in
@@ -56,8 +57,8 @@ class Entry:
     answers: pd.DataFrame
     conditions: Conditions
     settings: Mapping[str, str]
-    score: dict[str, Any]
-    options: Mapping[str, Any]
+    score: Score
+    options: Mapping[str, object]
     records: Path
     problems: tuple[str, ...]
     lost: bool
@@ -245,12 +246,12 @@ def _named(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _most_common(values: Sequence[Any]) -> Any:
-    """The value that most have; of several, the one that stands first."""
+    """The most frequent value; of several, the first."""
     return Counter(values).most_common(1)[0][0] if values else ()
 
 
 def _differing(found: Conditions, usual: Conditions) -> list[str]:
-    """In what the questions of a run differ; a family that it lacks is told by their number."""
+    """Describe how the questions of a run differ; for a missing family, give their number."""
     told = []
     for family in sorted(usual.keys() & found.keys()):
         a, b = dict(found[family]), dict(usual[family])

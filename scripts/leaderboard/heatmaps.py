@@ -62,6 +62,8 @@ def _by_language(
 
 def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
     """The SMD of every model and language; ``None`` where no family has one."""
+    if all(gap.smd is None for gap in board.gaps.values()):
+        return None
     cells = {key: _gap_cell(board, *key, gap) for key, gap in board.gaps.items()}
     return _by_language(
         board,
@@ -115,7 +117,7 @@ def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
             id="differences",
             title=f"{base} minus the language, on the same questions",
             caption=f"Correct answers in {base} minus correct answers in the language, in "
-            "percentage points, over all tasks, with an exact 95% interval. No mark: not known.",
+            "percentage points, over all tasks, with its 95% interval. No mark: not known.",
             marks=(
                 "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
                 f"= within ±{100 * MARGIN:g} points (95%, all cells together)",

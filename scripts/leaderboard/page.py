@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from xlgo_metric.comparison.section import READINGS, readings_by_cell
+from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.claims import MARGIN, Rank
 from xlgo_metric.table import Column, Table
 
@@ -241,7 +242,7 @@ def _warnings(board: Board) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _depending(score: Mapping[str, Any]) -> list[Said]:
+def _depending(score: Score) -> list[Said]:
     """Where a model's gaps depend on how its answers are read."""
     return [
         said

@@ -1,4 +1,4 @@
-"""Whether every answer is there: what a run asked, compared with the answers in its folder.
+"""Completeness of a run: its questions compared with the answers in its folder.
 
 ``xlgo run`` writes what it asks into a manifest before the model answers (see
 ``xlgo_lm_eval.manifest``). Of logs without one, the harness's own numbers of samples are compared.
@@ -89,7 +89,7 @@ class Question:
 
 
 class Expected:
-    """What a run asked, and what is seen of it while its samples are read."""
+    """The questions of a run, and those found while its samples are read."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -125,7 +125,7 @@ class Expected:
         self._lines[path] += 1
 
     def tell(self, *, partial: bool) -> tuple[int, int] | None:
-        """Add to the problems of the run what is missing or was not asked.
+        """Report answers that are missing or were not asked.
 
         Args:
             partial: missing answers are only to be noted.

@@ -182,7 +182,7 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
 
 
 def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], bool]]:
-    """The answers that came, and whether the chain goes on from each."""
+    """The answers received, and whether the chain continues after each."""
     for name in ("hops", "rounds"):
         entries = outcome.get(name)
         for entry in entries if isinstance(entries, list) else []:

@@ -48,7 +48,7 @@ _CACHED = 8
 
 
 def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: str) -> Grade:
-    """The grade with ``fault`` in its details, if its family can tell where it first goes wrong.
+    """The grade with ``fault`` in its details, if its family finds the first wrong step.
 
     Args:
         grade: of the response; only a wrong answer has a fault.
@@ -106,10 +106,10 @@ SCHEMA = 1
 """Of the score as it is written to files; scores of version 0.1 have none."""
 
 PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
-"""Characters of a long prompt that an example keeps; the question stands at the end."""
+"""Characters of a long prompt that an example keeps; the question is at the end."""
 
 RESPONSE_HEAD, RESPONSE_TAIL = 600, 2400
-"""Characters of a long response that an example keeps; the answer stands at the end."""
+"""Characters of a long response that an example keeps; the answer is at the end."""
 
 _ANSWER = 1500
 _VAST = 1e300
@@ -206,12 +206,12 @@ class GradedRun:
     """
 
     run: Run
-    score: dict[str, Any]
+    score: Score
     count: int
     examples: Examples
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
@@ -282,7 +282,7 @@ def score_folder(
     model: str | None = None,
     date: str | None = None,
     judge: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
@@ -328,7 +328,7 @@ def score_run(
     run: Run,
     *,
     judge: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
@@ -397,7 +397,7 @@ class _Graded:
         self._dates: set[str] = set()
 
     def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
-        """Take in one sample; what cannot be graded goes to the problems."""
+        """Add one sample; report it as a problem if it cannot be graded."""
         path, line, problems = sample.file.path, sample.line, self.run.problems
         if isinstance(found, str):
             reason = f"column doc.reference: cannot be graded against ({found})"

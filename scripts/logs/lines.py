@@ -1,4 +1,4 @@
-"""One line of a file of samples: the question, what was asked and what the model answered.
+"""One line of a samples file: question, request and response.
 
 What could not be read of a results folder, told in sentences that name the file and the line.
 
@@ -54,7 +54,7 @@ class Problem:
 
 @dataclass
 class Problems:
-    """Collects problems; of many alike in one file, the first few are told one by one.
+    """Collects problems; of many similar ones in a file, only the first few are listed.
 
     Attributes:
         items: the problems, in the order in which they were found.
@@ -76,7 +76,7 @@ class Problems:
             self.add(f"{file}:{line}", message, lost)
 
     def close(self, file: Path) -> None:
-        """Say how many problems of ``file`` were not told one by one."""
+        """Report how many problems of ``file`` were not listed."""
         for (name, kind), count in self._counts.items():
             if name == str(file) and count > _SHOWN:
                 self.add(name, f"{count - _SHOWN} more lines like it ({kind})", lost=False)

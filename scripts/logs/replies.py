@@ -90,7 +90,7 @@ class Replies:
 
 
 def read_replies(files: Iterable[SampleFile], problems: Problems) -> Replies:
-    """The replies that stand beside files of samples, or in the folder above."""
+    """The replies next to samples files, or in the folder above."""
     folders = {
         folder: None for file in files for folder in (file.path.parent, file.path.parent.parent)
     }
@@ -143,7 +143,7 @@ def _text(value: Any) -> str | None:
 
 
 def _number(value: Any) -> float | None:
-    """A count or duration; what a server cannot mean counts as unknown."""
+    """A count or duration; impossible values count as unknown."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number and 0 <= value < _VAST else None
 

@@ -36,7 +36,7 @@ def scores_html(score: Mapping[str, Any], model: str, page: Path | None) -> str:
 
 
 def comparison_html(found: Comparison, page: Path | None) -> str:
-    """A comparison: what to mind, and its tables."""
+    """A comparison: warnings and tables."""
     told = [*map(difference, found.differences), *found.notes]
     parts = ["<ul>" + "".join(f"<li>{_safe(one)}</li>" for one in told) + "</ul>"] if told else []
     parts += [_table(one) for one in [*([table(found)] if found.pairs else []), *found.own]]

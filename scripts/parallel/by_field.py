@@ -28,7 +28,7 @@ _MOST = 200
 
 @dataclass(frozen=True)
 class Split:
-    """What tells the languages of a log apart.
+    """How the languages of a log are distinguished.
 
     Attributes:
         field: of the question; ``id`` for the end of its id.

@@ -62,7 +62,7 @@ def chosen(base: Answers, fields: Collection[str], given: str | None) -> str:
 
 
 def of_pairs(found: Paired, by: str) -> list[str] | None:
-    """The cluster of each pair of questions; ``None`` where every question stands for itself."""
+    """The cluster of each pair of questions; ``None`` if all are independent."""
     base = found.base
     if by == NOTHING:
         return None
@@ -72,7 +72,7 @@ def of_pairs(found: Paired, by: str) -> list[str] | None:
 
 
 def note(title: str, by: str, clusters: int, n: int) -> str:
-    """What a reader should know of the clusters, in a sentence."""
+    """Describe the clusters in a sentence."""
     return (
         f"{title}: questions of one {by} are not independent ({clusters} clusters of {n} "
         "questions): the test exchanges whole clusters (--cluster-by names another field, or none)."

@@ -161,7 +161,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 
 def tell(found: ParallelRun) -> None:
-    """Print the sentences, the tables, what to mind and the signatures."""
+    """Print sentences, tables, warnings and signatures."""
     from ..display.formats import show, terminal
     from . import views
 

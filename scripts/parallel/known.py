@@ -78,7 +78,7 @@ KNOWN = (
         "multiblimp_{lang}", refused="its sentence pairs were made separately in every language"
     ),
 )
-"""The more special pattern stands first; "refused" ones are no parallel benchmarks."""
+"""More specific patterns come first; "refused" ones are not parallel benchmarks."""
 
 
 def known(pattern: str) -> Benchmark:

@@ -33,8 +33,9 @@ _TERMS = (
     ),
     (
         "95% interval",
-        "Exact limits of the difference, melded from the limits of the two counts. They exclude 0 "
-        "if and only if the uncorrected p is below 5%.",
+        "Limits of the difference. Where every question is independent they are exact, melded "
+        "from the limits of the two counts, and exclude 0 if and only if the uncorrected p is "
+        "below 5%. Where questions share a text they are wider, and approximate.",
     ),
     (
         "Failed only here",
@@ -111,7 +112,7 @@ def _heats(found: ParallelRun) -> list[Heat]:
             Heat(
                 title=f"Gaps to {name}",
                 caption=f"Accuracy in {name} minus accuracy in the language, percentage points, "
-                "on the same questions, with the exact 95% interval. The largest mean gap "
+                "on the same questions, with its 95% interval. The largest mean gap "
                 "comes first.",
                 behind=f"behind {name}",
                 ahead=f"ahead of {name}",

@@ -136,7 +136,7 @@ def _unique(answers: Answers, by: tuple[str, ...]) -> list[Key]:
 
 
 def _check_targets(found: Paired, same: str) -> None:
-    """Compare what must be the same in both languages, and leave out or refuse what is not.
+    """Compare fields that must agree in both languages; drop or reject those that differ.
 
     Raises:
         ValueError: it differs, so that the questions are not the same.
@@ -181,7 +181,7 @@ def _check_targets(found: Paired, same: str) -> None:
 
 
 def _check_order(found: Paired) -> None:
-    """Refuse questions paired by their place where a field says that they stand in another order.
+    """Reject pairing by position if a field shows another order.
 
     Raises:
         ValueError: a field has the same values in both languages, in another order.

@@ -100,7 +100,7 @@ def named(gap: Cell) -> str:
 
 
 def mark(gap: Cell) -> str:
-    """``●`` for a gap that holds, ``?`` where no test could say anything."""
+    """``●`` for a significant gap, ``?`` for too few discordant questions."""
     return "?" if gap.silent else "●" if gap.significant else ""
 
 
@@ -140,7 +140,7 @@ def table(found: Compared) -> Table:
         ),
         tuple(rows),
         f"Gap: {name} minus the language, in percentage points, on the questions that both were "
-        "asked, with its exact 95% interval. Only: questions answered correctly in only one of "
+        "asked, with its 95% interval. Only: questions answered correctly in only one of "
         "the two. p: exact binomial test on them (McNemar), Holm's correction for all "
         "comparisons. ● significant at 5%. ? fewer than 6 discordant questions. Failed only "
         "here: correct in every other language.",
@@ -203,7 +203,7 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
 
 
 def _identity(answers: Answers, number: int) -> dict[str, object]:
-    """Where the question stands in the log of the baseline."""
+    """The position of the question in the baseline's log."""
     subject = answers.subjects[number]
     return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
 

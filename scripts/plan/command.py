@@ -1,4 +1,4 @@
-"""``xlgo plan``: what a design costs and can show, before anything is asked."""
+"""``xlgo plan``: cost and statistical power of a design, before a run."""
 
 from __future__ import annotations
 

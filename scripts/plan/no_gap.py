@@ -1,4 +1,4 @@
-"""``xlgo plan --no-gap``: how many questions it takes to claim that there is no gap."""
+"""``xlgo plan --no-gap``: questions needed to claim that there is no gap."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def asked(
     judged: bool = True,
     count: Callable[[str], int] = estimated,
 ) -> list[Asked]:
-    """What a task asks of a model, and what a judge is asked about it.
+    """The requests of a task to the model and to the judge.
 
     A chain is followed to its end: a translation is taken to be as long as its original, and no
     answer to be right where a wrong one is followed by another round.

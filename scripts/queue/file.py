@@ -32,11 +32,11 @@ _OF_THE_PLAN = frozenset({
     "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
     "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge",
 })  # fmt: skip
-"""Settings that say what is asked: all models of a queue are asked the same."""
+"""Settings that choose the questions; they are the same for all models of a queue."""
 
 _OF_THE_QUEUE = {
-    "model": "type", "model_args": "arguments", "output_path": "name", "models": "models",
-    "status": "name",
+    "model": "type", "model_args": "arguments", "output_path": "name", "out": "name",
+    "models": "models", "status": "name",
 }  # fmt: skip
 _SWITCHES = frozenset({"one_by_one"})
 """Settings that have an option to turn them off, too."""

@@ -99,7 +99,9 @@ def parse_queue(arguments: Sequence[str]) -> Queue:
     parser = _Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--status", action="store_true")
-    parser.add_argument("--output_path", "--output-path", "-o", type=Path)
+    parser.add_argument(
+        "--out", "--output_path", "--output-path", "-o", dest="output_path", type=Path
+    )
     for name in ("--model", "-M", "--model_args", "-a"):
         parser.add_argument(name, dest="refused", nargs="*")
     args, plan = parser.parse_known_args(arguments)
@@ -250,7 +252,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _why(log: Path, start: int, code: int) -> str:
-    """The last line of ours in what a run said, or the last error, or the last line."""
+    """The last line of xlgo in a run's output, else the last error, else the last line."""
     with log.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(start, size - _TAIL))

@@ -70,7 +70,7 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
 
 
 def tell(scored: GradedRun, *, lost_only: bool = False) -> None:
-    """Print what could not be read; ``lost_only`` leaves out what is only to be noted."""
+    """Print problems of reading; ``lost_only`` omits mere notes."""
     for problem in scored.problems.items:
         if lost_only and not problem.lost:
             continue

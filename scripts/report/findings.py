@@ -164,7 +164,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
 
 
 def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
-    """A gap in words: what was counted first, then what the curves make of it."""
+    """Describe a gap: first the counts, then the fitted curves."""
     language = labels.language(code).name
     place = f"{language}, {labels.both_names(task)}: "
     about = {"task": task, "code": code, "base": base_name(cell)}
@@ -217,7 +217,7 @@ def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
 
 def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
-    size = (cell.get("fit") or {}).get("misfit_size") or 0.0
+    size = (cell.get("paired") or {}).get("misfit_size") or 0.0
     return say("gap.misfit", size=f"{100 * size:.0f}", **about)
 
 

@@ -39,7 +39,7 @@ from .view import render
 
 
 class Found(NamedTuple):
-    """A graded answer: which it is, its grade, its texts, and what is known of the reply."""
+    """A graded answer: its id, grade, texts, and details of the reply."""
 
     key: Key
     record: Record
@@ -69,7 +69,7 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
 
 
 def _samples(file: SampleFile) -> Iterator[Sample]:
-    """The answers in a file; what cannot be read has been told."""
+    """The readable answers in a file; problems were reported before."""
     if file.tool:
         for found in reader(file.tool).read(file.path):
             if not isinstance(found, Exception) and found.response is not None:
@@ -121,7 +121,7 @@ class Chunks:
         return place
 
     def close(self, index: Any) -> None:
-        """Write what is left and the index, and remove the chunks of an earlier, larger page.
+        """Write the last chunk and the index; remove chunks of an earlier, larger page.
 
         Raises:
             OSError: a file cannot be written.

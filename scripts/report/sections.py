@@ -224,6 +224,8 @@ def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Marku
 def _note(cell: CellScores) -> str:
     if not has_number(cell):
         return f"no gap can be given {mark(cell)}".strip()
+    if cell.get("small"):
+        return f"too few questions for an SMD {mark(cell)}".strip()
     signs = mark(cell) + ("" if is_supported(cell) else " not supported")
     return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
 

@@ -1,4 +1,4 @@
-"""Verdicts on discordant pairs: their register beside the samples, and what they come to.
+"""Verdicts on discordant pairs: their file next to the samples, and their summary.
 
 A register says which pairs of a run were given to linguists, out of how many, and what was found.
 A cell's gap is called the wording's, or the model's, where the share of its judged pairs lies

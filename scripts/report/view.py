@@ -88,7 +88,7 @@ def colour(name: str) -> str:
 
 
 def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]:
-    """The sentence that stands below the title of a page, and the others.
+    """The sentence below the title of a page, and the others.
 
     Args:
         findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
@@ -99,7 +99,7 @@ def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]
 
 
 def clean(text: str) -> str:
-    """Replace what may not stand in a page: control characters and halves of surrogate pairs."""
+    """Replace characters not allowed in HTML: control characters and unpaired surrogates."""
     return _UNSAFE.sub("\ufffd", text)
 
 
@@ -136,7 +136,7 @@ def sortable(
 def _cell(
     table: Table, raw: Sequence[Any], group: Sequence[int], text: str, is_number: bool
 ) -> dict[str, Any]:
-    """One cell; what is written behind a number is small, but for the end of an interval."""
+    """One cell; text after a number is small, except the end of an interval."""
     small = next((n for n in group if table.columns[n].after not in (None, *_EQUAL)), None)
     if small is None or raw[group[0]] is None:
         main, rest = text, ""
@@ -202,7 +202,7 @@ def _numbers(cell: CellScores) -> tuple[Any, ...]:
 
 
 def kinds_table(task: TaskScores) -> Table:
-    """The share of answers of each status in every language, and what the grader found in them."""
+    """The share of answers of each status in every language, and grader diagnostics."""
     cells = task["languages"].values()
     details = sorted({key for cell in cells for key in cell.get("details") or {}})
     columns = [Column("Language")]

@@ -49,7 +49,7 @@ _SAME = 1e-9
 
 
 def write_report(results: Path, out: Path | None = None) -> Path:
-    """Grade what stands in ``results`` and write the report.
+    """Grade the answers in ``results`` and write the report.
 
     Args:
         results: what lm-evaluation-harness wrote: a folder or a file of samples.
@@ -254,7 +254,7 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
 
 
 def _warnings(scored: GradedRun) -> list[str]:
-    """Everything that a reader should mind, in sentences, each once."""
+    """All warnings, each once."""
     found = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
         found += section.get("warnings", [])

@@ -1,4 +1,4 @@
-"""Causes of a gap that are put into the simulated model, so that they can be looked for.
+"""Causes of a gap that the simulated model can be given, to test their detection.
 
 A profile may hold ``causes``: for a language, or for ``all`` of them, the share of answers that
 each cause turns from right to wrong. They work one after the other, so a prompt with several of

@@ -1,4 +1,4 @@
-"""Seeds that nobody could know: derived from a text that is named after submissions close."""
+"""Seeds that cannot be known in advance: derived from a text named after submissions close."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPTION = "xlgo_challenge"
 
 
 def seed_of(nonce: str) -> int:
-    """The seed of the puzzles that a text stands for, from 0 to 2^49 - 1.
+    """Derive the seed of the puzzles from a text: an integer from 0 to 2^49 - 1.
 
     The project's own key derivation makes it: SHA-256 of a named key (see ``core.rng.Stream``).
 

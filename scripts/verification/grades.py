@@ -127,7 +127,7 @@ def _same(logged: Any, made: Any) -> bool:
 
 
 def _average(kept: Mapping[str, list[Any]], name: str) -> float | str | None:
-    """The harness's number for a metric; ``None`` where it is not made of these values."""
+    """The harness's number for a metric; ``None`` if it is not computed from these values."""
     of_mean = name.removesuffix("_stderr")
     if name not in kept:
         values = kept.get(of_mean, [])

@@ -1,4 +1,4 @@
-"""Check a results folder: what was asked, what the files hold, and what was made of it.
+"""Check a results folder: its questions, files, grades and averages.
 
 1. The questions: reference and prompt of every sample are made again from the options of the run
    and compared; a repeated question and a request that holds another prompt are found.
@@ -156,7 +156,7 @@ class _Check:
     def _doc(
         self, sample: Sample, sha: str, options: _Options, differs: Callable[[str, str], None]
     ) -> Doc | None:
-        """The question of a sample, made again; ``None`` if there is no such question."""
+        """Generate the question of a sample again; ``None`` if it does not exist."""
         given = options.of(sample, sha)
         if given is None:
             self._found.unproved["the options of the questions are not known"] += 1
@@ -177,7 +177,7 @@ class _Check:
         return None
 
     def _near(self, sample: Sample, given: Mapping[str, Any]) -> str:
-        """In what the reference differs from that of the question with its name."""
+        """Describe how the reference differs from that of the question with its id."""
         name = f"{sample.reference.get('instance_id')}-{sample.reference.get('language')}"
         doc = self._remade.named(given, name)
         if doc is None:
@@ -195,7 +195,7 @@ class _Check:
         doc: Doc,
         differs: Callable[[str, str], None],
     ) -> None:
-        """The prompt must be in the request, and what is around it the same for all."""
+        """Require each request to hold its prompt, and the text around prompts to be the same."""
         if options is None or not sample.request:
             return
         wanted = self._remade.prompt_sha(options, sha, doc)
@@ -249,7 +249,7 @@ class _Check:
         self._check_descriptions(held, options)
 
     def _check_descriptions(self, held: Manifest, options: _Options) -> None:
-        """What the harness says of model and options must be what the manifest says."""
+        """Require the harness's model and options to equal those of the manifest."""
         runs = [line["run"] for _, line in held.asked]
         for (folder, date), info in self._run.described.items():
             where = f"{folder}, {date}"
@@ -293,7 +293,7 @@ class _Options:
         return found
 
     def of(self, sample: Sample, sha: str) -> Mapping[str, Any] | None:
-        """The options of a sample's question; ``None`` if nothing tells."""
+        """The options of a sample's question; ``None`` if unknown."""
         file = sample.file
         return self._by_sha.get(sha) or self._by_task.get((file.path.parent, file.date, file.task))
 
@@ -311,7 +311,7 @@ class _Options:
 
 
 def _lines(file: SampleFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines of a file that are JSON objects; others are told by the reader."""
+    """The lines of a file that are JSON objects; the reader reports others."""
     with file.path.open("rb") as lines:
         for number, raw in enumerate(lines, start=1):
             try:

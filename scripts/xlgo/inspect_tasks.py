@@ -72,7 +72,7 @@ def _record(one: SampleScore) -> xm.Record:
 
 @scorer(metrics=[mean_of_values(), stderr(), gaps()], name=SCORER)
 def exact() -> Scorer:
-    """Grade by rule, as ``xlgo run`` does; the status stands in the explanation."""
+    """Grade by rule, as ``xlgo run`` does; the explanation is the status."""
 
     async def score(state: TaskState, target: Target) -> Score:
         reference = str(state.metadata["reference"])

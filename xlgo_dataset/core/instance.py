@@ -57,7 +57,7 @@ class Instance:
         raise TypeError(f"{type(self).__name__} has no complexity")
 
     def content(self) -> dict[str, object]:
-        """What stands in the puzzle, in plain JSON types."""
+        """The content of the puzzle, in plain JSON types."""
         raise TypeError(f"{type(self).__name__} has no content")
 
     def to_json(self) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def read_plan(given: Any) -> dict[str, TaskPlan]:
 
 
 def _loaded(given: Any) -> tuple[str, Any]:
-    """A name for messages, and what the plan holds."""
+    """A name for messages, and the content of the plan."""
     if isinstance(given, Mapping):
         return "plan", given
     if not isinstance(given, str | Path):

@@ -28,7 +28,7 @@ _FUNCTION = "dataset_module_factory"
 
 
 def install() -> None:
-    """Wrap what is imported already, and watch for what is not. May be called again."""
+    """Wrap modules that are imported, and watch for the others. May be called again."""
     if os.environ.get(SWITCH):
         return
     for name in _MODULES:

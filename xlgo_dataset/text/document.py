@@ -32,7 +32,7 @@ LARGEST_NUMBER = (1 << 17) - 1
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph by name, with the numbers and identifiers that stand in it."""
+    """A paragraph by name, with its numbers and identifiers."""
 
     name: str
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -181,7 +181,7 @@ class Sheet:
         return found
 
     def _paragraph(self, name: str) -> tuple[npt.NDArray[np.int32], list[tuple[str, _Places]]]:
-        """Rows of a paragraph, and where the numbers of each name stand in them."""
+        """Rows of a paragraph, and the positions of each placeholder's numbers."""
         width = max(len(texts[name]) for texts in self._texts)
         found = np.full((len(self._texts), width), self._numbers - 1, dtype=np.int32)
         numbers: dict[str, list[tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""From the text of a prompt back to what stands in it: the inverse of ``document``.
+"""Parse the text of a prompt: the inverse of ``document``.
 
 A ``Scanner`` walks over a prompt with the templates of one language. It reads nothing but the
 text, so whatever it returns is proof that the text says it.
@@ -29,7 +29,7 @@ class Scanner:
         self._at = 0
 
     def text(self, name: str) -> dict[str, str]:
-        """The values that stand in the paragraph ``name``, by placeholder."""
+        """The values in the paragraph ``name``, by placeholder."""
         template = self._template
         match = _pattern(template.texts[name], template.numbers).match(self._prompt, self._at)
         if match is None:

@@ -46,7 +46,7 @@ _BY_ANSWERS = ("model", "run")
 
 
 def slug(model: str) -> str:
-    """The name of a model as it stands in a design."""
+    """The name of a model as written in a design."""
     return re.sub(r"[^\w.-]+", "_", model)
 
 
@@ -176,30 +176,16 @@ class Cell:
             raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
         both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
         only = right[0] - both, right[1] - both
-        alone = cls.counted(base, other, first.size, right, only, where=where)
-        of = np.arange(first.size) if cluster is None else _numbered(cluster)
-        if int(of.max()) + 1 == first.size:
+        n = first.size
+        alone = cls(
+            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
+            *paired_limits(*only, n), sign_test(*only),
+        )  # fmt: skip
+        of = np.arange(n) if cluster is None else _numbered(cluster)
+        if int(of.max()) + 1 == n:
             return alone
         found = flipped(first.astype(np.int64) - second, 1.0, of)
         return replace(alone, low=found.low, high=found.high, p=found.p)
-
-    @classmethod
-    def counted(
-        cls,
-        base: str,
-        other: str,
-        n: int,
-        right: tuple[int, int],
-        only: tuple[int, int],
-        *,
-        where: Mapping[str, str] = {},
-    ) -> Cell:
-        """The same from counts: questions, correct answers of each side, and of each side alone."""
-        low, high = paired_limits(*only, n)
-        return cls(
-            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
-            low, high, sign_test(*only),
-        )  # fmt: skip
 
     def limits_among(self, cells: int) -> tuple[float, float]:
         """95% limits of the difference that hold for so many cells together (Bonferroni).
@@ -245,7 +231,7 @@ class Cell:
 
     @property
     def silent(self) -> bool:
-        """Whether too few questions tell the sides apart for any outcome to reach 5%."""
+        """Whether there are too few discordant questions for any outcome to reach 5%."""
         return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
 
     @property

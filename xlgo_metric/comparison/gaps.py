@@ -61,6 +61,7 @@ class Paired(TypedDict, total=False):
     low: float | None
     high: float | None
     interval: str | None
+    misfit_size: float
     free_low: float | None
     free_high: float | None
     low_all: float | None

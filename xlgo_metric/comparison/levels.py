@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import Counted, Fit, Sides
 from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
@@ -87,19 +86,6 @@ class Levels:
         found = self._counted(np.ones(len(self.c), dtype=np.bool_))
         found["between"] = False
         return found
-
-    def cell(self, base: str, other: str) -> Cell:
-        """The same questions over all levels; they must be pairs.
-
-        Raises:
-            ValueError: see ``pairs``.
-        """
-        pairs = self.pairs
-        n, k_base, k_other, only_base, only_other = (
-            int(side.sum())
-            for side in (pairs.n, pairs.k_base, pairs.k_other, pairs.only_base, pairs.only_other)
-        )
-        return Cell.counted(base, other, n, (k_base, k_other), (only_base, only_other))
 
     @property
     def pairs(self) -> PairCounts:
@@ -195,6 +181,11 @@ def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
     if misfit is not None:
         found["misfit"], found["misfit_p"] = misfit.found, misfit.p
         found["misfit_size"] = misfit.size
+        if misfit.found:
+            found["warnings"].append(
+                f"the curve is rejected (2.5%): it misses accuracies by {100 * misfit.size:.0f} "
+                "points beyond chance"
+            )
     return found
 
 

@@ -67,7 +67,7 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
 
 
 def table_of(records: Sequence[Record]) -> AnswerTable:
-    """The plain answers of a family; how they were asked stands in place of the model."""
+    """The plain answers of a family; the condition replaces the model."""
     from .table import AnswerTable, answers_of
 
     groups: dict[str, list[Record]] = {}

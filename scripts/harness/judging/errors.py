@@ -45,7 +45,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "other": "anything else, such as an answer cut off or in a wrong form",
     },
 }
-"""For tasks like MT-AIME24 and like INCLUDE: the kinds of error, and what the judge is told."""
+"""Kinds of error and judge prompts, for tasks like MT-AIME24 and like INCLUDE."""
 
 _LONGEST = 20_000
 """Characters of a request or an answer that a judge sees; of a longer one the end."""

@@ -22,7 +22,7 @@ _NEAREST, _NEAR = 3, 0.65
 
 
 def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str]) -> None:
-    """Refuse names of tasks that nobody has.
+    """Reject unknown task names.
 
     Args:
         names: of tasks that are not of this package. Patterns and files are left to the harness.

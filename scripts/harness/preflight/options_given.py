@@ -109,7 +109,7 @@ def check(found: Given, model: str, tasks: Sequence[str]) -> None:
 
 
 def _takes_chats_only(model: str) -> bool:
-    """Whether a type of model stands behind an interface that is sent turns, never a text."""
+    """Whether a model type accepts chat messages only, never plain text."""
     from lm_eval.api.registry import get_model
     from lm_eval.models.api_models import TemplateAPI
 

@@ -100,7 +100,7 @@ def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
 
 
 def _tell(lm: Any, address: str, response: Any) -> None:
-    """Say what a refusal means; one that may pass is only noted."""
+    """Explain a server's refusal; only note one that may be temporary."""
     code, words = int(response.status_code), _words(response, lm)
     if code == 429:
         _LOGGER.warning("%s answers that it is asked too often (HTTP 429): going on", address)
@@ -138,7 +138,7 @@ def _words(response: Any, lm: Any) -> str:
 
 
 def _models(lm: Any) -> str:
-    """The models that the server has, if it tells."""
+    """The models that the server lists, if it does."""
     import requests
 
     url = _PATH.sub("/models", str(lm.base_url))
@@ -156,7 +156,7 @@ def _models(lm: Any) -> str:
 
 
 def _address(url: Any) -> str:
-    """An address without the user and the key that may stand in it."""
+    """An address without user and key."""
     parts = urlsplit(str(url))
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
     return bare.geturl()
@@ -164,7 +164,7 @@ def _address(url: Any) -> str:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Leave out what the harness says of a request that fails: it is said better."""
+    """Hide the harness's message on a failed request; xlgo prints its own."""
     logger = logging.getLogger("lm_eval.models.api_models")
     before, logger.disabled = logger.disabled, True
     try:

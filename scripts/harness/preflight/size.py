@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
-"""Per answer, for which a price is stated: nobody knows how long a model thinks."""
+"""Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
 

@@ -1,4 +1,4 @@
-"""``xlgo tasks --upstream FOLDER``: what a pull request to lm-evaluation-harness would hold.
+"""``xlgo tasks --upstream FOLDER``: files of a pull request to lm-evaluation-harness.
 
 The folder stands on its own: a README in the harness's form, a static sample of the puzzles, and
 task files that ask it. Grading needs ``pip install xlgo``, as other tasks of the harness need their

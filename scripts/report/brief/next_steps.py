@@ -1,4 +1,4 @@
-"""What to run next, from what a run has shown and has not."""
+"""Commands to run next, chosen from the results of a run."""
 
 from __future__ import annotations
 

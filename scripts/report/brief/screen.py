@@ -18,7 +18,7 @@ from .next_steps import next_steps
 _WIDEST = 100
 _NARROWEST = 40
 _ROWS = 12
-"""Languages of a table; the rest stand in the report."""
+"""Most languages that a table shows; the report has all."""
 _GAPS = 1
 """Gaps that get a sentence of their own; the table has the others."""
 _MARKS = " " * 3
@@ -55,7 +55,7 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
 
 
 def sentences(score: Mapping[str, Any]) -> list[str]:
-    """The main results of all families, and what is remarkable of their costs."""
+    """The main results of all families, and notable costs."""
 
     compared = with_gaps(score)
     found: list[str] = []
@@ -96,7 +96,7 @@ def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
 
 
 def _gap(cell: CellScores | None) -> str:
-    """A difference with its marks; one column for the marks, so that numbers stand in line."""
+    """A difference with its marks; marks have one column, so that numbers align."""
     found = whole_difference(cell) if cell and not cell.get("extreme") else None
     if cell is None or found is None:
         return f"{DASH}{_MARKS}"

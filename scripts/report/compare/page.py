@@ -183,7 +183,7 @@ def _task_views(
 def _change(first: CellScores, second: CellScores) -> str:
     """How the gap to the baseline changes, with the standard deviation of the change."""
     a, b = first.get("smd"), second.get("smd")
-    if a is None or b is None:
+    if a is None or b is None or first.get("small") or second.get("small"):
         return ""
     sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
     return f"SMD {points(a)} → {points(b)} (± {100 * sd:.1f})"

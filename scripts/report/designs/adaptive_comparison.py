@@ -1,4 +1,4 @@
-"""Two models where one of them alone chose the questions: what can be said is approximate.
+"""Approximate comparison of two models if one of them chose the questions.
 
 Answers that chose the questions are not answers to given questions: an adaptive run asks where its
 own model turns from right to wrong. On these questions a test between two models is not exact.
@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from math import hypot
 from typing import Any
 
+from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.table import Column, Table
 
@@ -27,7 +28,7 @@ _ADAPTIVE = NAME.partition("-")[0]
 
 
 def slug(model: str) -> str:
-    """The name of a model as it stands in a design."""
+    """The name of a model as written in a design."""
     return re.sub(r"[^\w.-]+", "_", model)
 
 
@@ -67,7 +68,7 @@ def chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
 
 
 def approximate(
-    tasks: Mapping[str, Sequence[str]], scores: tuple[Mapping[str, Any], Mapping[str, Any]]
+    tasks: Mapping[str, Sequence[str]], scores: tuple[Score, Score]
 ) -> list[Approximate]:
     """What both models have of these tasks, on the range where each run states it."""
     first, second = (with_gaps(score) for score in scores)
@@ -85,10 +86,8 @@ def approximate(
     return found
 
 
-def notes(
-    tasks: Mapping[str, Sequence[str]], scores: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> list[str]:
-    """Sentences on what is approximate, and where each model's numbers are stated."""
+def notes(tasks: Mapping[str, Sequence[str]], scores: tuple[Score, Score]) -> list[str]:
+    """Sentences on the approximation and on the range of each model's numbers."""
     told = []
     for task, models in tasks.items():
         ranges = [

@@ -209,7 +209,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Gap:
-    """The place where two curves lie furthest apart; accuracies are fractions."""
+    """The complexity of the largest gap between two curves; accuracies are fractions."""
 
     complexity: float
     upper: float

@@ -29,7 +29,7 @@ from ..gap_marks import with_gaps
 EVAL_RESULTS = Path("hub", ".eval_results", "xlgo.yaml")
 MODEL_INDEX = Path("hub", "model-index.yaml")
 MANIFEST = "export.json"
-"""What ``xlgo export`` writes, and ``xlgo publish`` puts on the Hub with the rows."""
+"""The manifest that ``xlgo export`` writes and ``xlgo publish`` uploads with the rows."""
 
 _OPTIONS = ("seed", "text")
 """Those that a reference names, too; others show in the complexities and the number of rows."""

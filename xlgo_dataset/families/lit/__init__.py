@@ -1,4 +1,4 @@
-"""LiT: what is left of an English text after translations in series (paper 003).
+"""LiT: translations of an English text in series and back (paper 003).
 
 A text goes from English through other languages back to English; each request sees only the last
 text.

@@ -1,4 +1,4 @@
-"""What is asked for a translation, and what is read out of the answer."""
+"""Prompts for translations, and reading the translation from a response."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def random_names(stream: Stream, count: int) -> list[str]:
 
 
 def text_of(formula: Formula, names: Names, words: Words) -> str:
-    """The formula as it stands in the prompt."""
+    """The formula as written in the prompt."""
     logic = words["logic"]
     pieces: list[str] = []
 

@@ -145,7 +145,7 @@ def put(part: Any, strings: Mapping[str, str]) -> Any:
 
 
 PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}
-"""What stands between the fields of the parallel prompts, where a language has no other."""
+"""The default separators between fields of the parallel prompts."""
 
 ISOLATE = ("\u2068", "\u2069")
 """Around a name in languages that are written from right to left (U+2068, U+2069): so it is drawn
@@ -155,7 +155,7 @@ NO_MARKS = ("", "")
 
 
 def marked(name: str, words: Words) -> str:
-    """A name as it stands in a prompt."""
+    """A name as written in a prompt."""
     before, after = words.get("isolate", NO_MARKS)
     return f"{before}{name}{after}"
 

@@ -277,7 +277,7 @@ def _row(
 
 
 def _public(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters without paths of somebody's machine."""
+    """The parameters without local paths."""
     source = params.get("source")
     known = source in (None, text.OWN, text.WIKITEXT) or source.startswith(counting.PREFIX)
     return {**params, **({} if known else {"source": "file"})}

@@ -1,4 +1,4 @@
-"""The shape of a puzzle module: what the family needs to know of each."""
+"""The interface of a puzzle module."""
 
 from __future__ import annotations
 

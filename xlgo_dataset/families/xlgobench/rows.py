@@ -121,7 +121,7 @@ def options(task: str, **given: Any) -> Chosen:
 
 
 def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
-    """The options that ``complexities`` stands for.
+    """The options that ``complexities`` implies.
 
     Raises:
         ValueError: it is no list of rising complexities, or something else says the same.
@@ -148,7 +148,7 @@ def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _planned(task: str, chosen: Mapping[str, object]) -> dict[str, object]:
-    """The options that ``plan`` stands for.
+    """The options that ``plan`` implies.
 
     Raises:
         ValueError: it is no plan for this task, or something else says the same.

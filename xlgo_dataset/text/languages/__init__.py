@@ -27,7 +27,7 @@ TEXTS: tuple[str, ...] = ("paper", "revised")
 
 
 ATTRIBUTIONS: tuple[str, ...] = ("yes", "limited", "no")
-"""Whether a gap can be put down to the model.
+"""Whether a gap can be attributed to the model.
 
 ``yes``: annotators read the wording, and nothing known sets it apart from the English. ``limited``:
 nothing known changes what is asked, but no native speaker has confirmed the wording or a lesser
@@ -41,7 +41,7 @@ _WORDS = ("other_register", "bound", "after_number", "not_before_number")
 
 @dataclass(frozen=True)
 class Attribution:
-    """Whether a gap on a puzzle can be put down to the model, by wording, and why."""
+    """Whether a gap on a puzzle can be attributed to the model, by wording, and why."""
 
     paper: str = "no"
     revised: str = "no"

@@ -285,7 +285,7 @@ def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -
 
 
 def _carries(before: str) -> bool:
-    """Whether a sign may follow: a letter, another sign or a joiner stands before it."""
+    """Whether a sign may follow: after a letter, another sign or a joiner."""
     return before != "" and (before in _JOINERS or unicodedata.category(before)[0] in "LM")
 
 
@@ -309,7 +309,7 @@ def _prefixes(script: str) -> tuple[str, ...]:
 
 
 def _ambiguities(task: str, strings: dict[str, str]) -> Iterator[str]:
-    """Wordings that a reader of the prompt could not tell apart."""
+    """Wordings that the prompt parser cannot distinguish."""
     for one, other in _COPIES:
         if strings.get(one) and strings.get(one) == strings.get(other):
             yield f"{task}.{one}: it is the same as {other}"

@@ -1,4 +1,4 @@
-"""Rules for what a language file holds for conditions of experiments (docs/why.md)."""
+"""Rules for the conditions of experiments in a language file (docs/why.md)."""
 
 from __future__ import annotations
 

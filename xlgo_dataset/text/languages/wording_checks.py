@@ -80,7 +80,7 @@ def newest(language: Language) -> Iterator[tuple[str, str, str]]:
 
 
 def string_problems(language: Language, text: str) -> Iterator[str]:
-    """What is wrong with one wording, whatever it stands for."""
+    """Problems of one wording."""
     words = {word.lower() for word in _BREAKS.split(text)}
     for word in language.other_register:
         if word.lower() in words:
@@ -99,7 +99,7 @@ def string_problems(language: Language, text: str) -> Iterator[str]:
 
 
 def numbers_of(where: str) -> tuple[str, ...]:
-    """The placeholders of a string that stand for numbers; ``a`` and ``b`` are people elsewhere."""
+    """The placeholders of a string that are numbers; ``a`` and ``b`` are people elsewhere."""
     return ("a", "b", "capital") if where.startswith("slt.") else ("k", "n")
 
 

@@ -14,10 +14,11 @@ from typing import Literal
 
 from ...reading.grammar import Words, words_for
 from ...reading.identifiers import LATIN
+from ...reading.run_on import question_starts
+from ...reading.settling import listed
 from ...reading.thinking import standing
 from .templates import is_template
 
-_RUN_ON = "### Question"  # a base model goes on with a question of its own
 _PLACES = 200  # how many marks are tried
 _WINDOW = 20_000  # no answer is longer
 _LONGEST = 2_000
@@ -80,7 +81,7 @@ def find_answer(
     every = [mark for mark in _marks(text) if not is_template(mark.content)]
     every = [m for m in every if " ".join(m.content.split()) not in examples] or every
     if every:
-        stop = text.find(_RUN_ON, every[0].end)
+        stop = next(question_starts(text, "en", every[0].end), -1)
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
         marks = marks[:_PLACES] if first else marks[-_PLACES:]
         left = [mark for mark in marks if not _passed_over(text, mark)]
@@ -90,7 +91,7 @@ def find_answer(
             return _chosen(text, left, first)
         for mark in marks:  # none of them is an answer in single brackets either
             text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
-    stop = text.find(_RUN_ON)
+    stop = next(question_starts(text, "en"), -1)
     head = text if stop < 0 else text[:stop]
     return _marked_otherwise(head, first) or (_marked_otherwise(text, first) if stop >= 0 else None)
 
@@ -99,6 +100,8 @@ def _chosen(text: str, marks: Sequence[_Mark], first: bool) -> Found:
     """The first or last answer, with those that stand beside it."""
     at = 0 if first else len(marks) - 1
     low = high = at
+    if not first and listed(text, marks, at, _words(text, marks[at])):
+        low = 0
     while not first and low and _beside(text, marks[low - 1], marks[low]):
         low -= 1
     while first and high + 1 < len(marks) and _beside(text, marks[high], marks[high + 1]):

@@ -15,6 +15,7 @@ from .shapes import LitSection, Split
 from .summary import gate_warning, harness_results, summarize
 from .surface import surface_scores
 from .values import HEADLINE, UNGATED, Options, values_of
+from .views import readable
 
 PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
@@ -241,8 +242,9 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
         sentences.append(
             (
                 "",
-                f"LiT {part}: gated raw MQM is highest through {best} ({by_sequence[best]:.1f}) "
-                f"and lowest through {worst} ({by_sequence[worst]:.1f}).",
+                f"LiT {part}: gated raw MQM is highest through {readable(best)} "
+                f"({by_sequence[best]:.1f}) "
+                f"and lowest through {readable(worst)} ({by_sequence[worst]:.1f}).",
             )
         )
     return sentences

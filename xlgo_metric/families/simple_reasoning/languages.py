@@ -1,10 +1,8 @@
 """Languages against the baseline, task by task: exact paired tests, and curves where they fit.
 
-The two answers to one question are paired by ``instance_id``. McNemar's exact test asks whether
-the pairs that are right in one language only are tosses of a fair coin; its p values are adjusted
-by Holm's method over all tasks and languages of the section. A task in which a guess is right
-every fourth time has no curve that falls to 0, so it gets no SMD; nor does one with fewer than
-three levels, which any curve of two parameters meets.
+The exact test and its correction over the section are those of ``comparison.compare``. A task in
+which a guess is right every fourth time has no curve that falls to 0, so it gets no SMD; nor does
+one with fewer than three levels, which any curve of two parameters meets.
 
 Counting has a text of its own in every language, so no two questions are the same: the difference
 of the accuracies has an unpaired interval, no p value, and no part in Holm's method.
@@ -17,7 +15,8 @@ from typing import cast
 
 import numpy as np
 
-from ...comparison.compare import Cell, adjusted, screened
+from ...comparison.compare import Cell, Comparison, screened
+from ...comparison.compare import compare as compared
 from ...comparison.gaps import GapCell, Gaps, GapTask, Paired
 from ...comparison.levels import Levels, band, fit_json
 from ...comparison.section import cells_of
@@ -58,17 +57,21 @@ def compare(
         ``{"baseline": ..., "tasks": ..., "warnings": ...}`` in the form of ``Family.gaps``, or
         ``None`` where no task has two languages.
     """
+    table = _table(records)
+    is_there = baseline in set(table.frame["language"])
+    tests = compared(table, "language", baseline) if is_there else Comparison("language", baseline)
     tasks = {
-        name: _Task(name, cells, baseline, draws, seed).summary()
-        for name, cells in _cells(records).items()
+        name: _Task(
+            name, cells, list(tests.about(task=name)), baseline, draws=draws, seed=seed
+        ).summary()
+        for name, cells in sides(table).items()
         if len(cells) > 1
     }
     if not tasks:
         return None
     tested = [paired for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None]
-    p = [cells["p"] for cells in tested]
-    for cells, claim, screen in zip(tested, adjusted(p), screened(p)):
-        cells["p_holm"], cells["p_bh"] = claim, screen
+    for cells, screen in zip(tested, screened([cells["p"] for cells in tested])):
+        cells["p_bh"] = screen
     warnings = [
         f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
         "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "
@@ -93,20 +96,28 @@ def _is_apart(cell: GapCell) -> bool:
     return cell["pooled"] is not None and cell["paired"] is None
 
 
-def _cells(records: Sequence[Record]) -> dict[str, dict[str, Side]]:
-    """The first answer to each question that has a complexity, by task and language."""
-    frame = AnswerTable.of_records(records).frame
+def _table(records: Sequence[Record]) -> AnswerTable:
+    """The first answer to each question that has a complexity."""
+    frame = AnswerTable.of_records(records).decided.frame
     first = frame["question"].isna() | frame["repeat"].eq(0)
-    return sides(AnswerTable(frame[frame["complexity"].notna() & first]))
+    return AnswerTable(frame[frame["complexity"].notna() & first])
 
 
 class _Task:
     """The languages of one task."""
 
     def __init__(
-        self, name: str, cells: Mapping[str, Side], baseline: str, draws: int, seed: int
+        self,
+        name: str,
+        cells: Mapping[str, Side],
+        tests: Sequence[Cell],
+        baseline: str,
+        *,
+        draws: int,
+        seed: int,
     ) -> None:
         self.cells, self.baseline = cells, baseline
+        self.tests = {cell.other: cell for cell in tests}
         self.curves: dict[str, Draws] = {
             code: curve_draws(*cell.levels, draws=draws, stream=cell_stream(name, code, seed))
             for code, cell in cells.items()
@@ -156,7 +167,7 @@ class _Task:
         kinds = {extreme(*each[1:]) for each in both}
         result = {
             **_NO_GAP,
-            "paired": _tested(levels.cell(self.baseline, code)),
+            "paired": _tested(self.tests[code]),
             "pooled": levels.together(),
             "extreme": kinds.pop() if len(kinds) == 1 else None,
         }
@@ -177,7 +188,7 @@ def _tested(found: Cell) -> Paired:
     """McNemar's exact test, and the exact limits of the difference."""
     tested = {
         "n": found.n, "first_only": found.only_base, "second_only": found.only_other,
-        "p": found.p, "p_holm": None, "p_bh": None, "estimate": found.difference,
+        "p": found.p, "p_holm": found.p_adjusted, "p_bh": None, "estimate": found.difference,
         "low": found.low, "high": found.high,
     }  # fmt: skip
     return cast(Paired, tested)

@@ -63,8 +63,9 @@ def _range(reference: Any) -> tuple[int, int] | None:
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
     """Sentences on what a reader of the numbers must know of the design."""
     sentences = [
-        f"{task}: the questions were chosen (design {found.design}): accuracy, DW-ACC and spread "
-        "are of these questions and do not compare with those of other designs; curves, average "
+        f"{task}: the questions were chosen (design {found.design}): accuracy, differences, DW-ACC "
+        "and spread are of these questions, each of which counts once, so a complexity weighs as "
+        "often as it was asked; they do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
     ]
     more = {language: len(apart(cell)) for language, cell in cells.items()}
@@ -72,7 +73,8 @@ def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
         each = ", ".join(f"{language} {count}" for language, count in more.items() if count)
         sentences.append(
             f"{task}: languages that are far apart had more questions ({each}): they count where "
-            "the two are compared, and accuracy, DW-ACC and spread of the languages do not compare"
+            "the two are compared, and accuracy, differences, DW-ACC and spread of languages do "
+            "not compare with each other"
         )
     if EXTENDED in found.design:
         sentences.append(

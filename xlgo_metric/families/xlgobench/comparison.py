@@ -205,7 +205,7 @@ class Task:
         self.warnings.append(f"{self.name}/{language}: {text}")
 
     def warn_once(self, text: str) -> None:
-        """Add a warning about the task, unless it stands there already."""
+        """Add a warning about the task, unless it is there already."""
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
@@ -269,7 +269,7 @@ def compare(task: Task, cell: Side) -> Gap:
 
 
 def may_cause_a_gap(first: Side, second: Side) -> bool:
-    """Whether the wording of either of two languages of a task changes what is asked."""
+    """Whether the wording of either language changes the question."""
     return any((cell.task, cell.language) in CHANGED and PAPER in cell.wordings
                for cell in (first, second))  # fmt: skip
 
@@ -397,9 +397,9 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
     low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     found["free_low"], found["free_high"] = low, high
     if own_low is not None and own_high is not None:
-        if any(one.found for one in fitted):
+        if rejected := [one.size for one in fitted if one.found]:
             found["low"], found["high"] = min(low, own_low), max(high, own_high)
-            found["interval"] = UNION
+            found["interval"], found["misfit_size"] = UNION, max(rejected)
     elif pairs.n.mean() >= _FEWEST_PAIRS:
         found["low"], found["high"], found["interval"] = low, high, MODEL_FREE
 

@@ -317,7 +317,8 @@ def _pooled(section: XlgoSection, others: list[str]) -> Table:
         columns,
         tuple(rows),
         "The levels at which the two languages together are right in 10 to 90%, or, where there "
-        "are none, those next to the drop. The interval is exact and needs no curve.",
+        "are none, those next to the drop. The interval needs no curve; it is exact "
+        "unless questions share a structure.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What an answer may stand for when it is compared: a name, a word, a list, relations with zero."""
+"""Normal forms of answers: a name, a word, a list, relations with zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what stands in lines and columns: matrices, systems, definitions by cases."""
+"""Read arrays: matrices, systems, definitions by cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions that stand beside an answer: ``(k ∈ ℤ)``, ``, x > 0``, ``if n is odd``."""
+"""Conditions after an answer: ``(k ∈ ℤ)``, ``, x > 0``, ``if n is odd``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word problems from proof trees: how many items does somebody have at the end?
+"""Word problems from proof trees: how many items does a person have at the end?
 
 Paper 002, appendix I. A tree of inference rules is grown from the answer to its leaves, and the
 leaves are told level by level from the deepest, left to right, as both complete examples of the
@@ -132,7 +132,7 @@ def _weight(rule: Rule, diverse: bool) -> int:
 
 
 def told(levels: Levels) -> list[Statement]:
-    """The leaves as they are told: from the deepest level, left to right."""
+    """The leaves in the order of the story: from the deepest level, left to right."""
     return [_positive(statement) for level in reversed(levels) for statement, leaf in level if leaf]
 
 
@@ -251,7 +251,7 @@ def render(structure: Story, params: Params, words: Words) -> str:
 
 
 def prompt_of(sentences: list[str], structure: Story, words: Words) -> str:
-    """The prompt that tells these sentences and asks the question."""
+    """The prompt with these sentences and the question."""
     table = words["proof_tree"]
     return template(table["prompt"]).fill(
         sentences=table["separator"].join(sentences),

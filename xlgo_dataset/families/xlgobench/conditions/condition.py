@@ -92,7 +92,7 @@ CONDITIONS: dict[str, Condition] = {
         Condition("romanised", "the language written in Latin letters", romanised=True),
     )
 }
-"""Every condition by name, in the order in which they are told."""
+"""Every condition by name, in display order."""
 
 
 def condition(name: str) -> Condition:

@@ -29,7 +29,7 @@ LENGTH, FORMAT, IDENTIFIERS = "length", "format", "identifiers"
 
 @dataclass(frozen=True)
 class Single:
-    """A cause that two conditions tell apart by themselves.
+    """A cause measured by two conditions alone.
 
     Attributes:
         name: of the cause.

@@ -113,7 +113,7 @@ class Taken:
 
 
 def take_apart(data: Together) -> Taken:
-    """The effects of every cause that the conditions tell apart; nothing is claimed yet."""
+    """The effects of every cause that the conditions separate, before significance tests."""
     right = data.right
     singles = {
         one.name: data.effect(one.without, one.with_)
