@@ -303,6 +303,12 @@ class Side:
         return levels(self.frame)
 
     @property
+    def identified(self) -> bool:
+        """Whether the answers fix a curve."""
+        c, k, n = self.levels
+        return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
+
+    @property
     def questions(self) -> Integers:
         """Different questions per level, by instance id; one without an id counts by itself."""
         first = self.frame["question"].isna() | self.frame["repeat"].eq(0)

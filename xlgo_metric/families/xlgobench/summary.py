@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.comparison.levels import band, fit_json
+from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
     UNKNOWN_LANGUAGE,
@@ -42,8 +42,7 @@ from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.claims import STATISTIC, Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.fitting import fit_gamma
-from xlgo_metric.statistics.gaps import DRAWS, average_accuracy, cell_stream, curve_draws, spread
+from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
@@ -206,10 +205,22 @@ def _summarize_task(task: Task) -> GapTask:
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
+    ends = None if c_min is None or c_max is None else (c_min, c_max)
+    method: Literal["ls", "wls"] = "ls" if task.design is None else "wls"
     languages = {
         language: cast(
             GapCell,
-            {**cell.summary(), **_fitted(task, cell, c_min, c_max), **compare(task, cell)},
+            {
+                **cell.summary(),
+                **curve_json(
+                    cell,
+                    task.curves.get(language),
+                    ends,
+                    method=method,
+                    misfit=task.misfits.get(language),
+                ),
+                **compare(task, cell),
+            },
         )
         for language, cell in task.cells.items()
     }
@@ -257,20 +268,6 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             )
         if len(cell.levels[0]) < FEWEST_LEVELS:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
-
-
-def _fitted(task: Task, cell: Side, c_min: float | None, c_max: float | None) -> dict[str, object]:
-    """The curve of one language: fit, average accuracy and band over the range of the task."""
-    curves = task.curves.get(cell.language)
-    if curves is None or c_min is None or c_max is None:
-        return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
-    fit = fit_gamma(*cell.levels, method="ls" if task.design is None else "wls")
-    return {
-        "fit": fit_json(fit, curves, task.misfits[cell.language]),
-        "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
-        "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
-        "band": band(curves, c_min, c_max),
-    }
 
 
 def _misfit(task: Task, cell: Side) -> Misfit:
