@@ -147,7 +147,7 @@ def table(found: Compared) -> Table:
     )  # fmt: skip
 
 
-def as_json(found: ParallelRun) -> dict[str, Any]:
+def as_json(found: ParallelRun) -> dict[str, object]:
     """Everything in plain JSON types; accuracies and differences are fractions."""
     return {
         "schema": SCHEMA,
