@@ -26,10 +26,10 @@ from xlgo_metric.comparison.compare import screened
 from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
-from xlgo_metric.comparison.table import Side, number
+from xlgo_metric.comparison.table import Side, matched, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.over_tasks import values, verdict_on
 from xlgo_metric.statistics.adaptive.sparse import central_spread
+from xlgo_metric.statistics.claims import Verdict, verdict
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     exchange_holm,
@@ -282,12 +282,33 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
             cell.language,
             f"no instance_id occurs in {task.options.baseline!r} too: no paired statistics",
         )
-    elif lost := base.n + cell.n - 2 * pairs - adaptive_design.unpaired(base, cell):
+        return
+    lost = base.n + cell.n - 2 * pairs
+    if lost and (lost := lost - adaptive_design.unpaired(base, cell)):
         task.warn(
             cell.language,
             f"{lost} answers have no partner with the same instance_id in the other "
             f"language: the paired statistics use the {pairs} common questions",
         )
+
+
+def values(base: Side, cell: Side) -> pd.DataFrame:
+    """The differences of all questions that were answered in both languages.
+
+    Returns:
+        A row for each pair with ``task``, ``cluster`` and ``gain``, which is right in the baseline
+        minus right in the language.
+    """
+    first, second = matched((base.named, cell.named))
+    gain = first["correct"].to_numpy(dtype=np.int64) - second["correct"].to_numpy(dtype=np.int64)
+    return second[["task", "cluster"]].assign(gain=gain)
+
+
+def verdict_on(found: pd.DataFrame, among: int = 1) -> Verdict:
+    """The verdict on some differences, at least one; its limits hold for so many together."""
+    confidence = 1.0 - (1.0 - CONFIDENCE) / among
+    task, cluster = (found[name].factorize()[0] for name in ("task", "cluster"))
+    return verdict(found["gain"].to_numpy(), task, cluster, confidence=confidence)
 
 
 def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Paired:
