@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_LANGUAGE = "unknown"
+FIXED = "fixed"
+"""The design of questions that nobody chose by their answers."""
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
 
@@ -206,7 +208,7 @@ def answer_of(
         repeat=repeat,
         run=record.run or "",
         model=model,
-        design=str(reference.get("design", "fixed")),
+        design=str(reference.get("design", FIXED)),
         split=str(reference.get("split", "")),
         seed=reference.get("seed"),
         wording=wording(reference),
