@@ -16,7 +16,7 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Replies
+from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of
 
 from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
@@ -100,7 +100,8 @@ def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     path, text = _profile_text(name)
     try:
         return [
-            family.extra(Replies).replies(json.loads(text), seed) for family in xd.FAMILIES.values()
+            family.extra(Simulated).replies(json.loads(text), seed)
+            for family in xd.FAMILIES.values()
         ]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
@@ -158,11 +159,8 @@ class Simulator:
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
         if self._is_right(recognised, prompt, stream):
             return _written(_worded(xd.solve(recognised.instance), recognised, stream), stream)
-        wrong = _worded(
-            generated_family_of(recognised.task).wrong_answer(recognised.instance, stream),
-            recognised,
-            stream,
-        )
+        made = generated_family_of(recognised.task).extra(Simulated)
+        wrong = _worded(made.wrong_answer(recognised.instance, stream), recognised, stream)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
@@ -208,8 +206,8 @@ def _usual_curve(half: float) -> tuple[float, float] | None:
 
 def _worded(answer: dict[str, object], found: Identified, stream: Stream) -> str:
     """The answer as it was asked for, in words that a model might use."""
-    family = generated_family_of(found.task)
-    worded = family.phrase(answer, found.task, found.language, found.text, stream)
+    made = generated_family_of(found.task).extra(Simulated)
+    worded = made.phrase(answer, found.task, found.language, found.text, stream)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

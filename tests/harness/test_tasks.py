@@ -65,8 +65,8 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
 def test_a_task_without_a_file_is_an_error_that_names_the_command() -> None:
     """As after a language was added: the harness would fail with a traceback."""
     check_files(ALL)
-    with pytest.raises(ValueError, match=r"xlgo_slt_si: .* `xlgo tasks --out "):
-        check_files({"xlgo_slt_si": ALL["xlgo_slt_te"]})
+    with pytest.raises(ValueError, match=r"xlgo_slt_qaa: .* `xlgo tasks --out "):
+        check_files({"xlgo_slt_qaa": ALL["xlgo_slt_te"]})
 
 
 def test_task_files_of_others_are_left_alone(tmp_path) -> None:

@@ -53,7 +53,8 @@ OPTIONS = (
            check=checked_text),
     Option("complexities", "other",
            "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max"),
-    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)"),
+    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)",
+           is_path=True),
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
            "docs/why.md)", (PLAIN,), check=named),
