@@ -154,7 +154,9 @@ def make(
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read, proves=proves)
         if not entries and len(reasons := {why for _, why in failed}) == 1:
-            raise ValueError(reasons.pop())  # such as a baseline in which nothing was asked
+            raise ValueError(
+                f"{failed[0][0]}: {reasons.pop()}"
+            )  # such as a baseline in which nothing was asked
         if not any(len(entry.answers) for entry in entries) and beyond(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries

@@ -69,6 +69,10 @@ def run(args: argparse.Namespace) -> int:
     from ..folders import explained, write_text
     from ..logs.graded_run import score_folder
 
+    if not args.ratings.is_file():
+        raise ValueError(
+            f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
+        )
     if args.self_preference:
         from .compare.self_preference import self_preference_table
 
