@@ -322,7 +322,8 @@ def _known(task: str, language: str) -> tuple[str]:
     Raises:
         ValueError: it has not.
     """
-    if language not in (allowed := languages(task)):
+    if language not in available() or not languages(task, (language,)):
+        allowed = languages(task)  # which reads the files of all
         raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
     return (language,)
 
