@@ -33,6 +33,7 @@ class Option:
         least: the least integer, where there is no range.
         several: a list of values may be given; the checked value is a tuple.
         needed: it has no default: what must be given, for the message.
+        is_path: a value may name a file or folder of the user, which caches then notice.
         check: what else is checked. It returns the value to take, or raises ``ValueError``.
     """
 
@@ -44,6 +45,7 @@ class Option:
     least: int | None = None
     several: bool = False
     needed: str = ""
+    is_path: bool = False
     check: Callable[[Any], Any] | None = None
 
     def checked(self, task: str, value: Any) -> Any:

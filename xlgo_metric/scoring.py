@@ -334,7 +334,7 @@ def cut_off(found: Grade) -> Grade:
     return found
 
 
-def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
+def summarize(records: Iterable[Record], **options: Any) -> Score:
     """The score of graded responses.
 
     A record that a family cannot summarize is left out, so that it costs no other.
@@ -353,9 +353,7 @@ def summarize(records: Iterable[Record], **options: Any) -> dict[str, Any]:
     return summarize_rows(records, **options)[0]
 
 
-def summarize_rows(
-    records: Iterable[Record], **options: Any
-) -> tuple[dict[str, object], list[Rejected]]:
+def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[Score, list[Rejected]]:
     """The score of graded responses, and which of them could not be summarized and why.
 
     Raises:
@@ -371,7 +369,7 @@ def summarize_rows(
             continue
         groups.setdefault(family_of(record.reference).name, []).append(record)
     _check_baseline(options.get("baseline"), groups)
-    sections: dict[str, Any] = {}
+    sections: dict[str, Section] = {}
     warnings: list[str] = []
     statuses: list[Status] = []
     for name in [name for name in FAMILIES if name in groups]:
@@ -394,7 +392,7 @@ def summarize_rows(
     if not sections:
         raise ValueError("there is nothing to score: no predictions were given")
     score = Score(
-        signature=" ".join(section["signature"] for section in sections.values()),
+        signature=" ".join(str(section["signature"]) for section in sections.values()),
         version=__version__,
         headline=_headline(statuses, sections),
         families=sections,
@@ -433,7 +431,7 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
 
 
 def _compared(
-    family: Family, section: Section, records: Sequence[Record], options: Mapping[str, Any]
+    family: Family, section: Section, records: Sequence[Record], options: Mapping[str, object]
 ) -> Section:
     """What every section has beside its own: the readings, and the languages where the family has
     no comparison of its own."""
@@ -448,7 +446,7 @@ def _compared(
     return found
 
 
-def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[str, float]:
+def _headline(statuses: Sequence[Status], sections: Mapping[str, Section]) -> dict[str, float]:
     """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
     families add."""
     decided = [status for status in statuses if status != "needs_judge"]
@@ -463,11 +461,11 @@ def _headline(statuses: Sequence[Status], sections: Mapping[str, Any]) -> dict[s
 
 def score(
     predictions: Sequence[str | None],
-    references: Sequence[str | dict[str, Any]],
+    references: Sequence[str | Mapping[str, object]],
     *,
     thinking: Sequence[str | None] | None = None,
     **options: Any,
-) -> dict[str, Any]:
+) -> Score:
     """Grade responses and sum them up: ``grade_all`` and ``summarize`` in one."""
     return summarize(grade_all(predictions, references, thinking=thinking), **options)
 

@@ -76,7 +76,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .harness_output import harness_heard
     from .judging.beside import judging, try_judge
     from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import task_folders
+    from .make_tasks import check_files, task_folders
     from .preflight import harness_tasks, options_given, size
     from .recorded import recorded
 
@@ -87,9 +87,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
-    check_model(request.model, request.model_args)
     harness_options = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
+    check_model(request.model, request.model_args)
     options_given.check(harness_options, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     if request.judge is not None:
@@ -100,6 +100,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
         task_designs = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
+    check_files(steps)
     total = size.agree(tasks, request, task_designs)
     _make_folders(request, tasks)
     families = [task.family for task in tasks.values()]

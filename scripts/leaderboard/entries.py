@@ -14,6 +14,7 @@ from xlgo_cli.logs.lines import MIXED, fingerprint, shown
 from xlgo_metric.comparison.table import named
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
+from xlgo_metric.score_dict import Score
 
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import find_run, models_in
@@ -56,8 +57,8 @@ class Entry:
     answers: pd.DataFrame
     conditions: Conditions
     settings: Mapping[str, str]
-    score: dict[str, Any]
-    options: Mapping[str, Any]
+    score: Score
+    options: Mapping[str, object]
     records: Path
     problems: tuple[str, ...]
     lost: bool
@@ -194,7 +195,8 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     if len(ranked) < 2 or not common:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
         raise ValueError(
-            "a leaderboard needs two models that answered the same questions"
+            "a leaderboard needs two models that answered the same questions: give the results "
+            "folders of two or more"
             f"{f' ({reasons})' if reasons else ''}"
         )
     return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)

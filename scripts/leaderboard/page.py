@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from xlgo_metric.comparison.section import READINGS, readings_by_cell
+from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.claims import MARGIN, Rank
 from xlgo_metric.table import Column, Table
 
@@ -169,7 +170,7 @@ def places(rank: Rank) -> str:
     return str(rank.low) if rank.low == rank.high else f"{rank.low} to {rank.high}"
 
 
-def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
+def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     """A row for each model, for a table that sorts."""
     columns = [
         Column("Rank", "count"), Column("Possible ranks", "count"),
@@ -194,7 +195,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
 
 def _by_model(
     board: Board, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A table with a row for each model, without the models' names, for a page."""
     named = tuple((entry.name, *row) for entry, row in zip(board.entries, rows))
     table = Table("models", "", (Column("Model"), *columns), named)
@@ -241,7 +242,7 @@ def _warnings(board: Board) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _depending(score: Mapping[str, Any]) -> list[Said]:
+def _depending(score: Score) -> list[Said]:
     """Where a model's gaps depend on how its answers are read."""
     return [
         said
@@ -285,9 +286,9 @@ def _by_language(board: Board) -> dict[str, object]:
     return _by_model(board, columns, rows)
 
 
-def _details(board: Board) -> list[dict[str, Any]]:
+def _details(board: Board) -> list[dict[str, object]]:
     """The heat map of each model, with the correction over all models."""
-    found = []
+    found: list[dict[str, object]] = []
     for place, (entry, section) in enumerate(zip(board.entries, board.sections)):
         heats = [
             _of_model(heat, f"#{anchor(place)}", board.base)

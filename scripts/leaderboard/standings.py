@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
+from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.claims import Pair, Rank, ranks
 
 from .. import workers
@@ -94,8 +94,8 @@ class Board:
     languages: Mapping[str, tuple[tuple[float, ...], tuple[Rank, ...]]]
     gaps: Mapping[tuple[int, str], Gap]
     differences: Mapping[tuple[int, str], Cell]
-    sections: tuple[dict[str, Any], ...]
-    scores: tuple[dict[str, Any], ...]
+    sections: tuple[dict[str, GapSection], ...]
+    scores: tuple[Score, ...]
     cells: int
     puzzles: int
 
@@ -208,7 +208,7 @@ def mean_interval(
     return mean - down, mean + up
 
 
-def _scores(entries: Sequence[Entry], common: set[Key]) -> list[dict[str, Any]]:
+def _scores(entries: Sequence[Entry], common: set[Key]) -> list[Score]:
     """The score of each model on the common questions and on no others."""
     found = [entry.score for entry in entries]
     more = [place for place, entry in enumerate(entries) if _has_more(entry, common)]
@@ -224,14 +224,14 @@ def _has_more(entry: Entry, common: set[Key]) -> bool:
     )
 
 
-def _score(work: tuple[Path, set[Key], Mapping[str, Any]]) -> dict[str, Any]:
+def _score(work: tuple[Path, set[Key], Mapping[str, object]]) -> Score:
     from xlgo_metric.scoring import summarize
 
     path, common, options = work
     return summarize((record for key, record in read_records(path) if key in common), **options)
 
 
-def _sections(scores: Sequence[dict[str, object]]) -> tuple[list[dict[str, GapSection]], int]:
+def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int]:
     """The parts with gaps of every score, their p values corrected over all of them together."""
     sections = [copy.deepcopy(dict(with_gaps(score))) for score in scores]
     tested = [

@@ -206,12 +206,12 @@ class GradedRun:
     """
 
     run: Run
-    score: dict[str, Any]
+    score: Score
     count: int
     examples: Examples
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
@@ -282,7 +282,7 @@ def score_folder(
     model: str | None = None,
     date: str | None = None,
     judge: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
@@ -328,7 +328,7 @@ def score_run(
     run: Run,
     *,
     judge: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,

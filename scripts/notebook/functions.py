@@ -102,7 +102,7 @@ def score(
     date: str | None = None,
     judge: str | None = None,
     prices: Folder | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Scores:
     """Grade logged answers again, as ``xlgo score`` does; nothing is written.
 
@@ -130,7 +130,7 @@ def report(
     date: str | None = None,
     judge: str | None = None,
     prices: Folder | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     plots: bool = False,
 ) -> Scores:
     """Grade logged answers again and write a report, as ``xlgo report`` does.
@@ -199,7 +199,7 @@ def _graded(
     date: str | None = None,
     judge: str | None = None,
     prices: Folder | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> GradedRun:
     from xlgo_cli.logs.costs import read_prices
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.core import Record
 from xlgo_metric.family import family
+from xlgo_metric.score_dict import Score
 
 from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
@@ -89,7 +90,7 @@ def graded(
     generation = shown(fingerprint(one for several in settings.values() for one in several))
     base = _code(parallel_run.benchmarks[0].base)
     score = summarize([record for _, record in records], baseline=base)
-    score = {"schema": SCHEMA, "generation": generation, **score}
+    score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
         run, score, len(records), Examples(), settings, records, {"baseline": base}, there=there
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..key_values import pairs
 from ..parallel import command as parallel
-from .choice import add_choice, chosen, tell
+from .choice import add_choice, baseline_of, chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "score", help="grade saved responses again, of lm-eval or of other scripts"
     )
-    parser.add_argument("results", type=Path, help="a file of samples, or a folder that holds them")
+    parser.add_argument("results", type=Path, help="results folder or samples file")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
         "--brief", action="store_true", help="print the score in one screen (the default)"
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--parallel takes grades as they were logged: leave out --format and "
                          "--every-eval-ever")  # fmt: skip
     if args.format != _OUR_FORMAT:
-        options = pairs("--options", args.options)
+        options = pairs("--options", args.options) | baseline_of(args)
         score, lost = _others(args.results, args.format, args.mode, options), False
     else:
         scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
@@ -129,7 +129,7 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
 
 
 def _others(
-    path: Path, external_format: str, mode: str, options: Mapping[str, Any]
+    path: Path, external_format: str, mode: str, options: Mapping[str, object]
 ) -> dict[str, object]:
     """The score of files that another team's scripts wrote."""
     from xlgo_metric.core import Record
@@ -146,7 +146,7 @@ def _others(
         Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
         for a, grade in graded
     ]
-    return {"schema": SCHEMA} | summarize(records, **options)
+    return {"schema": SCHEMA, **summarize(records, **options)}
 
 
 def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:

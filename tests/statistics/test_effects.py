@@ -100,11 +100,11 @@ def test_questions_of_one_cluster_count_as_one() -> None:
     first, second = rng.random(40) < 0.7, rng.random(40) < 0.4
     alone = flipped(first.astype(np.int64) - second, 1.0)
     copies, cluster = np.tile(np.stack([first, second]), 4), np.tile(np.arange(40), 4)
-    together = Cell.of(*copies, "en", "te", cluster=cluster)
+    together = Cell.of(copies[0], copies[1], "en", "te", cluster=cluster)
     assert together.difference == pytest.approx(alone.estimate)
     assert together.p == pytest.approx(alone.p, rel=1e-9)
     assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
-    parted = Cell.of(*copies, "en", "te")
+    parted = Cell.of(copies[0], copies[1], "en", "te")
     assert alone.p > 10 * (parted.p or 0.0)
     halves = 2 * (copies[0].astype(np.int64) - copies[1])
     assert averaged(halves, cluster).p == pytest.approx(alone.p, rel=1e-9)

@@ -176,30 +176,16 @@ class Cell:
             raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
         both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
         only = right[0] - both, right[1] - both
-        alone = cls.counted(base, other, first.size, right, only, where=where)
-        of = np.arange(first.size) if cluster is None else _numbered(cluster)
-        if int(of.max()) + 1 == first.size:
+        n = first.size
+        alone = cls(
+            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
+            *paired_limits(*only, n), sign_test(*only),
+        )  # fmt: skip
+        of = np.arange(n) if cluster is None else _numbered(cluster)
+        if int(of.max()) + 1 == n:
             return alone
         found = flipped(first.astype(np.int64) - second, 1.0, of)
         return replace(alone, low=found.low, high=found.high, p=found.p)
-
-    @classmethod
-    def counted(
-        cls,
-        base: str,
-        other: str,
-        n: int,
-        right: tuple[int, int],
-        only: tuple[int, int],
-        *,
-        where: Mapping[str, str] = {},
-    ) -> Cell:
-        """The same from counts: questions, correct answers of each side, and of each side alone."""
-        low, high = paired_limits(*only, n)
-        return cls(
-            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
-            low, high, sign_test(*only),
-        )  # fmt: skip
 
     def limits_among(self, cells: int) -> tuple[float, float]:
         """95% limits of the difference that hold for so many cells together (Bonferroni).

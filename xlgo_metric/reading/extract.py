@@ -12,6 +12,7 @@ from xlgo_metric.reading.grammar import Context, Words
 from xlgo_metric.reading.normalise import fold
 from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object, load_json
 from xlgo_metric.reading.objects.lenient import Loose, read_last
+from xlgo_metric.reading.settling import Form, listed
 from xlgo_metric.reading.thinking import ENDS, split_thinking, standing
 
 # What can be forgiven, by the name under which it is recorded.
@@ -199,9 +200,15 @@ class _Search:
         return not (self.answer[:start].strip() or self.answer[end:].strip())
 
     def _passed_over(self, start: int, end: int) -> bool:
+        words = self._context(start, end).words
         before = self.answer[max(0, start - _AROUND) : start]
-        behind = self.answer[end : end + _AROUND]
-        return self._context(start, end).words.passed_over(before, behind)
+        if words.passed_over(before, self.answer[end : end + _AROUND]):
+            return True
+        other = before.rfind(self.answer[start:end])  # "Why not F? Because whoever gets F …"
+        if other < 0:
+            return False
+        stop = other + end - start
+        return words.explains(before[stop:]) and words.passed_over(before[:other], before[stop:])
 
     def _one_of_two(self, start: int, end: int) -> bool:
         """Whether the sentence of an object and the one before cannot tell which is the answer."""
@@ -234,18 +241,30 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
         between = window[other.outer[1] :]
         words = context.words
         before = window[: other.outer[0]]
-        if words.joined(between) or (found.alone and words.both(between)):
-            return True
-        if words.undecided(before, between, answer[end:]):
+        beside = words.joined(between) or (found.alone and words.both(between))
+        if beside or words.undecided(before, between, answer[end:]):
             return True
         if words.one_of_two(between, answer[end:], before):
             return not words.passed_over(before, between)
+        if words.bare(between) and _listed(window, found, key, words):
+            return True
     if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
         try:
             return _holds_candidates(json.loads(answer[start:end]), key)
         except (ValueError, RecursionError):
             return False
     return False
+
+
+def _listed(window: str, found: Found, key: str, words: Words) -> bool:
+    """Whether an object behind a text ends a list of those that a sentence calls possible."""
+    forms = [Form(len(window), len(window), str(found.value))]
+    while len(forms) <= _PASSED_OVER:
+        other = find_object(window[: forms[0].start], key).found
+        if other is None:
+            break
+        forms.insert(0, Form(*other.outer, str(other.value)))
+    return listed(window, forms, len(forms) - 1, words)
 
 
 def _holds_candidates(tree: Any, key: str, depth: int = 0) -> bool:

@@ -13,22 +13,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 
+from xlgo_metric.reading.denials import BEHIND, CLAUSE, REST, Sentence, clause_of, sentences
 from xlgo_metric.reading.patterns import rare
-from xlgo_metric.reading.retractions import (
-    CLAUSE,
-    Aftermath,
-    Retractions,
-    Sentence,
-    clause_of,
-    sentences,
-)
+from xlgo_metric.reading.retractions import BRIEF, Aftermath, Retractions
 from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
 
-_BEHIND = 160
-_REST = 3_000  # of what follows an answer, at either end
 _SENTENCES = 60
 _VALUES = 60  # of a sentence that are looked at; each costs milliseconds
-_BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
@@ -77,13 +68,13 @@ class Words(Retractions):
             loose: a sentence may give it without a label: "no, it is 21".
             concluded: a word of conclusion in the last sentence is as good as a label.
         """
-        end = self._heading.sub(r"\g<1>: ", seen(text[-2 * _REST :]))
+        end = self._heading.sub(r"\g<1>: ", seen(text[-2 * REST :]))
         later: Sentence | None = None
         said: Stated | None = None
         for sentence in self._asserted(end, value):
             rest = end[sentence.end :]
             opens = bool(self._opens_correction.match(sentence.text))
-            stated = self._stated(sentence.text, value, loose or opens)
+            stated = self._stated(sentence.text, value, loose or opens, sentence.affirmed)
             if stated is None and later and self._only_denies(sentence.text, value):
                 rest = end[later.end :]
                 stated = self._alone(later.text, value)
@@ -95,7 +86,9 @@ class Words(Retractions):
                 )
                 stated = self._concluded(sentence.text, value) or (said if alone else None)
             if stated is not None and not self._retracts(sentence.text[stated.end :]):
-                return replace(stated, behind=rest)
+                first = next((one.text for one in self._sentences(rest)), "")
+                open_ = bool(self._two.search(first)) and self._leaves_open(first)
+                return replace(stated, behind=rest, hedged=stated.hedged or open_)
         return said
 
     def _only_denies(self, sentence: str, value: re.Pattern[str]) -> bool:
@@ -105,7 +98,7 @@ class Words(Retractions):
     def _alone(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
         """What a short sentence with one value gives."""
         every = list(value.finditer(sentence))
-        brief = len(every) == 1 and len(sentence) <= _BRIEF // 2
+        brief = len(every) == 1 and len(sentence) <= BRIEF // 2
         return self._part(sentence, every, every, every[0]) if brief else None
 
     def _said(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
@@ -118,7 +111,7 @@ class Words(Retractions):
         start = turns[-1] if turns and every[-1].start() >= turns[-1] else 0
         left = [m for m in every if not self._denied_at(sentence, *m.span())]
         last = [m for m in left if m.start() >= start]
-        if len(last) != 1 or len(sentence) - start > _BRIEF:
+        if len(last) != 1 or len(sentence) - start > BRIEF:
             return None
         ahead, after = sentence[start : last[0].start()], sentence[last[0].end() :]
         open_ = _OPENED.search(ahead) or self._or_begins.match(ahead)
@@ -155,7 +148,7 @@ class Words(Retractions):
 
     def counted(self, text: str, value: re.Pattern[str]) -> Stated | None:
         """What the last sentence that says how often something is found gives: "18 times"."""
-        end = seen(text[-2 * _REST :])
+        end = seen(text[-2 * REST :])
         for sentence in self._asserted(end, value):
             every = list(value.finditer(sentence.text))[:200]
             for found in reversed(list(self.times.finditer(sentence.text))):
@@ -199,7 +192,9 @@ class Words(Retractions):
                 return rest
         return ""
 
-    def _stated(self, sentence: str, value: re.Pattern[str], loose: bool) -> Stated | None:
+    def _stated(
+        self, sentence: str, value: re.Pattern[str], loose: bool, affirmed: bool = False
+    ) -> Stated | None:
         found = (m for m in value.finditer(sentence) if not self._is_article(sentence, m))
         every = list(islice(found, _VALUES))
         left = self._left(sentence, every)
@@ -210,8 +205,10 @@ class Words(Retractions):
             sentence = sentence[:start] + "□" * (end - start) + sentence[end:]
         chosen = self._labelled(sentence, left)
         if chosen is None and len(left) == 1 < len(every):
-            brief = loose or len(sentence) <= _BRIEF or self._but.search(sentence)
-            chosen = left[0] if brief else None
+            brief = loose or len(sentence) <= BRIEF or self._but.search(sentence)
+            chosen = left[0] if brief or self._draft.search(sentence) else None
+        if chosen is None and affirmed and len(left) == 1:
+            chosen = left[0]
         if chosen is None and loose:
             lead = self._opens_correction.match(sentence)
             pointer = self._pointer.match(sentence, lead.end() if lead else 0)
@@ -224,7 +221,7 @@ class Words(Retractions):
     def _is_article(self, sentence: str, found: re.Match[str]) -> bool:
         """Whether an ``A`` is no letter of an option but a word before the answer's name."""
         return found[0] == "A" and bool(
-            self._label.match(sentence[found.end() : found.end() + _BRIEF].lstrip())
+            self._label.match(sentence[found.end() : found.end() + BRIEF].lstrip())
         )
 
     def _left(self, sentence: str, every: list[re.Match[str]]) -> list[re.Match[str]]:
@@ -244,7 +241,7 @@ class Words(Retractions):
         return left
 
     def _denied_at(self, sentence: str, start: int, end: int) -> bool:
-        ahead, behind = sentence[max(0, start - _BEHIND) : start], sentence[end : end + _BEHIND]
+        ahead, behind = sentence[max(0, start - BEHIND) : start], sentence[end : end + BEHIND]
         return (
             self._denied(ahead[-80:], behind)
             or self._doubted(ahead, behind)
@@ -266,8 +263,8 @@ class Words(Retractions):
             if before and self._tight.fullmatch(sentence[before.end() : label.start()]):
                 return before
             gap = sentence[label.end() : after.start()] if after else ""
-            short = len(gap) <= _BRIEF // 2 and self._begins_linked.match(gap)
-            ends = len(gap) <= _BRIEF // 2 and not CLAUSE.search(gap)
+            short = len(gap) <= BRIEF // 2 and self._begins_linked.match(gap)
+            ends = len(gap) <= BRIEF // 2 and not CLAUSE.search(gap)
             ends = bool(after and ends and self._tight.fullmatch(sentence[after.end() :]))
             if after and (short or ends or self._copula.search(gap[-60:])):
                 linked = linked or after
@@ -322,7 +319,7 @@ class Words(Retractions):
 
     def after_label(self, text: str) -> str:
         """The rest of the line behind the last label with a copula or a colon, if there is one."""
-        end = text[-2 * _REST :]
+        end = text[-2 * REST :]
         found = list(self._leads.finditer(seen(end)))
         return seen(end)[found[-1].end() :].split("\n", 1)[0][:200].strip() if found else ""
 
@@ -331,10 +328,10 @@ class Words(Retractions):
 
         A text that says at its end that it has no answer does not.
         """
-        text = self.glued.sub(r"\g<0> ", seen(text[-2 * _REST :]))
+        text = self.glued.sub(r"\g<0> ", seen(text[-2 * REST :]))
         if self.stated(text, value) is not None:
             return True
-        last = [sentence.text for sentence in sentences(seen(text[-_REST:]))][-2:]
+        last = [sentence.text for sentence in sentences(seen(text[-REST:]))][-2:]
         for sentence in last:
             if self._decline.search(sentence):
                 every = list(value.finditer(sentence))[:40]

@@ -159,6 +159,8 @@ class Patterns:
             rf"{self._either('not_before')}(?:{MARKS}{between}){{0,3}}{MARKS}\Z"
             rf"|{self._either('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
             rf"{self._either('not_before', 'not_behind')}\s?:{MARKS}\Z"
+            rf"|{self._either('not_before', 'not_behind')}(?:\s{{0,2}}{between}){{0,3}}"
+            rf"\s{{0,2}}{self._either('label')}(?:\s{{0,2}}{self._either('closing')})?\s?:{MARKS}\Z"
         )
 
     @rare("wrong", "fault")
@@ -209,6 +211,19 @@ class Patterns:
     @rare("draft")
     def _draft(self) -> str:
         return self._either("draft")
+
+    @rare("interim")
+    def _interim(self) -> str:
+        return self._either("interim")
+
+    @rare("two")
+    def _two(self) -> str:
+        return self._either("two")
+
+    @cached_property
+    def _shift(self) -> re.Pattern[str]:
+        """What parts an earlier try from what replaces it, where a value follows."""
+        return self._compiled(rf"[;؛]|{self._either('wait')}")
 
     @rare("like")
     def _example_before(self) -> str:
@@ -351,7 +366,7 @@ class Patterns:
 
     @rare("no")
     def _only_no(self) -> str:
-        return rf"[^\w□]*{self._any('no')}[^\w□]*"
+        return rf"[^\w□]*(?:{self._any('wait')}[^\w□]*){{0,2}}{self._any('no')}[^\w□]*"
 
     @rare("should", "right")
     def _should(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from xlgo_metric.reading.grammar import Stated, Words, words_for
 
@@ -78,11 +78,14 @@ def settle(  # noqa: PLR0911
         form = forms[number]
         before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
         words = words_for(language, f"{before} {behind[:_AROUND]}")
-        if words.passed_over(before, behind[:_AROUND]):
+        if words.passed_over(before, behind[:_AROUND]) or _repeats(text, forms, number, words):
+            text = _struck(text, form)
             if number and _undecided(text, forms[number - 1], form, words):
                 return Settled("hedged", form.content, words, number)
             continue
         if count and words.bounded(before):
+            return Settled("hedged", form.content, words, number)
+        if listed(text, forms, number, words):
             return Settled("hedged", form.content, words, number)
         found = Settled("form", form.content, words, number)
         if number and _hedged(text, forms[number - 1], form, words, lists):
@@ -92,7 +95,7 @@ def settle(  # noqa: PLR0911
                 found, kind="list", content=f"{forms[number - 1].content}, {form.content}"
             )
         return _after(found, behind, value, same)
-    text = _without(text, forms)
+    text = text[-_END:]
     words = words_for(language, text[-3 * _AROUND :])
     stated = words.stated(text, value) or (words.counted(text, value) if count else None)
     if stated is None:
@@ -105,15 +108,42 @@ def settle(  # noqa: PLR0911
     return Settled("stated", stated.words, words, values=stated.values)
 
 
-def _without(text: str, forms: Sequence[Form]) -> str:
-    """The end of a text without forms, none of which stands."""
-    cut = max(0, len(text) - _END)
-    text = text[cut:]
-    for form in forms[-_FORMS:]:
-        start, end = max(0, form.start - cut), form.end - cut
-        if end > 0:
-            text = text[:start] + "□" * (end - start) + text[end:]
-    return text
+class Marked(Protocol):
+    """What is read of a form: where it stands, and what it holds."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def content(self) -> str: ...
+
+
+def listed(text: str, forms: Sequence[Marked], number: int, words: Words) -> bool:
+    """Whether a form ends a list of different ones that a sentence before calls possible."""
+    first = number
+    while first and words.bare(text[forms[first - 1].end : forms[first].start]):
+        first -= 1
+    if len({form.content.strip() for form in forms[first : number + 1]}) < 2:
+        return False
+    return words.offers(text[max(0, forms[first].start - _AROUND) : forms[first].start])
+
+
+def _struck(text: str, form: Form) -> str:
+    """A text without a form that is passed over; positions stay."""
+    return text[: form.start] + "□" * (form.end - form.start) + text[form.end :]
+
+
+def _repeats(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
+    """Whether a form repeats one that the sentence before denies: "Why not 28? Who gets 28 …"."""
+    form, other = forms[number], forms[number - 1]
+    if not number or form.content.strip() != other.content.strip():
+        return False
+    before, between = (
+        text[max(0, other.start - _AROUND) : other.start],
+        text[other.end : form.start],
+    )
+    return words.explains(between) and words.passed_over(before, text[other.end :][:_AROUND])
 
 
 def _undecided(text: str, first: Form, second: Form, words: Words) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import Record
+from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
 from ...display import labels
@@ -42,7 +43,7 @@ class Comparison:
 
     names: tuple[str, str]
     runs: tuple[GradedRun, GradedRun]
-    scores: tuple[dict[str, Any], dict[str, Any]]
+    scores: tuple[Score, Score]
     pairs: tuple[Cell, ...]
     generation: tuple[str, str]
     differences: list[str]
@@ -99,7 +100,7 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
     return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
 
 
-def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> dict[str, object]:
+def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> Score:
     """The score of a run on some of its questions, and on all those of the tasks ``whole``."""
     from xlgo_metric.scoring import summarize
 
@@ -113,9 +114,7 @@ def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection
     return key in shared or record.reference.get("task") in whole
 
 
-def _signatures_differ(
-    first: Mapping[str, Any], second: Mapping[str, Any], *, expected: Collection[str]
-) -> list[str]:
+def _signatures_differ(first: Score, second: Score, *, expected: Collection[str]) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
     told = []
     for family in first["families"]:
@@ -137,7 +136,10 @@ def difference(text: str) -> str:
 
 
 def as_json(found: Comparison) -> dict[str, Any]:
-    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions."""
+    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions.
+
+    ``difference`` is the first model minus the second, with its limits; ``gain`` is its opposite.
+    """
     return {
         "schema": SCHEMA,
         "names": found.names,
@@ -158,6 +160,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
                 "p": pair.p,
                 "p_holm": pair.p_adjusted,
                 "gain": pair.gain,
+                "difference": pair.difference,
                 "low": pair.low,
                 "high": pair.high,
                 "smd": [_smd(score, pair) for score in found.scores],
@@ -268,7 +271,7 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     return f"{a.model} ({days[0]})", f"{b.model} ({days[1]})"
 
 
-def _smd(score: Mapping[str, object], pair: Cell) -> float | None:
+def _smd(score: Score, pair: Cell) -> float | None:
     task = with_gaps(score).get(pair.family, {"tasks": {}})["tasks"].get(pair.task)
     cell = None if task is None else task["languages"].get(pair.language)
     return cell["smd"] if cell is not None and has_number(cell) else None

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import hypot
-from typing import Any
 
+from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.table import Column, Table
 
@@ -67,7 +67,7 @@ def chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
 
 
 def approximate(
-    tasks: Mapping[str, Sequence[str]], scores: tuple[Mapping[str, Any], Mapping[str, Any]]
+    tasks: Mapping[str, Sequence[str]], scores: tuple[Score, Score]
 ) -> list[Approximate]:
     """What both models have of these tasks, on the range where each run states it."""
     first, second = (with_gaps(score) for score in scores)
@@ -85,9 +85,7 @@ def approximate(
     return found
 
 
-def notes(
-    tasks: Mapping[str, Sequence[str]], scores: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> list[str]:
+def notes(tasks: Mapping[str, Sequence[str]], scores: tuple[Score, Score]) -> list[str]:
     """Sentences on the approximation and on the range of each model's numbers."""
     told = []
     for task, models in tasks.items():
@@ -135,7 +133,7 @@ def table(found: Sequence[Approximate], names: tuple[str, str]) -> Table:
     )  # fmt: skip
 
 
-def as_json(found: Sequence[Approximate]) -> list[dict[str, Any]]:
+def as_json(found: Sequence[Approximate]) -> list[dict[str, object]]:
     """The numbers in plain JSON types; fractions."""
     return [asdict(one) for one in found]
 

@@ -7,6 +7,7 @@ import dataclasses
 from ...core import Grade, Reference
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
+from ...reading.run_on import before_run_on
 from ...reading.thinking import split_thinking
 
 # The published questions that ask for a percentage or for dozens, with reference answers that lack
@@ -14,6 +15,7 @@ from ...reading.thinking import split_thinking
 _ASKED = {("polymath-low-i14", "60"): "%", ("polymath-low-i18", "7"): "dozen"}
 
 
+@before_run_on
 def grade(prediction: str | None, reference: Reference) -> Grade:
     r"""Grade one response to a PolyMath problem.
 

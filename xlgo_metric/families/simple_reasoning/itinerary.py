@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from xlgo_metric.reading.grammar import words_for
+from xlgo_metric.reading.grammar import Stated, words_for
+from xlgo_metric.reading.settling import Form, settle
 
 from ...core import Status
 from ...reading.normalise import fold
@@ -28,8 +29,8 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _ROUTE = 3_000  # characters at the end in which such lines are sought
-_AROUND = 600
-_CANDIDATES = 5  # so many may be passed over
+_CANDIDATES = 6  # so many are looked at
+_NEVER = re.compile(r"(?!)")
 _TEMPLATE: Leg = ("city1", "city2", "transportation_method")
 
 
@@ -42,34 +43,38 @@ class Found(NamedTuple):
 
 
 def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
-    """The last list of triples in a response that stands; quotes and comments are optional."""
+    """The last valid list of triples in a response; quotes and comments are optional."""
     text = reply.text
     language = reference.get("language")
-    candidates = 0
+    itineraries: list[Found] = []
+    forms: list[Form] = []
     for start in places(text, "["):
         opening = _OPENING.match(text, start)
-        if opening is None:
-            continue
-        itinerary = _legs(text, opening.end())
+        itinerary = _legs(text, opening.end()) if opening else Found(None)
         if itinerary.legs is None and itinerary.status == "no_answer":
             continue
-        if itinerary.legs is None:
+        if itinerary.legs is None and not forms:
             return itinerary
-        behind = text[itinerary.end :]
-        words = words_for(language, f"{text[max(0, start - _AROUND) : start]} {behind[:_AROUND]}")
-        candidates += 1
-        if words.passed_over(text[:start], behind) and candidates < _CANDIDATES:
-            continue
-        opener = text.rfind("]", 0, start)
-        if opener >= 0 and words.joined(text[opener + 1 : start]):
-            return Found(None, "bad_format")
-        return Found(None, "bad_format") if words.aftermath(behind).withdrawn else itinerary
+        if itinerary.legs is None or len(forms) == _CANDIDATES:
+            break
+        itineraries.insert(0, itinerary)
+        forms.insert(0, Form(start, itinerary.end, text[start : itinerary.end]))
+    settled = settle(text, forms, language, _NEVER, _unlike)
+    if settled.kind == "form":
+        return itineraries[settled.form]
+    if settled.kind in ("hedged", "withdrawn"):
+        return Found(None, "bad_format")
     lines = _lines(text[-_ROUTE:])
     if lines.legs and not words_for(language, text).aftermath(text[lines.end :]).withdrawn:
         return lines
     named = all(str(reference.get(end)) in text for end in ("start", "end"))
     outside = named and not words_for(language, text).declines(text)
     return Found(None, "bad_format" if reply.cut or outside else "no_answer")
+
+
+def _unlike(content: str, stated: Stated) -> bool:
+    """No sentence is read as an itinerary, so none gives the same one."""
+    return False
 
 
 def _lines(text: str) -> Found:

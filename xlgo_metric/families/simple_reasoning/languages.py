@@ -1,10 +1,8 @@
 """Languages against the baseline, task by task: exact paired tests, and curves where they fit.
 
-The two answers to one question are paired by ``instance_id``. McNemar's exact test asks whether
-the pairs that are right in one language only are tosses of a fair coin; its p values are adjusted
-by Holm's method over all tasks and languages of the section. A task in which a guess is right
-every fourth time has no curve that falls to 0, so it gets no SMD; nor does one with fewer than
-three levels, which any curve of two parameters meets.
+The exact test and its correction over the section are those of ``comparison.compare``. A task in
+which a guess is right every fourth time has no curve that falls to 0, so it gets no SMD; nor does
+one with fewer than three levels, which any curve of two parameters meets.
 
 Counting has a text of its own in every language, so no two questions are the same: the difference
 of the accuracies has an unpaired interval, no p value, and no part in Holm's method.
@@ -17,30 +15,17 @@ from typing import cast
 
 import numpy as np
 
-from ...comparison.compare import Cell, adjusted, screened
-from ...comparison.gaps import GapCell, Gaps, GapTask, Paired
-from ...comparison.levels import Levels, band, fit_json
+from ...comparison.compare import Cell, Comparison, screened
+from ...comparison.compare import compare as compared
+from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
+from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
 from ...comparison.section import cells_of
-from ...comparison.table import AnswerTable, Side, sides
+from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.fitting import diagnose, fit_gamma
-from ...statistics.gaps import DRAWS, Draws, average_accuracy, cell_stream, curve_draws, gap, spread
-from ...statistics.paired import extreme
+from ...statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap
 from .tasks import TASKS
 
 BASELINE = "en"
-
-FEWEST_LEVELS = 3
-_ROUNDING = 1e-9
-_GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
-_NO_GAP: dict[str, object] = {
-    "significant": None, "identified": None, "coarse": None, "extreme": None, "supported": None,
-    "most": None, "pooled": None, "crossing": None, "paired": None, "penalised": None,
-    "wording": None,
-    "difference": None, "direction": None, "sides": None, "small": None,
-    **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
-}  # fmt: skip
-_NO_CURVE: dict[str, object] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
 
 
 def compare(
@@ -58,17 +43,21 @@ def compare(
         ``{"baseline": ..., "tasks": ..., "warnings": ...}`` in the form of ``Family.gaps``, or
         ``None`` where no task has two languages.
     """
+    table = _table(records)
+    is_there = baseline in set(table.frame["language"])
+    tests = compared(table, "language", baseline) if is_there else Comparison("language", baseline)
     tasks = {
-        name: _Task(name, cells, baseline, draws, seed).summary()
-        for name, cells in _cells(records).items()
+        name: _Task(
+            name, cells, list(tests.about(task=name)), baseline, draws=draws, seed=seed
+        ).summary()
+        for name, cells in sides(table).items()
         if len(cells) > 1
     }
     if not tasks:
         return None
     tested = [paired for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None]
-    p = [cells["p"] for cells in tested]
-    for cells, claim, screen in zip(tested, adjusted(p), screened(p)):
-        cells["p_holm"], cells["p_bh"] = claim, screen
+    for cells, screen in zip(tested, screened([cells["p"] for cells in tested])):
+        cells["p_bh"] = screen
     warnings = [
         f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
         "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "
@@ -93,20 +82,28 @@ def _is_apart(cell: GapCell) -> bool:
     return cell["pooled"] is not None and cell["paired"] is None
 
 
-def _cells(records: Sequence[Record]) -> dict[str, dict[str, Side]]:
-    """The first answer to each question that has a complexity, by task and language."""
-    frame = AnswerTable.of_records(records).frame
+def _table(records: Sequence[Record]) -> AnswerTable:
+    """The first answer to each question that has a complexity."""
+    frame = AnswerTable.of_records(records).decided.frame
     first = frame["question"].isna() | frame["repeat"].eq(0)
-    return sides(AnswerTable(frame[frame["complexity"].notna() & first]))
+    return AnswerTable(frame[frame["complexity"].notna() & first])
 
 
 class _Task:
     """The languages of one task."""
 
     def __init__(
-        self, name: str, cells: Mapping[str, Side], baseline: str, draws: int, seed: int
+        self,
+        name: str,
+        cells: Mapping[str, Side],
+        tests: Sequence[Cell],
+        baseline: str,
+        *,
+        draws: int,
+        seed: int,
     ) -> None:
         self.cells, self.baseline = cells, baseline
+        self.tests = {cell.other: cell for cell in tests}
         self.curves: dict[str, Draws] = {
             code: curve_draws(*cell.levels, draws=draws, stream=cell_stream(name, code, seed))
             for code, cell in cells.items()
@@ -128,56 +125,41 @@ class _Task:
             "languages": {
                 code: cast(
                     GapCell,
-                    {**cell.summary(), "details": {}, **self._fitted(code), **self._compared(code)},
+                    {**cell.summary(), "details": {},
+                     **curve_json(cell, self.curves.get(code), (self.low, self.high)),
+                     **self._compared(code)},
                 )
                 for code, cell in self.cells.items()
             },
         }  # fmt: skip
 
-    def _fitted(self, code: str) -> dict[str, object]:
-        curves = self.curves.get(code)
-        if curves is None:
-            return dict(_NO_CURVE)
-        return {
-            "fit": fit_json(fit_gamma(*self.cells[code].levels), curves),
-            "avg_acc": average_accuracy(*curves.curve, self.low, self.high),
-            "avg_acc_sd": spread(average_accuracy(*curves.curves, self.low, self.high)),
-            "band": band(curves, self.low, self.high),
-        }
-
     def _compared(self, code: str) -> dict[str, object]:
         base, cell = self.cells.get(self.baseline), self.cells[code]
         if base is None or code == self.baseline:
-            return dict(_NO_GAP)
+            return dict(NO_GAP)
         levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
-            return {**_NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
-        both = base.levels, cell.levels
-        kinds = {extreme(*each[1:]) for each in both}
+            return {**NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
         result = {
-            **_NO_GAP,
-            "paired": _tested(levels.cell(self.baseline, code)),
+            **NO_GAP,
+            "paired": _tested(self.tests[code]),
             "pooled": levels.together(),
-            "extreme": kinds.pop() if len(kinds) == 1 else None,
+            "extreme": both_extreme(base, cell),
         }
-        if not {self.baseline, code} <= set(self.curves) or list(both[0][0]) != list(both[1][0]):
+        if not {self.baseline, code} <= set(self.curves) or list(base.levels[0]) != list(
+            cell.levels[0]
+        ):
             return result
         estimates = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
-        for key in _GAP_KEYS:
-            estimate = getattr(estimates, key)
-            result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
-        result["significant"] = estimates.significant
-        result["most"] = most = levels.most(estimates.smd.value)
-        result["supported"] = abs(estimates.smd.value) <= abs(most) + _ROUNDING
-        result["identified"] = all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in both)
-        return result
+        identified = base.identified and cell.identified
+        return {**result, **gap_json(estimates, levels), "identified": identified}
 
 
 def _tested(found: Cell) -> Paired:
     """McNemar's exact test, and the exact limits of the difference."""
     tested = {
         "n": found.n, "first_only": found.only_base, "second_only": found.only_other,
-        "p": found.p, "p_holm": None, "p_bh": None, "estimate": found.difference,
+        "p": found.p, "p_holm": found.p_adjusted, "p_bh": None, "estimate": found.difference,
         "low": found.low, "high": found.high,
     }  # fmt: skip
     return cast(Paired, tested)

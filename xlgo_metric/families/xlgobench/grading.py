@@ -25,6 +25,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
 from xlgo_metric.reading.extract import Extraction, extract, later_values
 from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.native_ids import native_ids
+from xlgo_metric.reading.run_on import before_run_on
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
@@ -45,6 +46,12 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
             not text.
     """
+    # What runs on does so on a line of its own.
+    runs_on = isinstance(prediction, str) and "\n" in prediction
+    return _grade_to_run_on(prediction, reference) if runs_on else _grade(prediction, reference)
+
+
+def _grade(prediction: str | None, reference: Reference) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
@@ -89,6 +96,9 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     )
 
 
+_grade_to_run_on = before_run_on(_grade)
+
+
 def _shares(right: Any, example: Any) -> bool:
     """Whether the right answer has an entry of the prompt's example."""
     return bool({*map(str, _entries(right))} & {*_entries(example)})
@@ -127,7 +137,7 @@ def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -
             return _no_longer("another answer follows that lacks the asked key", extraction)
     after = words.aftermath(behind, " ".join(map(str, _entries(answer))))
     stated = words.restated(after, task.value)
-    if stated is not None and not _says(stated.values, answer):
+    if stated is not None and not _says(stated.values, answer, whole=after.withdrawn):
         return _no_longer("another answer follows outside of the asked object", extraction)
     if after.withdrawn:
         return _no_longer("the response takes its answer back", extraction)
@@ -139,10 +149,12 @@ def _no_longer(reason: str, extraction: Extraction) -> Grade:
     return Grade(False, "bad_format", details={"lenient": notes, "reason": reason})
 
 
-def _says(values: Sequence[str], answer: Any) -> bool:
+def _says(values: Sequence[str], answer: Any, *, whole: bool) -> bool:
     """Whether a sentence names nothing but an answer: all of a list or a part, in its order."""
     named = [str(int(v)) if v.lstrip("-").isdigit() else v for v in values]
     entries = [str(entry) for entry in _entries(answer)]
+    if whole and len(named) < len(entries):
+        return False
     starts = range(len(entries) - len(named) + 1)
     return any(entries[at : at + len(named)] == named for at in starts)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ....core import Grade, UnusableReferenceError
+from ....reading.run_on import before_run_on
 from ..responses import reply_of
 from . import (
     char_count,
@@ -30,6 +31,7 @@ TASKS: Mapping[str, Task] = MappingProxyType(
 )  # fmt: skip
 
 
+@before_run_on
 def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """Grade one response.
 

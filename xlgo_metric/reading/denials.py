@@ -1,0 +1,302 @@
+"""Sentences, and what that of an answer says of it: denied, supposed, doubted, one of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, rare
+from xlgo_metric.reading.tables import LETTER, seen
+
+# A full stop breaks sentences before white space only, so that 3.5 stays whole.
+BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
+CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
+
+# Where a sentence may end in a script that has no mark for it.
+UNMARKED = re.compile(r"(?<=[\u0e01-\u0e4e])\s(?=[\u0e01-\u0e4e])")
+
+
+def clause_of(sentence: str, start: int, end: int) -> str:
+    """The clause around a part of a sentence."""
+    begins = [m.end() for m in CLAUSE.finditer(sentence, 0, start)]
+    stop = CLAUSE.search(sentence, end)
+    return sentence[max(begins, default=0) : stop.start() if stop else len(sentence)]
+
+
+def first_end(text: str) -> int:
+    """Where the sentence ends that a text begins in; 0 if it begins with a break."""
+    mark = BREAK.search(text)
+    if mark is None:
+        return len(text)
+    return mark.end() if text[: mark.start()].strip(" $`*_)}]\"'") else 0
+
+
+class Sentence(NamedTuple):
+    """A sentence, whether it asks, where it ends in its text, and whether "yes" follows it."""
+
+    text: str
+    asks: bool
+    end: int
+    affirmed: bool = False
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a text."""
+    start = 0
+    for mark in BREAK.finditer(text):
+        if text[start : mark.start()].strip():
+            yield Sentence(text[start : mark.start()], mark[0][0] in "?؟", mark.end())
+        start = mark.end()
+    if text[start:].strip():
+        yield Sentence(text[start:], False, len(text))
+
+
+BEFORE = 240  # characters before an answer that may deny or condition it
+BEHIND = 160
+REST = 3_000  # of what follows an answer, at either end
+_SIGNS = re.compile(
+    r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
+    r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
+)
+_NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
+_SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
+_FORM = re.compile(r"[\d{<\[□]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
+VALUED = re.compile(r"\d|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
+_COMMA = re.compile(r"[,;،؛、]")
+_COLON = re.compile(r":[\s`$*_>\\\[({]{0,12}\Z")
+_STEP = re.compile(r"\d{1,3}(?!\d)")
+# A line that ends with a colon belongs to the sentence of the form below it.
+_LEADS_ON = re.compile(r":[ \t*_`]{0,6}\n(?:\s{0,9}```\w{0,10})?[\s`$*_>\\\[({]{0,12}\Z")
+
+
+class Denials(Patterns):
+    """The words of some languages, with what denies an answer in its own sentence."""
+
+    def unscaled(self, text: str) -> str:
+        """A text without a sign or word at its end that makes another number of the one before."""
+        return self._scale.sub("", seen(text)) if text[-1:] else text
+
+    def passed_over(self, before: str, behind: str) -> bool:
+        """Whether an answer between two texts is none: denied, supposed, or asked about.
+
+        >>> from xlgo_metric.reading.grammar import words_for
+        >>> words = words_for("en", "")
+        >>> words.passed_over("The answer is not ", " but 24"), words.passed_over("not hard: ", "")
+        (True, False)
+        """
+        before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
+        start = max((m.end() for m in BREAK.finditer(before)), default=0)
+        stop = BREAK.search(behind)
+        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
+        asked = self._question.match(behind)
+        denied = self._denied(before[-120:].rpartition("\n\n")[2], behind)
+        if denied or (asked and self._yes.match(behind, asked.end())):
+            return denied
+        return (
+            bool(asked and not self._why.search(ahead))
+            or self._supposed(ahead, after)
+            or self._doubted(ahead, after)
+            or self._guessed(ahead, after, behind[len(after) :])
+            or self._example(ahead, after)
+            or self._unfinished(ahead, after)
+            or self._unsure(ahead, after)
+        )
+
+    def _unfinished(self, ahead: str, after: str) -> bool:
+        """Whether its sentence says that an answer is none yet: an intermediate value, a sample."""
+        found = [m for m in self._interim.finditer(ahead) if self._affirmed(ahead, *m.span())]
+        if found:
+            rest = ahead[found[-1].end() :]
+            if _COLON.search(rest) and not _COMMA.search(rest):
+                rest = _STEP.sub("", rest)  # "intermediate result after step 3:"
+            if not (self._turn.search(rest) or self._label.search(rest)):
+                return True
+        behind = self._interim.search(after)
+        if behind is None or not self._affirmed(after, *behind.span()):
+            return False
+        between = after[: behind.start()]
+        apart = self._but.search(between) or _COMMA.search(between) or _FORM.search(between)
+        return not (apart or self._label.search(between) or VALUED.search(after, behind.end()))
+
+    def _example(self, ahead: str, after: str) -> bool:
+        """Whether an answer is an example of others: "other candidates such as 24"."""
+        return bool(self._example_before.search(ahead) or self._example_behind.match(after))
+
+    def _guessed(self, ahead: str, after: str, rest: str) -> bool:
+        """Whether an answer is an earlier try that "but" rejects, in its sentence or the next."""
+        drafts = list(self._draft.finditer(ahead))
+        if not drafts or self._turn.search(ahead, drafts[-1].end()):
+            return False
+        but = self._but.search(after) or next(
+            (m for m in self._shift.finditer(after) if _FORM.search(after, m.end())), None
+        )
+        if but is None:
+            next_one = rest.lstrip(".。।!…*_$` \n")
+            return bool(self._but.match(next_one))
+        return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
+
+    def _denied(self, before: str, behind: str) -> bool:
+        if self._denied_before.search(before) and not self._or_before.search(before):
+            return True
+        maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)
+        if maybe and denied and denied.end() <= maybe.end():
+            denied = denied if denied.start("not") < maybe.start("maybe") else None
+        elif maybe and not denied:
+            return False  # "cannot be ruled out"
+        label = self._wrong_label.search(before)
+        return bool(denied or (label and self._affirmed(before, *label.span())))
+
+    def _supposed(self, ahead: str, after: str) -> bool:
+        sentence = f"{ahead} \x00 {after}"
+        if self._if.search(sentence) and self._would.search(sentence):
+            return True
+        found = list(self._suppose.finditer(ahead))
+        if found and not self._ends(ahead, found[-1].end()):
+            return True
+        behind = self._suppose.search(after)
+        return behind is not None and not self._ends(after[: behind.start()])
+
+    def _ends(self, text: str, start: int = 0) -> bool:
+        """Whether the reach of a supposition ends in a text: at a clause, a value, "so"."""
+        return bool(self._turn.search(text, start) or _COMMA.search(text, start))
+
+    def _doubted(self, ahead: str, after: str) -> bool:
+        """Whether its sentence says of an answer that it is not believed, or a mistake.
+
+        The words reach up to the next value, and not beyond "but" or "so". That others are right
+        with it makes up for what is said of them.
+        """
+        doubts = [m for m in self._doubt.finditer(ahead) if self._affirmed(ahead, *m.span())]
+        if doubts and not self._turn.search(ahead, doubts[-1].end()):
+            return True
+        doubt = self._doubt.search(after)
+        if doubt and not self._turn.search(self._right_word.sub("", after[: doubt.start()])):
+            return self._affirmed(after, *doubt.span())
+        return not self._agreed(after) and (self._said_of(after) or self._mistaken(ahead))
+
+    def _said_of(self, after: str) -> bool:
+        """Whether others answer so: "is what one gets who forgets a step"."""
+        others = self._others.search(after)
+        if others is None or VALUED.search(after, others.end()):
+            return False
+        return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
+
+    def _mistaken(self, ahead: str) -> bool:
+        """Whether an answer is called a mistake, or that of others, before it."""
+        faults = list(self._fault.finditer(ahead))
+        if not faults or self._admits(ahead):
+            return False
+        start, end = faults[-1].span()
+        if self._turn.search(ahead, end) or not self._affirmed(ahead, start, end):
+            return False
+        if self._if.search(ahead) and _COMMA.search(ahead, end):
+            return bool(self._others.search(ahead))  # "unless I misread the question, it is"
+        return True
+
+    def _agreed(self, after: str) -> bool:
+        """Whether a further part of its sentence says that an answer is right."""
+        for right in self._right_word.finditer(after):
+            apart = CLAUSE.search(after, 0, right.start()) or self._and.search(
+                after[: right.start()]
+            )
+            if apart and self._affirmed(after, *right.span()):
+                return not self._wrong_word.search(after)
+        return False
+
+    @cached_property
+    def _bound_before(self) -> re.Pattern[str]:
+        return self._compiled(rf"{self._either('bound_before')}{MARKS}\Z")
+
+    def bounded(self, before: str) -> bool:
+        """Whether a text ends with a word that makes a bound of the number behind it."""
+        return bool(self._bound_before.search(seen(before[-80:])))
+
+    def _unsure(self, ahead: str, after: str, several: bool = False) -> bool:
+        """Whether a sentence says before or behind an answer that there is none."""
+        found = [m for m in self._decline.finditer(ahead) if self._declines(ahead, *m.span())]
+        if found:
+            between = _SYMBOL.sub(" ", ahead[found[-1].end() :])
+            if not (
+                self._moves_on(between)
+                or ":" in between
+                or (not several and self._tight.fullmatch(between))
+            ):
+                return True
+        behind = self._decline.search(after)
+        if behind is None or not self._declines(after, *behind.span()):
+            return False
+        return not self._moves_on(after[: behind.start()])
+
+    def _moves_on(self, text: str) -> bool:
+        return bool(self._onward.search(text) or _COMMA.search(text))
+
+    def _declines(self, sentence: str, start: int, end: int) -> bool:
+        """Whether words say that there is no answer, and not that there is no mistake or other."""
+        begin = max((m.end() for m in self._and.finditer(sentence) if m.end() <= start), default=0)
+        stop = min((m.start() for m in self._and.finditer(sentence, end)), default=len(sentence))
+        ahead = CLAUSE.split(sentence[begin:start])[-1]
+        rest = CLAUSE.split(sentence[end:stop])[0]
+        places = (self._fault, self._wrong_word, self._other, self._none)
+        return not any(place.search(part) for place in places for part in (ahead, rest))
+
+    def denies(self, text: str) -> bool:
+        """Whether a short text that should be an answer holds a word or sign of negation."""
+        return bool(_SIGNS.search(text)) or self._negates(_NUMBERED.sub(" ", seen(text)))
+
+    def bounds(self, text: str) -> bool:
+        """Whether a short text gives a number as a bound, or as part of another number."""
+        return bool(self._bound.search(seen(text)))
+
+    def declines(self, text: str) -> bool:
+        """Whether the end of a text says that there is no answer."""
+        return bool(self._decline.search(seen(text[-REST:])))
+
+    @rare("maybe")
+    def _maybe_behind(self) -> str:
+        link = self._either("closing", "copula")
+        link = rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}"
+        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}(?P<maybe>{self._either('maybe')})"
+
+    def _affirmed(self, sentence: str, start: int, end: int) -> bool:
+        """Whether no negation stands near a part of a sentence."""
+        near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
+        near, after = CLAUSE.split(near)[-1], UNMARKED.split(after)[0]
+        onward = max((m.end() for m in self._onward.finditer(near)), default=0)
+        near = near[onward:]
+        return not (self._not_near.search(near) or self._not_after.search(after))
+
+    @rare("fault", "others")
+    def _fault(self) -> str:
+        return self._either("fault", "others")
+
+    @rare("others")
+    def _others(self) -> str:
+        return self._either("others")
+
+    def _admits(self, sentence: str) -> bool:
+        """Whether a sentence begins a correction or takes an answer back."""
+        return bool(self._opens_correction.match(sentence)) or bool(
+            self._admit.search(sentence) or self._withdraw.search(sentence)
+        )
+
+    @cached_property
+    def _other(self) -> re.Pattern[str]:
+        return self._compiled(self._either("other"))
+
+    @cached_property
+    def _not_after(self) -> re.Pattern[str]:
+        return self._compiled(self._either("not_behind", "none"))
+
+    @rare("wrong")
+    def _wrong_word(self) -> str:
+        return self._any("wrong")
+
+    @cached_property
+    def _none(self) -> re.Pattern[str]:
+        return self._compiled(self._either("none"))
+
+    @rare("right")
+    def _right_word(self) -> str:
+        return self._either("right")

@@ -1,0 +1,70 @@
+"""Where a response runs on into a question of its own, as base models do behind their answer.
+
+Such a question begins a line with a word for it and a colon ("Question:", "प्रश्न:"), or with the
+mark of a turn that is not the model's. What stands before it counts, if an answer
+stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, wraps
+from typing import Any, Protocol, TypeVar
+
+from xlgo_metric.reading.grammar import words_for
+from xlgo_metric.reading.tables import seen, table
+
+_LONGEST = 200_000  # characters of a response in which such questions are looked for
+_QUESTIONS = 3
+_TURN = (
+    r"<\|im_start\|>\s?user|<\|user\|>|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\]"
+)
+
+
+class _Graded(Protocol):
+    @property
+    def status(self) -> str: ...
+
+
+G = TypeVar("G", bound=_Graded)
+Grading = Callable[[Any, Mapping[str, Any]], G]
+
+
+def question_starts(text: str, language: str | None, start: int = 0) -> Iterator[int]:
+    """Where the lines of a text begin, from ``start`` on, that head a question.
+
+    >>> list(question_starts("It is 20.\\nQuestion: What is 2 + 2?", "en"))
+    [10]
+    """
+    for found in _heads(words_for(language, text).languages).finditer(text, start):
+        yield found.start(1)
+
+
+@cache
+def _heads(languages: tuple[str, ...]) -> re.Pattern[str]:
+    words = "|".join(table(code).pattern("question") for code in languages)
+    mark = r"(?:\s{0,2}\d{1,3})?[*_ \t]{0,4}(?:[:：]|(?=\n))"
+    return re.compile(
+        rf"(?:^|(?<=\n))([#>*_ \t]{{0,8}}(?:{words}){mark}|[ \t]{{0,4}}(?:{_TURN}))", re.IGNORECASE
+    )
+
+
+def before_run_on(grading: Grading[G]) -> Grading[G]:
+    """A grader that reads a response up to a question of its own, if an answer stands before it."""
+
+    @wraps(grading)
+    def graded(prediction: Any, reference: Mapping[str, Any]) -> G:
+        if isinstance(prediction, str) and len(prediction) <= _LONGEST:
+            language = reference.get("language")
+            text = seen(prediction) if len(seen(prediction)) == len(prediction) else prediction
+            for number, at in enumerate(question_starts(text, language)):
+                if number == _QUESTIONS:
+                    break
+                if prediction[:at].strip():
+                    grade = grading(prediction[:at], reference)
+                    if grade.status in ("correct", "wrong"):
+                        return grade
+        return grading(prediction, reference)
+
+    return graded
