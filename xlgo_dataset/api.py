@@ -9,7 +9,8 @@ from .extras import PLAIN, Conditions
 from .families import BUILT_IN
 from .family import family, generated_family_of
 
-TASKS: tuple[str, ...] = family(BUILT_IN[0]).main_tasks
+_FIRST = family(BUILT_IN[0])
+TASKS: tuple[str, ...] = tuple(x for x in _FIRST.TASKS if not _FIRST.labels[x].is_variant)
 """The five puzzles. Every family has tasks of its own: ``xlgo_dataset.family(name).TASKS``."""
 
 

@@ -19,12 +19,14 @@ class TaskLabels:
         short: its name in a table.
         about: what is asked, in a sentence or two.
         unit: what its complexity counts, in the plural.
+        is_variant: it stands beside the family's tasks, and is left out where none are named.
     """
 
     title: str
     short: str
     about: str
     unit: str
+    is_variant: bool = False
 
 
 @dataclass(frozen=True)

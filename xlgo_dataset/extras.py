@@ -7,11 +7,16 @@ that nothing here is owed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .declared import GalleryExample, GoldAnswer, Row
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .core.rng import Stream
 
 PLAIN = "plain"
 """The condition of a prompt with which nothing special is done."""
@@ -154,9 +159,46 @@ class LoadedData:
         raise ValueError("this family has no check of a local copy of its data")
 
 
-class Replies:
-    """How the simulated model answers prompts that are no generated questions."""
+class Simulated:
+    """How the simulated model answers."""
+
+    def half_right(self, task: str) -> float | None:
+        """The complexity at which it is right half of the time, where its profile says nothing.
+
+        0 for never; ``None`` for a task that it does not answer.
+        """
+        return None
+
+    def wrong_answer(self, instance: Any, stream: Stream) -> dict[str, object]:
+        """A plausible wrong answer to a generated question; ``ValueError`` where there is none."""
+        raise ValueError(f"{instance.task}: the simulated model has no wrong answers to it")
+
+    def phrase(
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
+    ) -> dict[str, object] | str:
+        """An answer as a model may word it: what is written as JSON, or the text itself."""
+        return dict(answer)
 
     def replies(self, profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
-        """What answers a prompt; ``None`` to those of others."""
+        """What answers prompts that are no generated questions; ``None`` to those of others."""
         return lambda prompt: None
+
+
+class Parts:
+    """Its rows in parts, which several processes may make at the same time."""
+
+    def shards(self, task: str, **given: Any) -> int:
+        """Into how many parts, numbered by ``indexes``, a split can be cut."""
+        return 1
+
+    def tables(
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = "test",
+        indexes: Iterable[int] | None = None,
+        **given: Any,
+    ) -> Iterator[pa.Table] | None:
+        """The rows as Arrow tables, made faster than from rows; ``None`` where nothing does so."""
+        return None

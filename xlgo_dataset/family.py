@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -22,14 +23,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import LatePrompts, Structures
+from .extras import LatePrompts, Parts, Structures
 from .families import BUILT_IN
 from .option import Option, resolved
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from .core.rng import Stream
 
 __all__ = [
     "FAMILIES",
@@ -76,11 +75,6 @@ class Family(ABC):
         """BibTeX entries, parted by empty lines; the file ``citation.bib`` of its folder."""
         module = importlib.import_module(type(self).__module__)
         return Path(str(module.__file__)).with_name("citation.bib").read_text("utf-8").strip()
-
-    @property
-    def main_tasks(self) -> tuple[str, ...]:
-        """The default tasks of the family, without variants."""
-        return self.TASKS
 
     @abstractmethod
     def languages(self, task: str) -> tuple[str, ...]:
@@ -157,6 +151,7 @@ class Family(ABC):
         late = self.extra(LatePrompts).questions(task, languages, split=split, **given)
         return self.rows(task, languages, split=split, **given) if late is None else late
 
+    @final
     def tables(
         self,
         task: str,
@@ -167,20 +162,28 @@ class Family(ABC):
         **given: Any,
     ) -> Iterator[pa.Table]:
         """The rows as Arrow tables of a few hundred rows; the first is small."""
-        return tables_of_rows(self.rows(task, languages, split=split, indexes=indexes, **given))
+        asked: dict[str, Any] = {"split": split, "indexes": indexes, **given}
+        made = self.extra(Parts).tables(task, languages, **asked)
+        return tables_of_rows(self.rows(task, languages, **asked)) if made is None else made
 
+    @final
     def shards(self, task: str, **given: Any) -> int:
         """Into how many parts, numbered by ``indexes``, a split can be cut."""
-        return 1
+        return self.extra(Parts).shards(task, **given)
 
+    @final
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
-        return ()
+        values = [given.get(one.name) for one in self.task_options(task) if one.is_path]
+        named = chain(*(one if isinstance(one, list | tuple) else [one] for one in values))
+        paths = (Path(one).expanduser() for one in named if isinstance(one, str | os.PathLike))
+        return tuple(path for path in paths if os.path.exists(path))
 
     @abstractmethod
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         """Its tasks in lm-evaluation-harness."""
 
+    @final
     def check_task(self, task: str) -> None:
         """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
         if task not in self.TASKS:
@@ -189,10 +192,6 @@ class Family(ABC):
 
 class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
-
-    simulated: ClassVar[Mapping[str, float]] = {}
-    """The tasks that the simulated model answers, each with the complexity at which it is right
-    half of the time where its profile says nothing of the task; 0 for never."""
 
     texts: ClassVar[tuple[str, ...]] = ("paper",)
     """The wordings that come with the package."""
@@ -244,20 +243,6 @@ class GeneratedFamily(Family):
         Raises:
             ValueError: an entry is missing or impossible.
         """
-
-    def wrong_answer(self, instance: Any, stream: Stream) -> dict[str, object]:
-        """A plausible wrong answer, for the simulated model.
-
-        Raises:
-            ValueError: the simulated model does not answer this task.
-        """
-        raise ValueError(f"{instance.task}: the simulated model has no wrong answers to it")
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, object] | str:
-        """An answer as a model may write it: as JSON, or the text itself."""
-        return dict(answer)
 
 
 GROUP = "xlgo.families"

@@ -33,6 +33,7 @@ class Option:
         least: the least integer, where there is no range.
         several: a list of values may be given; the checked value is a tuple.
         needed: it has no default: what must be given, for the message.
+        is_path: a value may name a file or folder of the user, which caches then notice.
         check: what else is checked. It returns the value to take, or raises ``ValueError``.
     """
 
@@ -44,6 +45,7 @@ class Option:
     least: int | None = None
     several: bool = False
     needed: str = ""
+    is_path: bool = False
     check: Callable[[Any], Any] | None = None
 
     def checked(self, task: str, value: Any) -> Any:
@@ -135,6 +137,12 @@ def _names(option: Option, value: Any) -> str | None:
     if any(name not in option.allowed for name in names):
         return None
     return ",".join(name for name in option.allowed if name in names)
+
+
+def codes(languages: Any) -> list[str]:
+    """Codes of languages out of a list, or a text that joins them by commas; each once."""
+    names = languages.split(",") if isinstance(languages, str) else languages
+    return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 
 _CHECKS: Mapping[str, Callable[[Option, Any], Any]] = {

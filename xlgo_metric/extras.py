@@ -33,6 +33,10 @@ class LoggedAnswer(NamedTuple):
     reference: dict[str, object]
 
 
+class GradedElsewhere:
+    """Another tool has graded the answers: there is no text of a response to read."""
+
+
 class Published:
     """How the authors of a family wrote and graded answers."""
 

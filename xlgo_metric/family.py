@@ -1,4 +1,4 @@
-"""What a family of tasks owes to be graded and reported, and the registry of all families.
+"""The interface of a family for grading and reports, and the registry of all families.
 
 On this side a family is one folder in ``families/`` whose package holds ``FAMILY``, an object of
 a class below, and its name in ``families.BUILT_IN``. A family that lives elsewhere calls
@@ -24,6 +24,7 @@ from .core import (
     Table,
     UnusableReferenceError,
 )
+from .extras import GradedElsewhere
 from .families import BUILT_IN, FORMER_NAMES
 from .judge import Judge
 from .table import DASH
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from .comparison.gaps import Gaps
 
 Section = Mapping[str, object]
-"""The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
+"""The score of one family in plain JSON types; each has ``signature`` and ``warnings``."""
 
 LOGGER = logging.getLogger("xlgo_metric.guard")
 _MESSAGE_LENGTH = 300
@@ -70,9 +71,6 @@ class Family(ABC):
     conditions: ClassVar[frozenset[str]] = frozenset({"data", "seed", "split", "text"})
     """Entries of a reference that say under which conditions a whole run was asked: answers of two
     runs are put together only where these agree."""
-
-    reads_responses: ClassVar[bool] = True
-    """Whether it grades the text of a response; not where another tool has graded it."""
 
     options: ClassVar[tuple[Option, ...]] = ()
     """Options of ``summarize``, besides the records."""
@@ -165,11 +163,19 @@ class Family(ABC):
         return known[name]
 
     @property
+    @final
+    def reads_responses(self) -> bool:
+        """It grades the text of a response; not where another tool has graded it."""
+        return self.extra(GradedElsewhere) is None
+
+    @property
+    @final
     def measure_names(self) -> list[str]:
-        """The names of what is measured in every task."""
+        """The names of the measures of every task."""
         return [one.name for one in self.measures()]
 
     @property
+    @final
     def is_binary(self) -> bool:
         """An answer is right or wrong, and answers are independent enough to be counted as such."""
         return "acc" in self.measure_names

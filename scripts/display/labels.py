@@ -106,7 +106,21 @@ _NAMES: dict[str, tuple[str, str]] = {
     "he": ("Hebrew", "עברית"),
     "ur": ("Urdu", "اردو"),
 }
+_ENGLISH_NAMES = {
+    "af": "Afrikaans", "az": "Azerbaijani", "be": "Belarusian", "ca": "Catalan", "cs": "Czech",
+    "cy": "Welsh", "da": "Danish", "et": "Estonian", "eu": "Basque", "ga": "Irish",
+    "gl": "Galician", "hr": "Croatian", "ht": "Haitian Creole", "hy": "Armenian",
+    "ig": "Igbo", "is": "Icelandic", "ka": "Georgian", "kk": "Kazakh", "ky": "Kyrgyz",
+    "lo": "Lao", "lv": "Latvian", "mk": "Macedonian", "mn": "Mongolian", "mt": "Maltese",
+    "nb": "Norwegian Bokmål", "ne": "Nepali", "nl": "Dutch", "no": "Norwegian", "om": "Oromo",
+    "ps": "Pashto", "rw": "Kinyarwanda", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian",
+    "sn": "Shona", "so": "Somali", "sq": "Albanian", "sr": "Serbian", "tg": "Tajik",
+    "xh": "Xhosa", "zu": "Zulu",
+}  # fmt: skip
+"""Languages of parallel benchmarks whose own name is not known here."""
+
 _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"})
+_RIGHT_TO_LEFT_SCRIPTS = ("arab", "hebr", "thaa", "nkoo", "syrc")
 
 
 @dataclass(frozen=True)
@@ -119,15 +133,25 @@ class LanguageLabels:
     direction: str
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def language(code: str) -> LanguageLabels:
-    """The names and the direction of a language; the code itself where it is not known."""
+    """The names and the direction of a language; the code itself where it is not known.
+
+    A script or region stays visible: ``zh_Hant`` is another row than ``zh``.
+    """
     from xlgo_dataset.text.languages import available, load_language
 
     if code in available():
         known = load_language(code)
         return LanguageLabels(code, known.name, known.native_name, known.direction)
-    name, native = _NAMES.get(code, (code, ""))
+    head, _, tail = code.replace("-", "_").partition("_")
+    if head.lower() != code:
+        alone = language(head.lower())
+        name = f"{alone.name} ({tail})" if tail else alone.name
+        is_rtl = tail.lower() in _RIGHT_TO_LEFT_SCRIPTS or alone.direction == "rtl"
+        name = code if alone.name == alone.code else name
+        return LanguageLabels(code, name, "", "rtl" if is_rtl else "ltr")
+    name, native = _NAMES.get(code, (_ENGLISH_NAMES.get(code, code), ""))
     return LanguageLabels(code, name, native, "rtl" if code in _RIGHT_TO_LEFT else "ltr")
 
 

@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     )  # fmt: skip
-    parser.add_argument("--title", help="title of the page (default: says what is ranked)")
+    parser.add_argument("--title", help="title of the page (default: Accuracy by model, …)")
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
@@ -51,35 +51,53 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
-    from ..display.formats import show, terminal
     from ..parallel.graded import reader
-    from .site import as_json, table, write_site
-    from .tables_site import as_json as tables_json
+    from .site import write_site
     from .tables_site import write_tables_site
 
     parallel.check(args)
     read = reader(args, parallel.options_of(args))
-    found, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
+    board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
     own = beyond(entries)
-    tell(found, entries)
-    if found is None:
+    tell(board, entries)
+    if board is None:
         page = write_tables_site(own, entries, args.out, args.title or "Models by their scores")
-        if args.json:
-            print(json.dumps(tables_json(own, entries) | {"page": str(page)}, ensure_ascii=False))
-        tell_tables(own, args.out / "tables", shows=not args.json)
-        if not args.json:
-            print(page)
     else:
-        page = write_site(
-            found, args.out, args.title or f"Accuracy by model, and gaps to {found.base}"
-        )
-        if args.json:
-            print(json.dumps(as_json(found) | {"page": str(page)}, ensure_ascii=False, indent=1))
-        else:
-            show(table(found), terminal())
-            tell_tables(own, args.out / "tables")
-            print(page)
+        title = args.title or f"Accuracy by model, and gaps to {board.base}"
+        page = write_site(board, args.out, title)
+    tell_numbers(board, entries, own, page, args.out / "tables", as_json=args.json)
     return 1 if failed or any(entry.lost for entry in entries) else 0
+
+
+def tell_numbers(
+    board: Board | None,
+    entries: Sequence[Entry],
+    own: Sequence[Table],
+    page: Path,
+    folder: Path,
+    *,
+    as_json: bool,
+) -> None:
+    """Print the numbers and the path of the page.
+
+    Args:
+        board: if answers are correct or incorrect.
+        entries: the models.
+        own: tables of families for many models, which are written into ``folder``, too.
+        page, folder: paths.
+        as_json: the numbers as JSON and nothing else.
+    """
+    from ..display.formats import show, terminal
+    from . import site, tables_site
+
+    if as_json:
+        numbers = tables_site.as_json(own, entries) if board is None else site.as_json(board)
+        print(json.dumps(numbers | {"page": str(page)}, ensure_ascii=False, indent=1))
+    elif board is not None:
+        show(site.table(board), terminal())
+    tell_tables(own, folder, shows=not as_json)
+    if not as_json:
+        print(page)
 
 
 def beyond(entries: Sequence[Entry]) -> list[Table]:
@@ -136,7 +154,9 @@ def make(
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read, proves=proves)
         if not entries and len(reasons := {why for _, why in failed}) == 1:
-            raise ValueError(reasons.pop())  # such as a baseline in which nothing was asked
+            raise ValueError(
+                f"{failed[0][0]}: {reasons.pop()}"
+            )  # such as a baseline in which nothing was asked
         if not any(len(entry.answers) for entry in entries) and beyond(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries

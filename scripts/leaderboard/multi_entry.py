@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..display.formats import show, terminal
 from ..folders import explained, write_text
-from .command import beyond, make, tell, tell_tables
+from .command import beyond, make, tell, tell_numbers
 from .page import page
-from .site import as_json, table
-from .tables_site import as_json as tables_json
 from .tables_site import page as tables_page
 
 if TYPE_CHECKING:
     from ..parallel.graded import Read
-    from .entries import Entry
+    from .standings import Board
 
 
 def run_several(args: argparse.Namespace, read: Read) -> int:
@@ -33,41 +28,28 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
     """
     folders = [args.first, args.second, *args.others]
     board, _, entries = make(folders, read, proves=not args.parallel)
-    if board is None:
-        tell(board, entries)
-        tables = beyond(entries)
-        with explained("write", args.out):
-            write_text(
-                args.out, tables_page(tables, entries, f"{len(entries)} models side by side")
-            )
-        if args.json:
-            print(
-                json.dumps(
-                    tables_json(tables, entries) | {"page": str(args.out)}, ensure_ascii=False
-                )
-            )
-        tell_tables(tables, args.out.with_name(f"{args.out.stem}_tables"), shows=not args.json)
-        return 1 if any(entry.lost for entry in entries) else 0
-    field = board.field
-    differing = [f"{name}: {why}" for name, why in field.left_out]
-    if differing:
-        raise ValueError(f"not all of these can be compared: {'; '.join(differing)}")
-    unlike = [f"{name}: {'; '.join(told)}" for name, told in field.unlike.items() if told]
-    if unlike and not args.allow_differences:
+    own = [] if board is not None else beyond(entries)
+    if board is not None:
+        _check_alike(board, allow_differences=bool(args.allow_differences))
+    tell(board, entries)
+    title = f"{len(entries)} models side by side"
+    with explained("write", args.out):
+        write_text(
+            args.out,
+            tables_page(own, entries, title) if board is None else page(board, title, site=False),
+        )
+    folder = args.out.with_name(f"{args.out.stem}_tables")
+    tell_numbers(board, entries, own, args.out, folder, as_json=args.json)
+    return 1 if any(entry.lost for entry in entries) else 0
+
+
+def _check_alike(board: Board, *, allow_differences: bool) -> None:
+    """Refuse runs that are not ranked, or whose answers were made otherwise."""
+    if left_out := [f"{name}: {why}" for name, why in board.field.left_out]:
+        raise ValueError(f"not all of these can be compared: {'; '.join(left_out)}")
+    unlike = [f"{name}: {'; '.join(told)}" for name, told in board.field.unlike.items() if told]
+    if unlike and not allow_differences:
         raise ValueError(
             "the runs differ in their settings, so a gap between them may come from that: "
             f"{' | '.join(unlike)} (--allow-differences compares them anyway)"
         )
-    tell(board, entries)
-    with explained("write", args.out):
-        write_text(args.out, page(board, _title(entries), site=False))
-    if args.json:
-        print(json.dumps(as_json(board) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
-    else:
-        show(table(board), terminal())
-        print(args.out)
-    return 1 if any(entry.lost for entry in entries) else 0
-
-
-def _title(entries: Sequence[Entry]) -> str:
-    return f"{len(entries)} models side by side"

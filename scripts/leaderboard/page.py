@@ -170,7 +170,7 @@ def places(rank: Rank) -> str:
     return str(rank.low) if rank.low == rank.high else f"{rank.low} to {rank.high}"
 
 
-def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
+def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     """A row for each model, for a table that sorts."""
     columns = [
         Column("Rank", "count"), Column("Possible ranks", "count"),
@@ -195,7 +195,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, Any]:
 
 def _by_model(
     board: Board, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A table with a row for each model, without the models' names, for a page."""
     named = tuple((entry.name, *row) for entry, row in zip(board.entries, rows))
     table = Table("models", "", (Column("Model"), *columns), named)
@@ -286,9 +286,9 @@ def _by_language(board: Board) -> dict[str, object]:
     return _by_model(board, columns, rows)
 
 
-def _details(board: Board) -> list[dict[str, Any]]:
+def _details(board: Board) -> list[dict[str, object]]:
     """The heat map of each model, with the correction over all models."""
-    found = []
+    found: list[dict[str, object]] = []
     for place, (entry, section) in enumerate(zip(board.entries, board.sections)):
         heats = [
             _of_model(heat, f"#{anchor(place)}", board.base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_metric.table import Table
 
@@ -62,7 +62,7 @@ def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
     )
 
 
-def as_json(tables: Sequence[Table], entries: Sequence[Entry]) -> dict[str, Any]:
+def as_json(tables: Sequence[Table], entries: Sequence[Entry]) -> dict[str, object]:
     """The tables in plain JSON types: a row as an object by the names of its columns."""
     return {
         "schema": SCHEMA,

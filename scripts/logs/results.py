@@ -293,9 +293,14 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl") or is_of_inspect(Path(name))
+        if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_of_inspect(Path(name)))
     )
-    return sorted(path for path in found if path.is_file() and not is_ledger(path))
+    # What bears the harness's own name need not be opened to know it.
+    return sorted(
+        path
+        for path in found
+        if path.is_file() and (_SAMPLES.fullmatch(path.name) or not is_ledger(path))
+    )
 
 
 def total_size(run: Run) -> int:
@@ -323,12 +328,12 @@ def _descriptions(
 
 
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
-    if tool := tool_of(path):
+    match = _SAMPLES.fullmatch(path.name)
+    if not match and (tool := tool_of(path)):
         task, date, info = reader(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
         return SampleFile(path, task, date, name, settings_of(info, task), tool)
-    match = _SAMPLES.fullmatch(path.name)
     if match:
         task, date = match["task"], match["date"]
     else:

@@ -6,12 +6,12 @@ from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 
 from ..display.formats import count, points
+from ..display.labels import language
 from ..report.gap_marks import anchor
 from ..report.heat import Heat, HeatCell, HeatRow, strength
 from ..report.view import leading, render, sortable
 from . import views
 from .comparing import Compared, ParallelRun
-from .names import language
 
 _TERMS = (
     (

@@ -10,12 +10,12 @@ from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
 from ..display.formats import count, percent, points
+from ..display.labels import language
 from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
 from .answers import Answers, asked_of
 from .comparing import Compared, ParallelRun
-from .names import language
 from .pairing import Key
 
 SCHEMA = 1
@@ -147,7 +147,7 @@ def table(found: Compared) -> Table:
     )  # fmt: skip
 
 
-def as_json(found: ParallelRun) -> dict[str, Any]:
+def as_json(found: ParallelRun) -> dict[str, object]:
     """Everything in plain JSON types; accuracies and differences are fractions."""
     return {
         "schema": SCHEMA,

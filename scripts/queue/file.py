@@ -35,8 +35,8 @@ _OF_THE_PLAN = frozenset({
 """Settings that choose the questions; they are the same for all models of a queue."""
 
 _OF_THE_QUEUE = {
-    "model": "type", "model_args": "arguments", "output_path": "name", "models": "models",
-    "status": "name",
+    "model": "type", "model_args": "arguments", "output_path": "name", "out": "name",
+    "models": "models", "status": "name",
 }  # fmt: skip
 _SWITCHES = frozenset({"one_by_one"})
 """Settings that have an option to turn them off, too."""

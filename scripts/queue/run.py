@@ -99,7 +99,9 @@ def parse_queue(arguments: Sequence[str]) -> Queue:
     parser = _Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--status", action="store_true")
-    parser.add_argument("--output_path", "--output-path", "-o", type=Path)
+    parser.add_argument(
+        "--out", "--output_path", "--output-path", "-o", dest="output_path", type=Path
+    )
     for name in ("--model", "-M", "--model_args", "-a"):
         parser.add_argument(name, dest="refused", nargs="*")
     args, plan = parser.parse_known_args(arguments)

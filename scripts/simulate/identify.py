@@ -9,7 +9,7 @@ from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Conditions, Levels
+from xlgo_dataset.extras import Conditions, Levels, Simulated
 from xlgo_dataset.family import generated_family_of, known_texts
 
 from .causes import LENGTH_MATCHED, PLAIN
@@ -60,12 +60,13 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 
 
 def simulated() -> dict[str, float]:
-    """The tasks that are simulated, as their families say (``GeneratedFamily.simulated``)."""
-    found: dict[str, float] = {}
-    for family in xd.FAMILIES.values():
-        if isinstance(family, xd.GeneratedFamily):
-            found |= family.simulated
-    return found
+    """The tasks that are simulated, as their families say (``Simulated.half_right``)."""
+    return {
+        task: half
+        for family in xd.FAMILIES.values()
+        for task in family.TASKS
+        if (half := family.extra(Simulated).half_right(task)) is not None
+    }
 
 
 def _read(prompt: str, candidate: _Candidate) -> Identified | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Replies
+from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of
 
 from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
@@ -100,7 +100,8 @@ def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     path, text = _profile_text(name)
     try:
         return [
-            family.extra(Replies).replies(json.loads(text), seed) for family in xd.FAMILIES.values()
+            family.extra(Simulated).replies(json.loads(text), seed)
+            for family in xd.FAMILIES.values()
         ]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
@@ -114,24 +115,24 @@ class Simulator:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
             well as English; a task that it lacks as its family says, the puzzles never right.
         seed: another seed gives other answers.
-        coupling: in [0, 1]. Two languages answer the same question by one and the same draw with
+        correlation: in [0, 1]. Two languages answer the same question by one and the same draw with
             this probability; where they are equally accurate, it is the correlation of being
             right. At 0 they are independent.
         wording: see ``identify``.
 
     Raises:
-        ValueError: an unknown profile, a coupling out of range, or no file of that wording.
+        ValueError: an unknown profile, a correlation out of range, or no file of that wording.
     """
 
     def __init__(
         self,
         profile: str = "demo",
         seed: int = 0,
-        coupling: float = 0.0,
+        correlation: float = 0.0,
         wording: str | None = None,
     ) -> None:
-        if not 0 <= coupling <= 1:
-            raise ValueError(f"coupling must lie between 0 and 1, got {coupling}")
+        if not 0 <= correlation <= 1:
+            raise ValueError(f"correlation must lie between 0 and 1, got {correlation}")
         if wording is not None and not Path(wording).is_file():
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
@@ -139,7 +140,7 @@ class Simulator:
         self._causes = load_causes(profile)
         self._replies = load_replies(profile, seed)
         self._seed = seed
-        self._coupling = coupling
+        self._correlation = correlation
         self._wording = wording
 
     def answer(self, prompt: str) -> str:
@@ -158,11 +159,8 @@ class Simulator:
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
         if self._is_right(recognised, prompt, stream):
             return _written(_worded(xd.solve(recognised.instance), recognised, stream), stream)
-        wrong = _worded(
-            generated_family_of(recognised.task).wrong_answer(recognised.instance, stream),
-            recognised,
-            stream,
-        )
+        made = generated_family_of(recognised.task).extra(Simulated)
+        wrong = _worded(made.wrong_answer(recognised.instance, stream), recognised, stream)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
@@ -193,8 +191,8 @@ class Simulator:
 
     def _is_right(self, found: Identified, prompt: str, stream: Stream) -> bool:
         draw = stream.uniform()
-        # Both of two languages take the shared draw with probability sqrt(coupling)^2.
-        if stream.uniform() < math.sqrt(self._coupling):
+        # Both of two languages take the shared draw with probability sqrt(correlation)^2.
+        if stream.uniform() < math.sqrt(self._correlation):
             content = json.dumps(found.instance.to_json(), sort_keys=True)
             digest = hashlib.sha256(content.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
@@ -208,8 +206,8 @@ def _usual_curve(half: float) -> tuple[float, float] | None:
 
 def _worded(answer: dict[str, object], found: Identified, stream: Stream) -> str:
     """The answer as it was asked for, in words that a model might use."""
-    family = generated_family_of(found.task)
-    worded = family.phrase(answer, found.task, found.language, found.text, stream)
+    made = generated_family_of(found.task).extra(Simulated)
+    worded = made.phrase(answer, found.task, found.language, found.text, stream)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

@@ -104,5 +104,8 @@ def test_a_slip_of_the_simulated_model_is_wrong() -> None:
     for a, b in pairwise(SIZES):
         instance = xd.generate("dsa_perm", complexity=b, index=a)
         from xlgo_dataset.core.rng import Stream
+        from xlgo_dataset.extras import Simulated
 
-        assert family.wrong_answer(instance, Stream("test", a)) != xd.solve(instance)
+        assert family.extra(Simulated).wrong_answer(instance, Stream("test", a)) != xd.solve(
+            instance
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,31 @@ def test_both_sides_know_the_same_families() -> None:
     assert len(set(tasks)) == len(tasks)
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="`final` leaves no mark")
+@pytest.mark.parametrize(
+    ("kind", "families", "owed", "more"),
+    [
+        (xd.Family, xd.FAMILIES, 10, 5),
+        (xd.GeneratedFamily, xd.FAMILIES, 5, 3),
+        (xm.Family, xm.FAMILIES, 4, 9),
+    ],
+)
+def test_the_contract_is_short_and_has_no_name_of_one_family(
+    kind: type, families: Any, owed: int, more: int
+) -> None:
+    own = vars(kind)
+    names = {name for name in own | own.get("__annotations__", {}) if not name.startswith("_")}
+    for name in list(names):
+        found = own.get(name)
+        if getattr(getattr(found, "fget", found), "__final__", False):
+            names.remove(name)
+    needed = {name for name in names if name not in own or name in kind.__abstractmethods__}  # type: ignore[attr-defined]
+    assert (len(needed), len(names - needed)) == (owed, more)
+    for name in names:
+        have = [key for key, family in families.items() if name in vars(type(family))]
+        assert len(have) != 1, (name, have)  # that is its own business: see extras.py
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_names_labels_and_citation(name: str) -> None:
     family = xd.family(name)
@@ -64,7 +90,7 @@ def test_names_labels_and_citation(name: str) -> None:
     assert "{tasks}" in family.source
     for task in family.TASKS:
         assert re.fullmatch(r"[a-z][a-z0-9_]*", task)
-        assert all(vars(family.labels[task]).values()), task
+        assert "" not in vars(family.labels[task]).values(), task
         assert set(family.default_languages(task)) <= set(family.languages(task))
         assert set(family.splits(task)) <= set(xd.SPLITS)
         with pytest.raises(ValueError, match="no_such_option"):

@@ -23,6 +23,7 @@ from xlgo_cli.harness.make_tasks import (
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import present_names
+from xlgo_dataset.option import codes
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
 
@@ -65,8 +66,8 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
 def test_a_task_without_a_file_is_an_error_that_names_the_command() -> None:
     """As after a language was added: the harness would fail with a traceback."""
     check_files(ALL)
-    with pytest.raises(ValueError, match=r"xlgo_slt_si: .* `xlgo tasks --out "):
-        check_files({"xlgo_slt_si": ALL["xlgo_slt_te"]})
+    with pytest.raises(ValueError, match=r"xlgo_slt_qaa: .* `xlgo tasks --out "):
+        check_files({"xlgo_slt_qaa": ALL["xlgo_slt_te"]})
 
 
 def test_task_files_of_others_are_left_alone(tmp_path) -> None:
@@ -255,7 +256,7 @@ def test_a_misspelt_option_is_reported(caplog) -> None:
 
 
 def test_codes_of_languages_count_once() -> None:
-    assert utils.codes("en, te,te,") == utils.codes(["en", "te", "en"]) == ["en", "te"]
+    assert codes("en, te,te,") == codes(["en", "te", "en"]) == ["en", "te"]
 
 
 def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:

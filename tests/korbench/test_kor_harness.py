@@ -28,6 +28,7 @@ from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.key_values import pairs
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, identify
+from xlgo_dataset.extras import Simulated
 from xlgo_lm_eval.stop_task import with_stops
 from xlgo_metric.families.korbench import FAMILY
 from xlgo_metric.statistics.gamma import gamma_accuracy
@@ -255,7 +256,7 @@ def test_slips_are_wrong() -> None:
         instance = xd.read("kor_cipher_fresh", row["prompt"], "en")
         right, wrong = (
             str(xd.solve(instance)["text"]),
-            KOR.wrong_answer(instance, Stream(row["id"]))["text"],
+            KOR.extra(Simulated).wrong_answer(instance, Stream(row["id"]))["text"],
         )
         assert len(right) == len(wrong)
         assert sum(one != other for one, other in zip(right, wrong)) == 1

@@ -219,8 +219,8 @@ def test_rows_can_be_made_in_parts():
 
 
 def test_caches_learn_of_the_folder_that_rows_depend_on():
-    assert korbench.files("kor_cipher", source=FIXTURE) == (Path(FIXTURE),)
-    assert korbench.files("kor_cipher") == korbench.files("kor_cipher_fresh") == ()
+    assert FAMILY.files("kor_cipher", source=FIXTURE) == (Path(FIXTURE),)
+    assert FAMILY.files("kor_cipher") == FAMILY.files("kor_cipher_fresh") == ()
 
 
 def test_the_harness_has_every_task_and_its_group_the_five_categories():

@@ -22,10 +22,10 @@ NEW = ("--name", "Kannada", "--native-name", "ಕನ್ನಡ", "--script", "Kan
 
 
 def test_new_language_holds_every_english_string_to_translate(folder: Path) -> None:
-    assert run("new", "si", *NEW, folder=folder) == 0
-    text = (folder / "si.toml").read_text("utf-8")
-    kannada, english = load_language("si", folder), load_language("en")
-    assert "si" in available(folder)
+    assert run("new", "qaa", *NEW, folder=folder) == 0
+    text = (folder / "qaa.toml").read_text("utf-8")
+    kannada, english = load_language("qaa", folder), load_language("en")
+    assert "qaa" in available(folder)
     assert not kannada.default
     assert kannada.native_name == "ಕನ್ನಡ"
     for task, strings in english.tasks.items():
@@ -37,9 +37,9 @@ def test_new_language_holds_every_english_string_to_translate(folder: Path) -> N
 def test_untranslated_strings_do_not_pass_the_check(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("new", "si", *NEW, folder=folder)
+    run("new", "qaa", *NEW, folder=folder)
     capsys.readouterr()
-    assert run("check", "si", folder=folder) == 1
+    assert run("check", "qaa", folder=folder) == 1
     lines = capsys.readouterr().out.splitlines()
     strings = sum(len(keys) for keys in load_language("en").tasks.values())
     assert sum(line.endswith("it is empty") for line in lines) == strings
@@ -48,10 +48,10 @@ def test_untranslated_strings_do_not_pass_the_check(
 def test_an_empty_language_is_only_said_to_be_empty(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("new", "si", *NEW, folder=folder)
+    run("new", "qaa", *NEW, folder=folder)
     said = capsys.readouterr().out
-    assert f"`xlgo language check si --folder {folder}`" in said
-    run("check", "si", folder=folder)
+    assert f"`xlgo language check qaa --folder {folder}`" in said
+    run("check", "qaa", folder=folder)
     lines = capsys.readouterr().out.splitlines()
     assert lines
     assert all(line.endswith("it is empty") for line in lines)
@@ -60,22 +60,22 @@ def test_an_empty_language_is_only_said_to_be_empty(
 @pytest.mark.parametrize("script", ["Klingon", "", "Latin, Klingon", "La"])
 def test_new_refuses_a_script_that_unicode_does_not_have(script: str, folder: Path) -> None:
     with pytest.raises(ValueError, match="Unicode has no such script"):
-        run("new", "si", *NEW[:-1], script, folder=folder)
-    assert not (folder / "si.toml").exists()
+        run("new", "qaa", *NEW[:-1], script, folder=folder)
+    assert not (folder / "qaa.toml").exists()
 
 
 @pytest.mark.parametrize(
     "script", ["Latin", "Han, Hiragana, Katakana", "Devanagari", "Old Italic", "Ethiopic"]
 )
 def test_new_takes_the_scripts_of_unicode(script: str, folder: Path) -> None:
-    assert run("new", "si", *NEW[:-1], script, folder=folder) == 0
+    assert run("new", "qaa", *NEW[:-1], script, folder=folder) == 0
 
 
 def test_new_writes_what_toml_must_escape(folder: Path) -> None:
     name = "K \"a\" 'b' \\ \u200c"
-    run("new", "si", "--name", name, *NEW[2:], folder=folder)
-    assert load_language("si", folder).name == name
-    assert "\\u200c" in (folder / "si.toml").read_text("utf-8")
+    run("new", "qaa", "--name", name, *NEW[2:], folder=folder)
+    assert load_language("qaa", folder).name == name
+    assert "\\u200c" in (folder / "qaa.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("code", ["te", "format_blocks"])

@@ -6,8 +6,8 @@ from pathlib import Path
 import lm_eval
 import pytest
 
+from xlgo_cli.display.labels import language
 from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
-from xlgo_cli.parallel.names import language
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {

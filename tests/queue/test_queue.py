@@ -61,7 +61,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(models: Path, out: Path, *more: str) -> int:
-    return cli.main(["run", "--models", str(models), "--output_path", str(out), *more])
+    return cli.main(["run", "--models", str(models), "--out", str(out), *more])
 
 
 def calls(out: Path, folder: str) -> list[list[str]]:

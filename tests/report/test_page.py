@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -6,12 +6,13 @@ from xlgo_cli.display import labels
 from xlgo_cli.display.formats import count, percent, points, spread
 from xlgo_cli.report.findings import findings, gap_sentence
 from xlgo_cli.report.gap_marks import mark
-from xlgo_cli.report.heat import heatmap, strength
+from xlgo_cli.report.heat import family_heats, heatmap, strength
 from xlgo_cli.report.view import (
     clean,
     language_table,
     sortable,
 )
+from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
 
 from .sections import cell, gap, pooled, section
 
@@ -207,3 +208,31 @@ def test_every_status_has_words():
 
 def test_clean_keeps_text_and_drops_what_no_page_may_hold():
     assert clean("a\x00b\ud800c\x1b\u202eअ\n\t") == "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"
+
+
+def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:
+    def compared(
+        language: str, task: str, difference: float, p_holm: float, asked_as: str = ""
+    ) -> LanguageCell:
+        return {
+            "task": task, "asked_as": asked_as, "language": language, "n": 40,
+            "accuracy_base": 0.6, "accuracy": 0.6 - difference, "only_base": 9, "only_language": 1,
+            "difference": difference, "low": difference - 0.1, "high": difference + 0.1,
+            "low_all": -1.0, "high_all": 1.0, "p": p_holm, "p_holm": p_holm, "smd": None,
+            "smd_sd": None, "c_star": None,
+        }  # fmt: skip
+
+    cells = [
+        compared("zh", "low", 0.05, 0.4), compared("te", "low", 0.2, 0.01),
+        compared("te", "top", -0.1, 0.9), compared("te", "low", 0.3, 0.2, "english_rules"),
+    ]  # fmt: skip
+    compared_all = cast("ByLanguage", {"baseline": "en", "cells": cells})
+    plain, other = family_heats(compared_all, "#family")
+    assert [row.language.code for row in plain.rows] == ["te", "zh"]  # the largest gap first
+    assert [[(c.value, c.mark) for c in row.cells] for row in plain.rows] == [
+        [("+20.0", "●"), ("−10.0", "")], [("+5.0", ""), ("–", "")],
+    ]  # fmt: skip
+    assert [c.kind for c in plain.rows[0].cells] == ["behind", "ahead"]
+    assert (plain.title, other.title) == ("Gaps to English", "Gaps to English (english_rules)")
+    assert plain.marks
+    assert not other.marks

@@ -17,6 +17,7 @@ import xlgo_metric as xm
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.extras import Simulated
 from xlgo_dataset.families.simple_reasoning import counting, questions, text
 from xlgo_lm_eval import utils
 from xlgo_metric.family import family
@@ -171,9 +172,10 @@ def test_right_and_wrong_answers_through_the_harness(task, code):
     stream = Stream("test", task)
     for doc in utils.load(**{**metadata, "n": 1})["test"]:
         instance = simple.read(task, utils.doc_to_text(doc), code, "parallel")
-        right, wrong = simple.solve(instance), simple.wrong_answer(instance, stream)
+        made = simple.extra(Simulated)
+        right, wrong = simple.solve(instance), made.wrong_answer(instance, stream)
         for answer, score in ((right, 1.0), (wrong, 0.0)):
-            reply = simple.phrase(answer, task, code, "parallel", stream)
+            reply = made.phrase(answer, task, code, "parallel", stream)
             native = "".join(DIGITS[code][int(c)] if c in "0123456789" else c for c in reply)
             values = utils.process_results(doc, [reply])
             assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)

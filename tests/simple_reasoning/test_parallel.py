@@ -17,6 +17,7 @@ from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.harness.task_names import expand, in_languages
 from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.extras import Simulated
 from xlgo_dataset.families.simple_reasoning import prompts, questions
 from xlgo_lm_eval import utils
 
@@ -220,9 +221,9 @@ def test_right_and_wrong_answers_through_the_harness(task):
         instance = family.read(task, prompt, language, "parallel")
         for answer, score in (
             (family.solve(instance), 1.0),
-            (family.wrong_answer(instance, stream), 0.0),
+            (family.extra(Simulated).wrong_answer(instance, stream), 0.0),
         ):
-            reply = family.phrase(answer, task, language, "parallel", stream)
+            reply = family.extra(Simulated).phrase(answer, task, language, "parallel", stream)
             values = utils.process_results(doc, [reply])
             assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)
 

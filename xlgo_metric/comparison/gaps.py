@@ -7,6 +7,7 @@ docs/statistics.md explains every number. All are fractions unless something els
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
@@ -116,6 +117,10 @@ class Gap(TypedDict):
     f_l_sd: float | None
     rd: float | None
     rd_sd: float | None
+
+
+NO_GAP: Mapping[str, object] = dict.fromkeys(Gap.__annotations__)
+"""A ``Gap`` where nothing can be done."""
 
 
 class GapCell(Gap):

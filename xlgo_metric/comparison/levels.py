@@ -6,6 +6,7 @@ A fitted curve and its band in plain JSON types.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -13,11 +14,11 @@ from xlgo_metric.comparison.gaps import Counted, Fit, Sides
 from xlgo_metric.comparison.table import Side, matched
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.fitting import GammaFit
+from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import Draws, spread
+from xlgo_metric.statistics.gaps import Draws, Gap, average_accuracy, spread
 from xlgo_metric.statistics.levels import Misfit, scan
-from xlgo_metric.statistics.paired import Mask, PairCounts, most, telling
+from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,50 @@ _BAND_POINTS = 61
 _BAND_QUANTILES = (0.025, 0.975)
 
 
-def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
+_ESTIMATES = ("smd", "c_star", "f_en", "f_l", "rd")
+_ROUNDING = 1e-9
+
+
+def gap_json(found: Gap, levels: Levels) -> dict[str, object]:
+    """The gap between two fitted curves, and whether the limits of any level allow it."""
+    most_allowed = levels.most(found.smd.value)
+    told: dict[str, object] = {
+        "significant": found.significant,
+        "supported": abs(found.smd.value) <= abs(most_allowed) + _ROUNDING,
+        "most": most_allowed,
+    }
+    for name in _ESTIMATES:
+        estimate = getattr(found, name)
+        told[name], told[f"{name}_sd"] = estimate.value, estimate.sd
+    return told
+
+
+def both_extreme(base: Side, cell: Side) -> str | None:
+    """``nothing`` or ``everything`` if the model solves almost that in both languages."""
+    first, second = (extreme(*each.levels[1:]) for each in (base, cell))
+    return first if first == second else None
+
+
+def curve_json(
+    side: Side,
+    curves: Draws | None,
+    ends: tuple[float, float] | None,
+    *,
+    method: Literal["ls", "wls"] = "ls",
+    misfit: Misfit | None = None,
+) -> dict[str, object]:
+    """The curve of one language: fit, average accuracy and band over a range of complexities."""
+    if curves is None or ends is None:
+        return dict.fromkeys(("fit", "avg_acc", "avg_acc_sd", "band"))
+    return {
+        "fit": _fit(fit_gamma(*side.levels, method=method), curves, misfit),
+        "avg_acc": average_accuracy(*curves.curve, *ends),
+        "avg_acc_sd": spread(average_accuracy(*curves.curves, *ends)),
+        "band": _band(curves, *ends),
+    }
+
+
+def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
     """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
     found: Fit = {
         "q": fit.q,
@@ -189,7 +233,7 @@ def fit_json(fit: GammaFit, curves: Draws, misfit: Misfit | None = None) -> Fit:
     return found
 
 
-def band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
+def _band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:
     """The fitted curve with the pointwise 95% band of its draws (XLGoBench, appendix B)."""
     c = np.linspace(c_min, c_max, _BAND_POINTS)
     q, r = curves.curves

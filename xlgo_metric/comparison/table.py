@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_LANGUAGE = "unknown"
+FIXED = "fixed"
+"""The design of questions that were not chosen by their answers."""
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
 
@@ -206,7 +208,7 @@ def answer_of(
         repeat=repeat,
         run=record.run or "",
         model=model,
-        design=str(reference.get("design", "fixed")),
+        design=str(reference.get("design", FIXED)),
         split=str(reference.get("split", "")),
         seed=reference.get("seed"),
         wording=wording(reference),
@@ -299,6 +301,12 @@ class Side:
         Responses without a complexity above 0 belong to no level.
         """
         return levels(self.frame)
+
+    @property
+    def identified(self) -> bool:
+        """Whether the answers fix a curve."""
+        c, k, n = self.levels
+        return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
 
     @property
     def questions(self) -> Integers:

@@ -136,7 +136,10 @@ def difference(text: str) -> str:
 
 
 def as_json(found: Comparison) -> dict[str, Any]:
-    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions."""
+    """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions.
+
+    ``difference`` is the first model minus the second, with its limits; ``gain`` is its opposite.
+    """
     return {
         "schema": SCHEMA,
         "names": found.names,
@@ -157,6 +160,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
                 "p": pair.p,
                 "p_holm": pair.p_adjusted,
                 "gain": pair.gain,
+                "difference": pair.difference,
                 "low": pair.low,
                 "high": pair.high,
                 "smd": [_smd(score, pair) for score in found.scores],

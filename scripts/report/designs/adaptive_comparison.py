@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import hypot
-from typing import Any
 
 from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.adaptive import NAME
@@ -134,7 +133,7 @@ def table(found: Sequence[Approximate], names: tuple[str, str]) -> Table:
     )  # fmt: skip
 
 
-def as_json(found: Sequence[Approximate]) -> list[dict[str, Any]]:
+def as_json(found: Sequence[Approximate]) -> list[dict[str, object]]:
     """The numbers in plain JSON types; fractions."""
     return [asdict(one) for one in found]
 

@@ -42,7 +42,7 @@
     reveal();
     let opened = [];
     addEventListener("beforeprint", () => {
-      opened = [...document.querySelectorAll("details:not([open]):not(.example details)")];  // prompts would take most pages
+      opened = [...document.querySelectorAll("details:not([open], .example, .example details)")];  // answers would take most pages
       opened.forEach((part) => { part.open = true; });
     });
     addEventListener("afterprint", () => opened.forEach((part) => { part.open = false; }));
@@ -57,7 +57,7 @@
       return text === "" || text === "–" ? null : Number.isNaN(number) ? text : number;
     };
     heads.forEach((head, column) => {
-      if (head.dataset.fixed !== undefined) return;
+      if (head.dataset.fixed !== undefined || !head.textContent) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);

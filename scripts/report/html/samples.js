@@ -12,7 +12,7 @@
       const script = document.createElement("script");
       script.src = `samples/${name}.js`;
       script.onload = () => script.remove();
-      script.onerror = () => reject(new Error(`samples/${name}.js cannot be read: keep the folder samples beside this page`));
+      script.onerror = () => reject(new Error(`samples/${name}.js cannot be read: keep the folder samples next to this page`));
       document.head.append(script);
     }).then(unpack).finally(() => waiting.delete(name));
   }
@@ -51,10 +51,10 @@
   const baseName = () => index.languages[index.base]?.name;
 
   const BESIDE = {
-    lost: ["right in %, not here", (row, twin) => isRight(twin) && !isRight(row)],
-    won: ["right here, not in %", (row, twin) => isRight(row) && !isRight(twin)],
-    both: ["right in both", (row, twin) => isRight(row) && isRight(twin)],
-    neither: ["right in neither", (row, twin) => !isRight(row) && !isRight(twin)],
+    lost: ["correct in %, not here", (row, twin) => isRight(twin) && !isRight(row)],
+    won: ["correct here, not in %", (row, twin) => isRight(row) && !isRight(twin)],
+    both: ["correct in both", (row, twin) => isRight(row) && isRight(twin)],
+    neither: ["correct in neither", (row, twin) => !isRight(row) && !isRight(twin)],
   };
 
   document.addEventListener("DOMContentLoaded", async () => {
@@ -81,8 +81,8 @@
     const form = byId("filters");
     options(form.task, index.tasks.map((task, i) => [task.name, task.title || task.name, i]), "All tasks");
     options(form.language, index.languages.map((one, i) => [one.code, one.name, i]), "All languages");
-    options(form.status, [...index.statuses.map(([name, text], i) => [name, text, i]), ["-", "anything but correct"]], "All outcomes");
-    options(form.base, Object.entries(BESIDE).map(([name, [text]]) => [name, text.replace("%", baseName())]), "Does not matter");
+    options(form.status, [...index.statuses.map(([name, text], i) => [name, text, i]), ["-", "not correct"]], "All outcomes");
+    options(form.base, Object.entries(BESIDE).map(([name, [text]]) => [name, text.replace("%", baseName())]), "Any");
     form.base.parentElement.hidden = !base.some((twin) => twin >= 0);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { levels(); filter(0); }));
@@ -216,10 +216,10 @@
     const part = (title, text, attributes = {}) => [make("h4", {}, title), make("pre", { tabindex: "0", "aria-label": title, ...attributes }, text)];
     return make("div", {},
       make("h3", {}, asked(row), " ", make("span", { class: "sd" }, dot(row), words(row))),
-      ...part("Answer of the model", response || "(empty)", { dir: "auto" }),
-      ...part("Right answer", answer),
-      ...(details ? part("What the grader saw", details) : []),
+      ...part("Model answer", response || "(empty)", { dir: "auto" }),
+      ...part("Correct answer", answer),
+      ...(details ? part("Grader diagnostics", details) : []),
       make("details", {}, make("summary", {}, "Prompt"),
-        make("pre", { class: "prose", tabindex: "0", "aria-label": "Prompt", lang: language.code, dir: language.direction }, prompt || "(the log does not hold it)")));
+        make("pre", { class: "prose", tabindex: "0", "aria-label": "Prompt", lang: language.code, dir: language.direction }, prompt || "(not in the log)")));
   }
 })();

@@ -91,7 +91,7 @@ def test_pairs_and_their_tables():
         "difference"
     ] == pytest.approx(4)
     table = {t.name: t for t in pair_tables(found)}["lit_pairs_raw_mqm_gated"]
-    assert table.shown()[0][:4] == ["thinks", "plain", "macro_category", "4.0"]
+    assert table.shown()[0][:4] == ["thinks", "plain", "macro category", "4.0"]
     assert all(len(row) == len(table.columns) for row in table.rows)
 
 

@@ -304,7 +304,7 @@ def test_tables_and_harness_results(whole):
         assert all(len(row) == len(table.columns) for row in table.rows), table.name
     first = found["lit_main_category"]
     assert "not published LiT scores" in first.caption
-    assert first.headings() == ["", "average", "stem", "inference", "informal"]
+    assert first.headings() == ["", "average", "STEM", "inference", "informal"]
     macro = whole["splits"]["main"]["metrics"]["mqm80"]["macro_category"]
     assert first.rows[0][:3] == ("MQM ≥ 80, gated", macro["mean"], macro["se"])
     assert first.shown()[0][1] == f"{macro['mean']:.1f} ± {macro['se']:.1f}"
@@ -368,7 +368,7 @@ def test_few_texts_have_no_error_and_all_alike_have_none_either():
     cell = few["splits"]["main"]["metrics"]["raw_mqm_gated"]["subcategory:stem"]
     assert cell["se"] is cell["low"] is cell["high"] is None
     assert cell["texts"] == 3
-    assert "fewer than 4 texts stand for stem" in " ".join(few["warnings"])
+    assert "fewer than 4 texts of STEM" in " ".join(few["warnings"])
     alike = score([made(f"t{i}", "stem", "e_asia", 0) for i in range(6)])
     cell = alike["splits"]["main"]["metrics"]["mqm80_gated"]["global"]
     assert cell["se"] is None

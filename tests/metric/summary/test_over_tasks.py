@@ -113,10 +113,16 @@ def test_each_part_is_claimed_where_it_holds() -> None:
 
 
 def test_few_questions_a_level_are_small_data() -> None:
-    small = score({"slt": {"en": EVEN, "te": WORSE}}, n=10)
-    assert small["tasks"]["slt"]["languages"]["te"]["small"]
-    large = score({"slt": {"en": EVEN, "te": WORSE}}, n=30)
-    assert not large["tasks"]["slt"]["languages"]["te"]["small"]
+    few, many = (
+        score({"slt": {"en": EVEN, "te": WORSE}}, n=n)["tasks"]["slt"]["languages"]["te"]
+        for n in (10, 30)
+    )
+    assert few["small"]
+    assert not many["small"]
+    paired = few["paired"]
+    assert paired["interval"] == "union"
+    assert paired["low"] <= paired["free_low"] < paired["free_high"] <= paired["high"]
+    assert many["paired"]["interval"] == "curve"
 
 
 def test_repeats_of_a_question_are_one_cluster() -> None:

@@ -173,8 +173,8 @@ def test_a_link_opens_what_it_leads_to_and_printing_opens_everything(tab, path):
             break
         time.sleep(0.1)
     assert tab.run(f"{task}.open")
-    # The prompts of examples stay folded: they would take most of the pages.
-    folded = "document.querySelectorAll('details:not([open]):not(.example details)').length"
+    # The answers of examples stay folded: they would take most of the pages.
+    folded = "document.querySelectorAll('details:not([open], .example, .example details)').length"
     before = tab.run(folded)
     assert before
     tab.run("dispatchEvent(new Event('beforeprint'))")

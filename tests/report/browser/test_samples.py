@@ -225,7 +225,7 @@ def test_an_answer_stands_beside_the_english_one(page: Answers) -> None:
     assert [head.split()[0] for head in heads] == ["Telugu", "English"]
     assert heads[1].endswith("correct")
     answer = page.tab.run(
-        "document.querySelectorAll('.pair pre[aria-label=\"Right answer\"]').length"
+        "document.querySelectorAll('.pair pre[aria-label=\"Correct answer\"]').length"
     )
     assert answer == 2
     page.tab.run("document.querySelectorAll('.body .chips button')[1].click()")

@@ -12,7 +12,7 @@ from typing import Any
 
 from xlgo_dataset import GeneratedFamily, HarnessTask, TaskLabels
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Levels
+from xlgo_dataset.extras import Levels, Parts, Simulated
 from xlgo_dataset.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
@@ -39,6 +39,20 @@ class _Levels(Levels):
         return (1, 2, 3)
 
 
+class _Parts(Parts):
+    def shards(self, task: str, **given: Any) -> int:
+        chosen: Any = FAMILY.options(task, **given)
+        return int(chosen["per_level"])
+
+
+class _Simulated(Simulated):
+    def half_right(self, task: str) -> float | None:
+        return 3.0 if task == "toy_sum" else None
+
+    def wrong_answer(self, instance: Toy, stream: Stream) -> dict[str, Any]:
+        return {"sum": instance.a + instance.b + 1 + stream.integer(9)}
+
+
 class ToyData(GeneratedFamily):
     name = "toy"
     title = "Toys"
@@ -49,8 +63,7 @@ class ToyData(GeneratedFamily):
         "toy_describe": TaskLabels("Toy texts", "Texts", "A number is described.", "digits"),
     }
     source = "The tasks {tasks} are toys."
-    extras = (_Levels(),)
-    simulated = {"toy_sum": 3.0}  # noqa: RUF012
+    extras = (_Levels(), _Parts(), _Simulated())
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
@@ -94,10 +107,6 @@ class ToyData(GeneratedFamily):
                         "reference": json.dumps(reference),
                     }  # fmt: skip
 
-    def shards(self, task: str, **given: Any) -> int:
-        chosen: Any = self.options(task, **given)
-        return int(chosen["per_level"])
-
     @property
     def citation(self) -> str:
         return "@misc{toy,\n  title = {A toy}\n}"
@@ -117,9 +126,6 @@ class ToyData(GeneratedFamily):
 
     def solve(self, instance: Toy) -> dict[str, Any]:
         return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
-
-    def wrong_answer(self, instance: Toy, stream: Stream) -> dict[str, Any]:
-        return {"sum": instance.a + instance.b + 1 + stream.integer(9)}
 
     def render(self, instance: Toy, language: str, text: str = "paper") -> str:
         words = WORDS if instance.task == "toy_sum" else DESCRIBE

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
-from ...extras import LoadedData
+from ...extras import LoadedData, Parts, Simulated
 from ...family import GeneratedFamily, GoldAnswer, HarnessTask, Row
 from ...option import Option
 from . import fresh, harness, questions, released
@@ -34,17 +34,34 @@ class _LoadedData(LoadedData):
         return gold_answers(source)
 
 
+class _Simulated(Simulated):
+    def half_right(self, task: str) -> float | None:
+        return 12.0 if task == fresh.TASK else None
+
+    def wrong_answer(self, instance: FreshInstance, stream: Stream) -> dict[str, object]:
+        return fresh.wrong_answer(instance, stream)
+
+    def phrase(
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
+    ) -> str:
+        return fresh.bracketed(answer)
+
+
+class _Parts(Parts):
+    def shards(self, task: str, **given: Any) -> int:
+        return questions.shards(task, **given)
+
+
 class KorBench(GeneratedFamily):
     """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 
     name = questions.NAME
-    extras = (_LoadedData(),)
+    extras = (_LoadedData(), _Simulated(), _Parts())
     title = "Rules that no model has seen (KOR-Bench)"
     TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     labels = harness.LABELS
     source = _SOURCE
-    simulated = {fresh.TASK: 12.0}  # noqa: RUF012 (read only)
 
     @property
     def generated(self) -> tuple[str, ...]:
@@ -70,12 +87,6 @@ class KorBench(GeneratedFamily):
     ) -> Iterator[Row]:
         return questions.rows(task, languages, split=split, indexes=indexes, **given)
 
-    def shards(self, task: str, **given: Any) -> int:
-        return questions.shards(task, **given)
-
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
-        return questions.files(task, **given)
-
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()
 
@@ -96,14 +107,6 @@ class KorBench(GeneratedFamily):
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> FreshInstance:
         return questions.instance_from_json(task, data)
-
-    def wrong_answer(self, instance: FreshInstance, stream: Stream) -> dict[str, object]:
-        return fresh.wrong_answer(instance, stream)
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> str:
-        return fresh.bracketed(answer)
 
 
 FAMILY = KorBench()

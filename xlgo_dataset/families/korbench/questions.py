@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ...core.instance import SPLITS
@@ -49,7 +48,13 @@ _REVISION = Option(
     "revision", "text", "of the Hub, or the digest that a folder must have (default: any)"
 )
 _LOADED = (
-    Option("source", "text", "folder in the published layout, or dataset on the Hub", HUB_NAME),
+    Option(
+        "source",
+        "text",
+        "folder in the published layout, or dataset on the Hub",
+        HUB_NAME,
+        is_path=True,
+    ),
     _REVISION,
     _MODE,
 )
@@ -74,7 +79,8 @@ _FRESH = (
         allowed=range(1, fresh.MAX_LENGTH + 1),
     ),
     _SHOTS,
-    Option("source", "text", "released data whose rule texts are shown instead of our own"),
+    Option("source", "text", "released data whose rule texts are shown instead of our own",
+           is_path=True),
     _REVISION,
     _MODE,
 )  # fmt: skip
@@ -167,12 +173,6 @@ def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:
 def shards(task: str, **given: Any) -> int:
     """Into how many parts the rows can be cut: fresh ones by their number in the rule."""
     return int(options(task, **given).get("per_rule", 1))
-
-
-def files(task: str, **given: Any) -> tuple[Path, ...]:
-    """The folder of the user that the rows depend on, if there is one."""
-    source = options(task, **given)["source"]
-    return (Path(source).expanduser(),) if source and is_folder(source) else ()
 
 
 def _check_language(task: str, language: str) -> None:

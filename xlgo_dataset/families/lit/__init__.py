@@ -7,10 +7,9 @@ text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from ...extras import Replies
+from ...extras import Simulated
 from ...family import Family, HarnessTask, Row, TaskLabels
 from ...option import Option
 from . import harness, prompts, questions
@@ -49,7 +48,7 @@ def _labels() -> dict[str, TaskLabels]:
     return found
 
 
-class _Replies(Replies):
+class _Simulated(Simulated):
     def replies(self, profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
         from .translator import translator
 
@@ -63,7 +62,7 @@ class Lit(Family):
     """LiT: loaded texts, chains of translations."""
 
     name = NAME
-    extras = (_Replies(),)
+    extras = (_Simulated(),)
     title = "Lost in translation (LiT)"
     TASKS = TASKS
     DATA_VERSION = VERSION
@@ -92,10 +91,6 @@ class Lit(Family):
         **given: Any,
     ) -> Iterator[Row]:
         return rows(task, languages, split=split, **given)
-
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
-        source = options(task, **given)["source"]
-        return (Path(source),) if source and Path(source).exists() else ()
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()

@@ -25,7 +25,9 @@ TASKS: tuple[str, ...] = (*_SEQUENCES, _PAIRWISE, _CUSTOM, _ROBUSTNESS)
 SPLIT = "test"
 
 _OPTIONS = (
-    Option("source", "text", "JSONL file or dataset on the Hub with texts of one's own"),
+    Option(
+        "source", "text", "JSONL file or dataset on the Hub with texts of one's own", is_path=True
+    ),
     Option("back", "flag", "translate back into English after every language too", False),
 )
 _CHAIN = Option(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from ...family import Family, HarnessTask, Row, TaskLabels
@@ -53,10 +52,6 @@ class PolyMath(Family):
         **given: Any,
     ) -> Iterator[Row]:
         return problems.rows(task, languages, split=split, **given)
-
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
-        path = problems.options(task, **given)["polymath_path"]
-        return (Path(path),) if path else ()
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return tuple(

@@ -34,7 +34,9 @@ SPLIT = "test"
 OPTIONS = (
     Option("levels", "names", "levels to ask, joined by commas", ",".join(LEVELS), LEVELS),
     Option("control", "choice", "language of the response that is asked for", "none", CONTROLS),
-    Option("polymath_path", "text", "folder of a local copy (default: from the Hub)", ""),
+    Option(
+        "polymath_path", "text", "folder of a local copy (default: from the Hub)", "", is_path=True
+    ),
 )
 """Of the rows."""
 

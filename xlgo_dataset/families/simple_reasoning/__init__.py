@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ...core.rng import Stream
 from ...declared import GalleryExample
-from ...extras import Wordings
+from ...extras import Simulated, Wordings
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
 from ...option import Option
 from ...text.languages import LANGUAGES
@@ -47,11 +46,26 @@ class _Wordings(Wordings):
         )
 
 
+class _Simulated(Simulated):
+    def half_right(self, task: str) -> float | None:
+        return GENERATED[task].HALF_RIGHT if task in GENERATED else None
+
+    def wrong_answer(self, instance: SimpleInstance, stream: Stream) -> dict[str, object]:
+        return GENERATED[instance.task].wrong_answer(questions.solve(instance), stream)
+
+    def phrase(
+        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
+    ) -> str:
+        parallel = questions.wording(task, language, text) == "parallel"
+        named = questions.named(answer, task, language, text)
+        return GENERATED[task].phrase(named, parallel)
+
+
 class SimpleReasoning(GeneratedFamily):
     """The seven generated tasks and the two that are loaded from the authors' release."""
 
     name = "simple_reasoning"
-    extras = (_Wordings(),)
+    extras = (_Wordings(), _Simulated())
     title = "Simple reasoning"
     TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
@@ -67,7 +81,6 @@ class SimpleReasoning(GeneratedFamily):
         ),
     }  # fmt: skip
 
-    simulated = {name: module.HALF_RIGHT for name, module in GENERATED.items()}  # noqa: RUF012
     texts = prompts.TEXTS
 
     @property
@@ -103,11 +116,6 @@ class SimpleReasoning(GeneratedFamily):
     ) -> Iterator[Row]:
         return questions.rows(task, languages, split=split, **given)
 
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
-        sources = questions.options(task, **given).get("source", ())
-        names = [sources] if isinstance(sources, str) else sources
-        return tuple(path for path in map(Path, names) if path.exists())
-
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return harness.harness_tasks()
 
@@ -125,16 +133,6 @@ class SimpleReasoning(GeneratedFamily):
 
     def read(self, task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
         return questions.read(task, prompt, language, text)
-
-    def wrong_answer(self, instance: SimpleInstance, stream: Stream) -> dict[str, object]:
-        return GENERATED[instance.task].wrong_answer(questions.solve(instance), stream)
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> str:
-        parallel = questions.wording(task, language, text) == "parallel"
-        named = questions.named(answer, task, language, text)
-        return GENERATED[task].phrase(named, parallel)
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> SimpleInstance:
         return questions.instance_from_json(task, data)

@@ -25,7 +25,7 @@ class Param:
 
     Attributes:
         default: the value that ``generate`` uses when it is not given.
-        allowed: the values it may have; ``None`` for any text.
+        allowed: the values it may have; ``None`` for any text, which may be a path.
         help: what it does: a phrase without a full stop.
         grid: the values that ``rows`` goes through by default; empty for the default alone.
         in_key: whether it takes part in naming the random stream and the instance. Wordings do
@@ -46,7 +46,10 @@ class Param:
         elif isinstance(self.allowed, range):
             kind = "integer"
         grid = self.grid or (self.default,)
-        return Option(name, kind, self.help, grid, self.allowed or (), several=True)
+        is_path = self.allowed is None
+        return Option(
+            name, kind, self.help, grid, self.allowed or (), several=True, is_path=is_path
+        )
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ _SOURCE = Option(
     "text",
     "file or folder of the authors' release, or a dataset on the Hub with it",
     needed="a file or folder of the authors' release, or the name of a Hub dataset that holds it",
+    is_path=True,
 )
 _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
     unpuzzles.TASK: (

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
-from ...extras import Conditions, LatePrompts, Levels, Sizes, Structures, Wordings
+from ...extras import (
+    Conditions,
+    LatePrompts,
+    Levels,
+    Parts,
+    Simulated,
+    Sizes,
+    Structures,
+    Wordings,
+)
 from ...family import GeneratedFamily, HarnessTask, Row
 from ...option import Option
 from ...text.languages import LANGUAGES, TEXTS
@@ -120,6 +128,28 @@ class _Wordings(Wordings):
         return instances.render_with(instance, strings)
 
 
+class _Simulated(Simulated):
+    def half_right(self, task: str) -> float | None:
+        return sum(PUZZLES[task].RANGES["smoke"]) / 2
+
+    def wrong_answer(self, instance: Instance, stream: Stream) -> dict[str, Any]:
+        return instances.wrong_answer(instance, stream)
+
+    def phrase(
+        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
+    ) -> dict[str, object]:
+        return instances.phrase(answer, task, language, text, stream)
+
+
+class _Parts(Parts):
+    def shards(self, task: str, **given: Any) -> int:
+        count: int = data.options(task, **given)["per_level"]
+        return count
+
+    def tables(self, task: str, languages: Sequence[str], **asked: Any) -> Iterator[pa.Table]:
+        return data.tables(task, languages, **asked)
+
+
 class XlgoBench(GeneratedFamily):
     """The five puzzles of XLGoBench and the one beside them."""
 
@@ -129,23 +159,18 @@ class XlgoBench(GeneratedFamily):
     DATA_VERSION = DATA_VERSION
     labels = {name: module.LABELS for name, module in PUZZLES.items()}  # noqa: RUF012
     source = _SOURCE
-    simulated = {name: sum(module.RANGES["smoke"]) / 2 for name, module in PUZZLES.items()}  # noqa: RUF012
     texts = TEXTS
     extras = (
         _Levels(), _Sizes(), _LatePrompts(), _Conditions(), _Structures(), _Wordings(),
+        _Simulated(), _Parts(),
     )  # fmt: skip
-
-    @property
-    def main_tasks(self) -> tuple[str, ...]:
-        return TASKS
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
         return instances.languages(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:
-        codes = instances.languages(task)
-        return tuple(code for code in LANGUAGES if code in codes)
+        return instances.languages(task, LANGUAGES)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)
@@ -164,26 +189,6 @@ class XlgoBench(GeneratedFamily):
         **given: Any,
     ) -> Iterator[Row]:
         return data.rows(task, languages, split=split, indexes=indexes, **given)
-
-    def tables(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = "test",
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[pa.Table]:
-        return data.tables(task, languages, split=split, indexes=indexes, **given)
-
-    def shards(self, task: str, **given: Any) -> int:
-        count: int = data.options(task, **given)["per_level"]
-        return count
-
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
-        plan = given.get("plan")
-        is_file = isinstance(plan, str | Path) and not str(plan).lstrip().startswith("{")
-        return (Path(str(plan)),) if is_file else ()
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []
@@ -219,14 +224,6 @@ class XlgoBench(GeneratedFamily):
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> Instance:
         return instances.instance_from_json(task, data)
-
-    def wrong_answer(self, instance: Instance, stream: Stream) -> dict[str, Any]:
-        return instances.wrong_answer(instance, stream)
-
-    def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, object]:
-        return instances.phrase(answer, task, language, text, stream)
 
 
 def _questions(task: str, chosen: data.Chosen) -> int:

@@ -53,7 +53,8 @@ OPTIONS = (
            check=checked_text),
     Option("complexities", "other",
            "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max"),
-    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)"),
+    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)",
+           is_path=True),
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
            "docs/why.md)", (PLAIN,), check=named),
@@ -111,11 +112,15 @@ def options(task: str, **given: Any) -> Chosen:
             chosen[name] = default
     module.check(chosen["c_min"])
     module.check(chosen["c_max"])
+    if chosen["c_max"] < chosen["c_min"]:
+        raise ValueError(
+            f"c_max must be c_min or more, got c_min {chosen['c_min']} and c_max {chosen['c_max']}"
+        )
     span = chosen["c_max"] - chosen["c_min"] + 1
     if chosen["levels"] > span:
         raise ValueError(
             f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
-            f"{chosen['c_max']}: at most {max(span, 0)} do"
+            f"{chosen['c_max']}: at most {span} do"
         )
     return cast("Chosen", chosen)
 

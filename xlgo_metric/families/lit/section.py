@@ -15,6 +15,7 @@ from .shapes import LitSection, Split
 from .summary import gate_warning, harness_results, summarize
 from .surface import surface_scores
 from .values import HEADLINE, UNGATED, Options, values_of
+from .views import readable
 
 PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
@@ -111,7 +112,7 @@ def _hop_scores(
 def parts_of(
     records: Sequence[Record], weights: Scheme = DEFAULT_SCHEME
 ) -> tuple[dict[str, list[ChainRecord]], int]:
-    """The chains by part, and how many were left out because they stand more than once."""
+    """The chains by part, and the number of duplicates that were left out."""
     found: dict[str, list[ChainRecord]] = {name: [] for name in PARTS}
     seen: set[tuple[str, str, str]] = set()
     again = 0
@@ -128,7 +129,7 @@ def parts_of(
 
 
 def judges_of(records: Sequence[Record]) -> str | None:
-    """The names of the judges; ``None`` where nobody judged."""
+    """The names of the judges; ``None`` without judgements."""
     names = {str(r.grade.details["judge"]) for r in records if r.grade.details.get("judge")}
     return "+".join(sorted(names)) or None
 
@@ -241,8 +242,9 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
         sentences.append(
             (
                 "",
-                f"LiT {part}: gated raw MQM is highest through {best} ({by_sequence[best]:.1f}) "
-                f"and lowest through {worst} ({by_sequence[worst]:.1f}).",
+                f"LiT {part}: gated raw MQM is highest through {readable(best)} "
+                f"({by_sequence[best]:.1f}) "
+                f"and lowest through {readable(worst)} ({by_sequence[worst]:.1f}).",
             )
         )
     return sentences

@@ -28,7 +28,7 @@ from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
 from .values import GATES, Options, Values, copied_hops, gate_of, scale_of, values_of
-from .views import DRAWS, Layout, grid, layout_of, replicates, views
+from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -285,14 +285,14 @@ def _warn(
     texts = Counter(layout_of(records).subcategories)
     few = [name for name, count in texts.items() if count < LEAST_TEXTS]
     if few:
+        names = ", ".join(map(readable, few))
         warnings.append(
-            f"{split}: fewer than {LEAST_TEXTS} texts stand for {', '.join(few)}: these have no "
-            "standard error."
+            f"{split}: fewer than {LEAST_TEXTS} texts of {names}: these have no standard error."
         )
 
 
 def _language(sentence: str) -> str | None:
-    """The language of a sentence of a trace, where it can be told."""
+    """The language of a sentence of a trace, if detectable."""
     found = identify_language(sentence)
     return found.language if found.sure else None
 

@@ -11,7 +11,7 @@ from .mqm import SEVERITIES
 from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
-from .views import TIERS
+from .views import TIERS, readable
 
 _NAMES = {
     "mqm80": "MQM ≥ 80",
@@ -120,7 +120,7 @@ def _means(names: Sequence[str]) -> tuple[Column, ...]:
 
 def _by_category(split: str, part: Split, origin: str) -> Table:
     columns = ["macro_category", *_views(part, "subcategory")]
-    heads = ["average", *(name.partition(":")[2] for name in columns[1:])]
+    heads = ["average", *(readable(name.partition(":")[2]) for name in columns[1:])]
     return Table(
         f"lit_{split}_category",
         f"LiT {split}: by category",
@@ -142,9 +142,9 @@ def _averaged(part: Split) -> str:
 def _by_sequence(split: str, part: Split, origin: str) -> Table:
     tiers = _views(part, "tier")
     columns = ["global", *tiers, *_views(part, "sequence")]
-    heads = ["global", *(name.partition(":")[2] for name in columns[1:])]
+    heads = ["global", *(readable(name.partition(":")[2]) for name in columns[1:])]
     members = "; ".join(
-        f"{name}: {', '.join(TIERS[name])}"
+        f"{name}: {', '.join(map(readable, TIERS[name]))}"
         for name in (tier.partition(":")[2] for tier in tiers)
         if name in TIERS
     )
@@ -181,7 +181,7 @@ def _coverage(split: str, part: Split) -> Table:
 def _hops(split: str, part: Split) -> Table:
     rows = tuple(
         (
-            hop["sequence"],
+            readable(hop["sequence"]),
             hop["hop"],
             f"{hop['src']} → {hop['tgt']}",
             hop["n"],
@@ -214,8 +214,8 @@ def _hops(split: str, part: Split) -> Table:
 def _losses(split: str, part: Split) -> Table:
     rows = tuple(
         (
-            row["sequence"], row["hop"], row["tgt"], label(row["scale"]), row["n"], row["score"],
-            row["loss"],
+            readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
+            row["score"], row["loss"],
         )
         for row in part["hop_loss"]
     )  # fmt: skip
@@ -307,7 +307,7 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
         views = list(dict.fromkeys(view for pair in own for view in pair["metrics"][metric]))
         rows = tuple(
             (
-                pair["first"], pair["second"], view.replace(":", " "),
+                pair["first"], pair["second"], " ".join(map(readable, view.split(":"))),
                 *map(cell.get, ("difference", "se", "low", "high", "p")),
             )
             for pair in own
@@ -481,7 +481,7 @@ def _exhibit(part: str, example: Example) -> SideBySide:
     if len(errors) > _MOST_ERRORS:
         errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
     return SideBySide(
-        f"{part}: {example['text_id']} through {example['sequence']} "
+        f"{part}: {example['text_id']} through {readable(example['sequence'])} "
         f"({label(example['metric'])} {written(example['score'], 1)})",
         tuple(passages),
         tuple(errors),

@@ -31,8 +31,20 @@ TIERS = {
     "low": ("africa", "s_america"),
 }
 SEQUENCES = tuple(name for names in TIERS.values() for name in names)
+_NAMES = {
+    "e_asia": "East Asia", "c_europe": "Central Europe", "n_east": "Near East",
+    "se_asia": "Southeast Asia", "s_asia": "South Asia", "n_europe": "Northern Europe",
+    "africa": "Africa", "s_america": "South America", "stem": "STEM",
+    "conceptual_abstract": "conceptual and abstract", "idioms_metaphors": "idioms and metaphors",
+    "register_tone": "register and tone", "syntactic_garden": "garden-path syntax",
+}  # fmt: skip
 DRAWS = 10_000
 _BLOCK = 2_000_000  # numbers held at once
+
+
+def readable(name: str) -> str:
+    """A sequence or subcategory as people call it; codes of custom ones without underscores."""
+    return _NAMES.get(name, name.replace("_", " "))
 
 
 @dataclass(frozen=True)

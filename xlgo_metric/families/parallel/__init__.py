@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypedDict, cast
 
 from xlgo_metric.core import Grade, Record, Reference
+from xlgo_metric.extras import GradedElsewhere
 from xlgo_metric.family import Family, Section
 from xlgo_metric.signature import common, signature
 from xlgo_metric.table import Column, Table
@@ -31,10 +32,10 @@ class ParallelSection(TypedDict):
 
 
 class ParallelMetric(Family):
-    """A reference holds ``correct``: what the tool that asked said of the answer."""
+    """A reference has ``correct``: the verdict of the tool that ran the benchmark."""
 
     name: ClassVar[str] = "parallel"
-    reads_responses: ClassVar[bool] = False
+    extras = (GradedElsewhere(),)
     conditions: ClassVar[frozenset[str]] = frozenset({"metric", "filter", "paired_by"})
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:

@@ -17,29 +17,15 @@ import numpy as np
 
 from ...comparison.compare import Cell, Comparison, screened
 from ...comparison.compare import compare as compared
-from ...comparison.gaps import GapCell, Gaps, GapTask, Paired
-from ...comparison.levels import Levels, band, fit_json
+from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
+from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
 from ...comparison.section import cells_of
-from ...comparison.table import AnswerTable, Side, sides
+from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.fitting import diagnose, fit_gamma
-from ...statistics.gaps import DRAWS, Draws, average_accuracy, cell_stream, curve_draws, gap, spread
-from ...statistics.paired import extreme
+from ...statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap
 from .tasks import TASKS
 
 BASELINE = "en"
-
-FEWEST_LEVELS = 3
-_ROUNDING = 1e-9
-_GAP_KEYS = ("smd", "c_star", "f_en", "f_l", "rd")
-_NO_GAP: dict[str, object] = {
-    "significant": None, "identified": None, "coarse": None, "extreme": None, "supported": None,
-    "most": None, "pooled": None, "crossing": None, "paired": None, "penalised": None,
-    "wording": None,
-    "difference": None, "direction": None, "sides": None, "small": None,
-    **{name: None for key in _GAP_KEYS for name in (key, f"{key}_sd")},
-}  # fmt: skip
-_NO_CURVE: dict[str, object] = {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
 
 
 def compare(
@@ -139,49 +125,34 @@ class _Task:
             "languages": {
                 code: cast(
                     GapCell,
-                    {**cell.summary(), "details": {}, **self._fitted(code), **self._compared(code)},
+                    {**cell.summary(), "details": {},
+                     **curve_json(cell, self.curves.get(code), (self.low, self.high)),
+                     **self._compared(code)},
                 )
                 for code, cell in self.cells.items()
             },
         }  # fmt: skip
 
-    def _fitted(self, code: str) -> dict[str, object]:
-        curves = self.curves.get(code)
-        if curves is None:
-            return dict(_NO_CURVE)
-        return {
-            "fit": fit_json(fit_gamma(*self.cells[code].levels), curves),
-            "avg_acc": average_accuracy(*curves.curve, self.low, self.high),
-            "avg_acc_sd": spread(average_accuracy(*curves.curves, self.low, self.high)),
-            "band": band(curves, self.low, self.high),
-        }
-
     def _compared(self, code: str) -> dict[str, object]:
         base, cell = self.cells.get(self.baseline), self.cells[code]
         if base is None or code == self.baseline:
-            return dict(_NO_GAP)
+            return dict(NO_GAP)
         levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
-            return {**_NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
-        both = base.levels, cell.levels
-        kinds = {extreme(*each[1:]) for each in both}
+            return {**NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
         result = {
-            **_NO_GAP,
+            **NO_GAP,
             "paired": _tested(self.tests[code]),
             "pooled": levels.together(),
-            "extreme": kinds.pop() if len(kinds) == 1 else None,
+            "extreme": both_extreme(base, cell),
         }
-        if not {self.baseline, code} <= set(self.curves) or list(both[0][0]) != list(both[1][0]):
+        if not {self.baseline, code} <= set(self.curves) or list(base.levels[0]) != list(
+            cell.levels[0]
+        ):
             return result
         estimates = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
-        for key in _GAP_KEYS:
-            estimate = getattr(estimates, key)
-            result[key], result[f"{key}_sd"] = estimate.value, estimate.sd
-        result["significant"] = estimates.significant
-        result["most"] = most = levels.most(estimates.smd.value)
-        result["supported"] = abs(estimates.smd.value) <= abs(most) + _ROUNDING
-        result["identified"] = all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in both)
-        return result
+        identified = base.identified and cell.identified
+        return {**result, **gap_json(estimates, levels), "identified": identified}
 
 
 def _tested(found: Cell) -> Paired:

@@ -6,11 +6,23 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Literal, cast
 
+import numpy as np
+
+from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.comparison.levels import band, fit_json
-from xlgo_metric.comparison.table import UNKNOWN_LANGUAGE, AnswerTable, Side, number, sides
+from xlgo_metric.comparison.levels import curve_json
+from xlgo_metric.comparison.table import (
+    FIXED,
+    UNKNOWN_LANGUAGE,
+    AnswerTable,
+    Side,
+    matched,
+    number,
+    sides,
+)
 from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.comparison import (
@@ -22,15 +34,15 @@ from xlgo_metric.families.xlgobench.comparison import (
     compare,
     floor_points,
     hold_together,
+    verdict_on,
 )
 from xlgo_metric.families.xlgobench.faults.section import faults
-from xlgo_metric.families.xlgobench.over_tasks import over_tasks
-from xlgo_metric.families.xlgobench.section import Thinking, Verdicts, XlgoSection
+from xlgo_metric.families.xlgobench.section import OverTasks, Thinking, Verdicts, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.signature import MIXED, common, signature
+from xlgo_metric.statistics.claims import STATISTIC, Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.fitting import fit_gamma
-from xlgo_metric.statistics.gaps import DRAWS, average_accuracy, cell_stream, curve_draws, spread
+from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
@@ -138,9 +150,16 @@ def summarize(
         raise ValueError("there is nothing to summarize: no graded responses were given")
     options = Options(seed, draws, permutations, baseline)
     table = AnswerTable.of_records(records)
-    plain = sides(table.plain)
+    asked = table.plain
+    chosen = set(asked.frame["task"][asked.frame["design"] != FIXED])
+    plain = sides(asked)
     tasks = [
-        Task(name, answers, options, design=adaptive_design.stated(answers.values()))
+        Task(
+            name,
+            answers,
+            options,
+            design=adaptive_design.stated(answers.values()) if name in chosen else None,
+        )
         for name, answers in plain.items()
     ]
     summed = {task.name: _summarize_task(task) for task in tasks}
@@ -186,10 +205,22 @@ def _summarize_task(task: Task) -> GapTask:
             task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
+    ends = None if c_min is None or c_max is None else (c_min, c_max)
+    method: Literal["ls", "wls"] = "ls" if task.design is None else "wls"
     languages = {
         language: cast(
             GapCell,
-            {**cell.summary(), **_fitted(task, cell, c_min, c_max), **compare(task, cell)},
+            {
+                **cell.summary(),
+                **curve_json(
+                    cell,
+                    task.curves.get(language),
+                    ends,
+                    method=method,
+                    misfit=task.misfits.get(language),
+                ),
+                **compare(task, cell),
+            },
         )
         for language, cell in task.cells.items()
     }
@@ -239,20 +270,6 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
 
-def _fitted(task: Task, cell: Side, c_min: float | None, c_max: float | None) -> dict[str, object]:
-    """The curve of one language: fit, average accuracy and band over the range of the task."""
-    curves = task.curves.get(cell.language)
-    if curves is None or c_min is None or c_max is None:
-        return {"fit": None, "avg_acc": None, "avg_acc_sd": None, "band": None}
-    fit = fit_gamma(*cell.levels, method="ls" if task.design is None else "wls")
-    return {
-        "fit": fit_json(fit, curves, task.misfits[cell.language]),
-        "avg_acc": average_accuracy(*curves.curve, c_min, c_max),
-        "avg_acc_sd": spread(average_accuracy(*curves.curves, c_min, c_max)),
-        "band": band(curves, c_min, c_max),
-    }
-
-
 def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
     c, k, n = cell.levels
@@ -262,13 +279,75 @@ def _misfit(task: Task, cell: Side) -> Misfit:
 
 
 def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
-    """One verdict a language over all tasks that were asked in it and in the baseline."""
+    """One verdict a language over the tasks, and which languages may be the most affected.
+
+    Another question than that of ``comparison.compare``, which pools answers: here every task has
+    the same weight, and the limits of a verdict hold for as many as are told together. Tasks in
+    which the wording may cause a gap do not count where others were asked in the language.
+
+    Returns:
+        ``statistic`` (what the test looks at), ``languages`` (the verdict of each with ``p_holm``
+        over all languages, ``low_all`` and ``high_all``, its limits all languages together,
+        ``standing``, ``rank``, from the best, and ``left_out``, tasks that do not count) and
+        ``last`` (languages that may be the most affected one: simultaneous rank intervals).
+    """
+    import pandas as pd
+
     differences: dict[str, dict[str, pd.DataFrame]] = {}
     for task in tasks:
         for language, found in task.differences.items():
             differences.setdefault(language, {})[task.name] = found
     wording = {(task.name, language) for task in tasks for language in task.wording}
-    return over_tasks(differences, {task.name: task.cells for task in tasks}, wording)
+    by_language: dict[str, OverTasks] = {}
+    for language, by_task in differences.items():
+        counted = [name for name in by_task if (name, language) not in wording] or list(by_task)
+        answers = pd.concat([by_task[name] for name in counted])
+        if len(answers):
+            together = verdict_on(answers, among=len(differences))
+            more = {
+                "low_all": together["low"],
+                "high_all": together["high"],
+                "left_out": [name for name in by_task if name not in counted],
+                "p_holm": None,
+            }
+            by_language[language] = cast(OverTasks, {**verdict_on(answers), **more})
+    for verdict_of, p in zip(
+        by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
+    ):
+        verdict_of["p_holm"] = p
+    doubted = {name for name, language in wording if language in by_language}
+    cells = {task.name: task.cells for task in tasks}
+    alike = [of for name, of in cells.items() if name not in doubted] or list(cells.values())
+    order = _ranks(list(by_language), alike)
+    for verdict_of, rank in zip(by_language.values(), order):
+        verdict_of["rank"] = asdict(rank)
+    last = [list(by_language)[place] for place in may_be_last(order)]
+    return {"statistic": STATISTIC, "languages": by_language, "last": last}
+
+
+def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:
+    """The rank of each language by correct answers to the questions that all were asked.
+
+    Tasks weigh alike, up to integers. Empty where the languages share no question.
+    """
+    import pandas as pd
+
+    if len(languages) < 2:
+        return ()
+    right, clusters, weights = [], [], []
+    for each in cells:
+        if not set(languages) <= each.keys():
+            continue
+        answers = matched([each[language].named for language in languages])
+        right.append(np.stack([one["correct"].to_numpy(dtype=np.int64) for one in answers]))
+        clusters.append(answers[0]["cluster"])
+        weights += [len(answers[0])] * len(answers[0])
+    if not clusters:
+        return ()
+    size = np.array(weights)
+    weighted = np.hstack(right) * np.rint(120 * size.min() / size).astype(int)
+    cluster = pd.concat(clusters).factorize()[0]
+    return ranks(weighted.mean(axis=1), compared(weighted, cluster))
 
 
 def _weighted(task: Task) -> dict[str, float | None]:
