@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import metadata
+from typing import NoReturn
 
 from xlgo_lm_eval.redaction import redacted_output
 
@@ -53,10 +55,15 @@ MAINTAINERS = ("verify", "publish", "gallery", "audit", "language")
 _READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message} ({self.prog} --help)")
+
+
 def build_parser(command: str | None) -> argparse.ArgumentParser:
     """The parser: the chosen subcommand in full, the others by name only."""
     width = max(map(len, COMMANDS)) + 2
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="xlgo",
         epilog="commands for maintainers:\n"
         + "\n".join(f"  {name:{width}}{COMMANDS[name][1]}" for name in MAINTAINERS),
@@ -88,6 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(command: str | None, arguments: list[str]) -> int:
     try:
+        if command is not None and command not in COMMANDS:
+            near = difflib.get_close_matches(command, COMMANDS) or COMMANDS
+            raise ValueError(f"unknown command {command!r}: did you mean {' or '.join(near)}?")
         args = build_parser(command).parse_args(arguments)
         code = int(args.func(args) or 0)
         sys.stdout.flush()

@@ -48,7 +48,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "export", help="write the data as Parquet files that load_dataset reads"
     )
     add = parser.add_argument
-    add("--out", type=Path, required=True, help="folder to write or to replace, such as xlgo")
+    add(
+        "--out",
+        type=Path,
+        required=True,
+        help="folder to write, or to replace if an export is there",
+    )
     add("--tasks", nargs="+", type=codes, help=f"tasks (default: {' '.join(xd.TASKS)})")
     add("--languages", nargs="+", type=codes, help=f"languages (default: {' '.join(xd.LANGUAGES)})")
     add(

@@ -65,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "--challenge", metavar="NONCE",
         help="text from which the seed must be derived (see xlgo run --challenge)",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print what was checked as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(func=run)
 
 

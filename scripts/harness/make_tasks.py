@@ -30,6 +30,7 @@ from xlgo_metric.family import family as grading_family
 from xlgo_metric.table import Column, Table
 
 from ..display.formats import show, terminal
+from ..folders import explained
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
@@ -200,7 +201,8 @@ def listing(width: int) -> list[str]:
 
 def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
     """Write the files of these names, and remove those that are no task files any more."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with explained("write", folder):
+        folder.mkdir(parents=True, exist_ok=True)
     functions = FOLDER / "utils.py"  # what the task files call
     if not (folder / functions.name).exists():
         shutil.copy(functions, folder)

@@ -40,16 +40,17 @@ _OWN = re.compile(
     r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
-_ARGUMENTS_OF_IT = ("profile", "seed", "coupling", "wording", "model")
+_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
 
-Every option of `lm-eval run` is allowed and goes to it as it is; see `lm-eval run --help`."""
+Options of `lm-eval run` work too, such as --apply_chat_template, --batch_size
+and --gen_kwargs; `lm-eval run --help` lists them."""
 _EPILOG = """examples:
   xlgo run --model xlgo-sim --preset smoke
-  xlgo run --model hf --model_args pretrained=... --apply_chat_template --batch_size auto
-  xlgo run --model local-chat-completions --apply_chat_template \\
-    --model_args model=...,base_url=http://127.0.0.1:8000/v1/chat/completions,num_concurrent=8"""
+  xlgo run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template
+  xlgo run --model local-chat-completions --apply_chat_template --model_args \\
+    model=NAME,base_url=http://127.0.0.1:8000/v1/chat/completions"""
 
 
 def parse(arguments: Sequence[str]) -> Request:
@@ -242,132 +243,166 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="xlgo run", description=_DESCRIPTION, epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="xlgo run", usage="xlgo run --model MODEL [option ...]", description=_DESCRIPTION,
+        epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    group = parser.add_argument_group("options of xlgo")
+    _add_first(parser.add_argument_group("used most"))
+    _add_questions(parser.add_argument_group("number of questions"))
+    _add_design(parser.add_argument_group("adaptive design"))
+    wording = parser.add_argument_group("how questions are asked")
+    _add_option(wording, "text")
+    _add_option(wording, "conditions")
+    _add_option(
+        wording, "condition_tokenizer",
+        more=" (default: the model's own, else one that is installed, else characters)",
+    )  # fmt: skip
+    _add_judge(parser.add_argument_group("judge, for tasks whose answers need one"))
+    _add_rest(parser.add_argument_group("long runs and many models"))
+    return parser
+
+
+def _add_first(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--model", "-M",
+        help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
+        f"{SIMULATED}, a simulated model",
+    )  # fmt: skip
+    group.add_argument(
+        "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
+        help="its arguments, such as pretrained=ORG/MODEL",
+    )  # fmt: skip
+    group.add_argument(
+        "--tasks", "-t", nargs="+",
+        help=f"tasks (xlgo tasks lists them; default: {' and '.join(SMALL_TASKS)}, or with a size "
+        f"{DEFAULT_TASKS}, all puzzles)",
+    )  # fmt: skip
+    group.add_argument(
+        "--languages", nargs="+", metavar="CODE",
+        help="languages, as `en te` or `en,te` (default: those of the task)",
+    )  # fmt: skip
+    _add_option(group, "preset", more=f" (default: {DEFAULT_PRESET}, if nothing sets a size)")
+    group.add_argument(
+        "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
+        help=f"results folder (default: a folder in {RESULTS})",
+    )  # fmt: skip
+    group.add_argument(
+        "--use_cache",
+        "-c",
+        metavar="PATH",
+        help="cache of answers; the same command resumes from it",
+    )
+    group.add_argument(
+        "--prices", type=Path, metavar="FILE",
+        help="TOML or JSON file with prices of tokens (see docs/cost.md)",
+    )  # fmt: skip
+    group.add_argument(
+        "--yes", action="store_true", help="run more than a million tokens without asking"
+    )
+    group.add_argument(
+        "--quiet", "-q", action="store_true", help="print only the path of the report"
+    )
+
+
+def _add_questions(group: argparse._ArgumentGroup) -> None:
     for name, kind in (
-        ("preset", str), ("levels", int), ("per_level", int), ("c_min", _sizes), ("c_max", _sizes),
+        ("levels", int), ("per_level", int), ("c_min", _sizes), ("c_max", _sizes),
         ("complexities", str), ("plan", str),
     ):  # fmt: skip
         _add_option(group, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
     group.add_argument(
-        "--design", choices=("fixed", "adaptive"), default="fixed",
-        help="adaptive: find informative complexities in rounds; rerun the command to resume "
-        "(default: fixed)",
-    )  # fmt: skip
-    group.add_argument(
-        "--budget", type=int, help=f"adaptive: prompts per language and task (default: {BUDGET})"
+        "--limit",
+        "-L",
+        type=float,
+        help="only the first questions of each task, or a share below 1",
     )
-    group.add_argument(
-        "--precision", type=float,
-        help="adaptive: stop once the predicted SD of a typical SMD is at most this many "
-        "percentage points",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-prompt-tokens",
-        type=int,
-        help="adaptive: maximum prompt length in tokens, in the language with the longest prompts",
-    )
-    group.add_argument(
-        "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
-    )
-    group.add_argument(
-        "--second-stage", action=argparse.BooleanOptionalAction,
-        help="adaptive: up to half as many questions again for a language far from English and for "
-        "English (default: where needed)",
-    )  # fmt: skip
+    group.add_argument("--repeats", type=int, help="responses per question (default: 1)")
     group.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
     group.add_argument(
         "--challenge", metavar="NONCE",
         help="text that a host names after submissions close; the seed is derived from it "
         "(see docs/trust.md)",
     )  # fmt: skip
-    _add_option(group, "text")
+
+
+def _add_design(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--languages", nargs="+", metavar="CODE",
-        help="languages, as `en te` or `en,te` (default: those of the task)",
-    )  # fmt: skip
-    group.add_argument("--repeats", type=int, help="responses per question (default: 1)")
-    _add_option(group, "conditions")
-    _add_option(
-        group, "condition_tokenizer",
-        more=" (default: the model's own, else one that is installed, else characters)",
+        "--design", choices=("fixed", "adaptive"), default="fixed",
+        help="adaptive: find informative complexities in rounds; rerun the command to resume "
+        "(default: fixed)",
     )  # fmt: skip
     group.add_argument(
-        "--one-by-one", action=argparse.BooleanOptionalAction,
-        help="run one task and language at a time, each with its own cache and log; rerun the "
-        f"command to resume (default: above {LARGE // 10**6} MB of prompts)",
+        "--budget", type=int, help=f"prompts per language and task (default: {BUDGET})"
+    )
+    group.add_argument(
+        "--precision", type=float,
+        help="stop once the predicted SD of a typical SMD is at most this many percentage points",
     )  # fmt: skip
+    group.add_argument(
+        "--max-prompt-tokens", type=int, metavar="N",
+        help="maximum prompt length in tokens, in the language with the longest prompts",
+    )  # fmt: skip
+    group.add_argument(
+        "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
+    )
+    group.add_argument(
+        "--second-stage", action=argparse.BooleanOptionalAction,
+        help="up to half as many questions again for a language far from English and for English "
+        "(default: where needed)",
+    )  # fmt: skip
+
+
+def _add_judge(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--judge", metavar="MODEL",
-        help="model type of the judge for answers that need one, or none "
-        f"(default: none; {SIMULATED} judges its own answers by rule)",
+        help=f"type of model of the judge, or none (default: none; {SIMULATED} judges its own "
+        "answers by rule)",
     )  # fmt: skip
     group.add_argument(
-        "--judge-args", nargs="+", help="arguments of the judge, as for --model_args"
-    )
+        "--judge-args", nargs="+", metavar="NAME=VALUE",
+        help="arguments of the judge, as for --model_args",
+    )  # fmt: skip
     group.add_argument(
-        "--judge-gen-kwargs",
-        nargs="+",
+        "--judge-gen-kwargs", nargs="+", metavar="NAME=VALUE",
         help="generation settings of the judge, as for --gen_kwargs",
-    )
+    )  # fmt: skip
+
+
+def _add_rest(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--models", type=Path, metavar="FILE",
-        help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); rerun the "
+        help="run every model of a TOML or YAML file in turn (see docs/many_models.md); rerun the "
         "command to resume",
     )  # fmt: skip
     group.add_argument(
         "--status", action="store_true", help="with --models: print each model's state and exit"
     )
     group.add_argument(
-        "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
-    )
-    group.add_argument(
-        "--yes", action="store_true",
-        help="run more than a million tokens without asking",
+        "--one-by-one", action=argparse.BooleanOptionalAction,
+        help="run one task and language at a time, each with its own cache and log; rerun the "
+        f"command to resume (default: above {LARGE // 10**6} MB of prompts)",
     )  # fmt: skip
     group.add_argument(
-        "--quiet", "-q", action="store_true", help="print only the path of the report"
-    )
-    of_harness = parser.add_argument_group("options of lm-eval run that matter here too")
-    of_harness.add_argument(
-        "--tasks",
-        "-t",
-        nargs="+",
-        help=f"default: {DEFAULT_TASKS}; without a size {' and '.join(SMALL_TASKS)}",
-    )
-    of_harness.add_argument(
-        "--out",
-        "--output_path",
-        "-o",
-        dest="output_path",
-        type=Path,
-        help=f"results folder (default: a folder in {RESULTS})",
-    )
-    of_harness.add_argument(
-        "--log_samples", "-s", action="store_true", help="always on: answers are logged"
-    )
-    of_harness.add_argument("--include_path", type=Path, help="folder with task files of your own")
-    of_harness.add_argument(
-        "--cache_requests",
-        nargs="?",
-        const="true",
-        help="prompts are always rebuilt, never read from this cache",
-    )
-    of_harness.add_argument(
-        "--verbosity", "-v", nargs="?", const="INFO",
+        "--verbosity", "-v", nargs="?", const="INFO", metavar="LEVEL",
         help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
         "with its own tables)",
     )  # fmt: skip
-    same = "as for lm-eval run"
-    of_harness.add_argument("--model", "-M", help=same)
-    of_harness.add_argument("--model_args", "-a", nargs="+", help=same)
-    of_harness.add_argument("--metadata", nargs="+", help=same)
-    of_harness.add_argument("--use_cache", "-c", help=same)
-    of_harness.add_argument("--limit", "-L", type=float, help=same)
-    of_harness.add_argument("--config", "-C", type=Path, help=same)
-    return parser
+    group.add_argument(
+        "--config", "-C", type=Path, metavar="FILE", help="YAML file with options of lm-eval run"
+    )
+    group.add_argument(
+        "--include_path", type=Path, metavar="FOLDER", help="folder with task files of your own"
+    )
+    group.add_argument(
+        "--metadata", nargs="+", metavar="NAME=VALUE",
+        help="options of a task by name (xlgo tasks NAME lists them)",
+    )  # fmt: skip
+    group.add_argument(
+        "--log_samples", "-s", action="store_true", help="always on: answers are logged"
+    )
+    group.add_argument(
+        "--cache_requests", nargs="?", const="true", metavar="MODE",
+        help="prompts are always rebuilt, never read from this cache",
+    )  # fmt: skip
 
 
 def _add_option(
@@ -383,6 +418,12 @@ def _add_option(
     choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
     flag = f"--{name.replace('_', '-')}"
     own.add_argument(flag, type=kind, help=f"{found.help}{choices}{more}")
+
+
+def _folder(text: str) -> Path:
+    if Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"{text} is a file: give a folder")
+    return Path(text)
 
 
 def _sizes(text: str) -> int | dict[str, int]:
@@ -444,6 +485,8 @@ def simulated_args(model_args: list[str], text: str) -> list[str]:
     from ..simulate.simulator import Simulator
 
     given = pairs("--model_args", model_args)
+    if "coupling" in given:  # its old name
+        given.setdefault("correlation", given.pop("coupling"))
     for name in given:
         if name not in _ARGUMENTS_OF_IT:
             raise ValueError(
@@ -455,8 +498,8 @@ def simulated_args(model_args: list[str], text: str) -> list[str]:
     profile = str(given.setdefault("profile", "demo"))
     if not isinstance(given.get("seed", 0), int):
         raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
-    coupling = _number("--model_args: coupling", given.get("coupling", 0))
-    given.setdefault("model", Simulator(profile, coupling=coupling).name)
+    correlation = _number("--model_args: correlation", given.get("correlation", 0))
+    given.setdefault("model", Simulator(profile, correlation=correlation).name)
     return [json.dumps(given)]
 
 

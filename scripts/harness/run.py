@@ -87,9 +87,9 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
-    check_model(request.model, request.model_args)
     harness_options = options_given.given(request)
     options_given.check_known(request.arguments(request.tasks, request.use_cache))
+    check_model(request.model, request.model_args)
     options_given.check(harness_options, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     if request.judge is not None:

@@ -41,7 +41,7 @@ def add_parser(actions: argparse._SubParsersAction) -> None:
     delta = actions.add_parser(
         "delta", help="measure the effect of the wording on accuracy (equation 8)"
     )
-    delta.add_argument("language", help="the language that was translated back, such as te")
+    delta.add_argument("language", help="language of the back-translated text, such as te")
     delta.add_argument("--task", required=True, help="the puzzle, such as slt")
     delta.add_argument("--original", type=Path, required=True, help="results of both languages")
     delta.add_argument("--back", type=Path, required=True, help="results of English, text back")

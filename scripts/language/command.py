@@ -29,12 +29,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     new = actions.add_parser("new", help="write a file with every string to translate")
     new.add_argument("code", help="ISO 639 code, such as sw")
     new.add_argument("--name", required=True, help="English name, such as Swahili")
-    new.add_argument("--native-name", required=True, help="its own name, such as Kiswahili")
+    new.add_argument("--native-name", required=True, help="name in the language, such as Kiswahili")
     new.add_argument(
         "--script", required=True, help='Unicode script, such as Latin, or "Han, Hiragana"'
     )
     new.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
-    every = actions.add_parser("list", help="show all languages and who checked them")
+    every = actions.add_parser("list", help="list all languages and their review status")
     every.add_argument("--json", action="store_true", help="print them as JSON")
     check = actions.add_parser("check", help="check language files against the rules")
     check.add_argument("codes", nargs="*", help="language codes (default: all)")
@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
     )
     tables = actions.add_parser("tables", help="bring the language tables of the docs up to date")
-    tables.add_argument("docs", type=Path, help="the folder of the pages, such as docs")
+    tables.add_argument("docs", type=Path, help="folder of the docs pages, such as docs")
     for action in (new, every, check, tables):
         action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
     parser.set_defaults(func=run)

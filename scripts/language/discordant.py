@@ -58,7 +58,7 @@ def add_parser(actions: argparse._SubParsersAction) -> None:
     ask = actions.add_parser(
         "discordant", help="write a sheet of questions solved in English and not in a language"
     )
-    ask.add_argument("results", type=Path, help="what lm-eval wrote: a folder or samples file")
+    ask.add_argument("results", type=Path, help="results folder or samples file")
     ask.add_argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx")
     ask.add_argument("--most", type=int, default=MOST, help=f"pairs of a cell (default: {MOST})")
     ask.add_argument("--overwrite", action="store_true", help="replace an existing file")

@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     )  # fmt: skip
-    parser.add_argument("--title", help="title of the page (default: says what is ranked)")
+    parser.add_argument("--title", help="title of the page (default: Accuracy by model, …)")
     parser.add_argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     )
@@ -154,7 +154,9 @@ def make(
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read, proves=proves)
         if not entries and len(reasons := {why for _, why in failed}) == 1:
-            raise ValueError(reasons.pop())  # such as a baseline in which nothing was asked
+            raise ValueError(
+                f"{failed[0][0]}: {reasons.pop()}"
+            )  # such as a baseline in which nothing was asked
         if not any(len(entry.answers) for entry in entries) and beyond(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries

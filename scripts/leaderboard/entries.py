@@ -195,7 +195,8 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     if len(ranked) < 2 or not common:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
         raise ValueError(
-            "a leaderboard needs two models that answered the same questions"
+            "a leaderboard needs two models that answered the same questions: give the results "
+            "folders of two or more"
             f"{f' ({reasons})' if reasons else ''}"
         )
     return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)

@@ -60,7 +60,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="gap in percentage points for which to report power (default: 10)",
     )
     add("--no-gap", type=float, metavar="POINTS",
-        help="print the questions needed to claim that a gap is below so many points")  # fmt: skip
+        help="print the questions needed to claim a gap below this many points")  # fmt: skip
     add("--correlation", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
     add("--tokenizer", help="name or folder of the tokenizer that counts tokens")

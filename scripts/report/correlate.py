@@ -22,7 +22,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="CSV file with the columns model and score, and where known language, source and "
         "date, with the models' names as in the results",
     )  # fmt: skip
-    parser.add_argument("results", type=Path, nargs="+", help="a results folder of each model")
+    parser.add_argument("results", type=Path, nargs="+", help="one results folder for each model")
     parser.add_argument(
         "--family", type=_family, help="family of the scores, if there are several, such as lit"
     )
@@ -69,6 +69,10 @@ def run(args: argparse.Namespace) -> int:
     from ..folders import explained, write_text
     from ..logs.graded_run import score_folder
 
+    if not args.ratings.is_file():
+        raise ValueError(
+            f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
+        )
     if args.self_preference:
         from .compare.self_preference import self_preference_table
 

@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "score", help="grade saved responses again, of lm-eval or of other scripts"
     )
-    parser.add_argument("results", type=Path, help="a file of samples, or a folder that holds them")
+    parser.add_argument("results", type=Path, help="results folder or samples file")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
         "--brief", action="store_true", help="print the score in one screen (the default)"

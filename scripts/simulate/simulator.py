@@ -115,24 +115,24 @@ class Simulator:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
             well as English; a task that it lacks as its family says, the puzzles never right.
         seed: another seed gives other answers.
-        coupling: in [0, 1]. Two languages answer the same question by one and the same draw with
+        correlation: in [0, 1]. Two languages answer the same question by one and the same draw with
             this probability; where they are equally accurate, it is the correlation of being
             right. At 0 they are independent.
         wording: see ``identify``.
 
     Raises:
-        ValueError: an unknown profile, a coupling out of range, or no file of that wording.
+        ValueError: an unknown profile, a correlation out of range, or no file of that wording.
     """
 
     def __init__(
         self,
         profile: str = "demo",
         seed: int = 0,
-        coupling: float = 0.0,
+        correlation: float = 0.0,
         wording: str | None = None,
     ) -> None:
-        if not 0 <= coupling <= 1:
-            raise ValueError(f"coupling must lie between 0 and 1, got {coupling}")
+        if not 0 <= correlation <= 1:
+            raise ValueError(f"correlation must lie between 0 and 1, got {correlation}")
         if wording is not None and not Path(wording).is_file():
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
@@ -140,7 +140,7 @@ class Simulator:
         self._causes = load_causes(profile)
         self._replies = load_replies(profile, seed)
         self._seed = seed
-        self._coupling = coupling
+        self._correlation = correlation
         self._wording = wording
 
     def answer(self, prompt: str) -> str:
@@ -191,8 +191,8 @@ class Simulator:
 
     def _is_right(self, found: Identified, prompt: str, stream: Stream) -> bool:
         draw = stream.uniform()
-        # Both of two languages take the shared draw with probability sqrt(coupling)^2.
-        if stream.uniform() < math.sqrt(self._coupling):
+        # Both of two languages take the shared draw with probability sqrt(correlation)^2.
+        if stream.uniform() < math.sqrt(self._correlation):
             content = json.dumps(found.instance.to_json(), sort_keys=True)
             digest = hashlib.sha256(content.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()

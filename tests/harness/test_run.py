@@ -120,7 +120,7 @@ def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
         (["--tasks", "xlgo_prdsa", "--c-min", "3"], "complexity 3 is impossible"),
         (["--model", "xlgo-simm"], "unknown model 'xlgo-simm'"),
         (["--model", "xlgo-sim", "--model_args", "profile=nobody"], "unknown profile 'nobody'"),
-        (["--model", "xlgo-sim", "--model_args", "coupling"], "expected key=value"),
+        (["--model", "xlgo-sim", "--model_args", "correlation"], "expected key=value"),
         (["--text", "nowhere.toml"], "unknown text 'nowhere.toml'"),
         (["--languages", "en,xx"], "unknown language 'xx'"),
         (["--metadata", "{x"], "--metadata: not valid JSON"),

@@ -118,13 +118,15 @@ def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
     assert json.loads(other.stdout) == here
 
 
-@pytest.mark.parametrize("coupling", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("correlation", [0.0, 0.6, 1.0])
 @pytest.mark.parametrize("count", [160, pytest.param(400, marks=pytest.mark.slow)])
-def test_coupling_is_the_correlation_of_being_right(tmp_path, coupling: float, count: int) -> None:
+def test_correlation_is_the_correlation_of_being_right(
+    tmp_path, correlation: float, count: int
+) -> None:
     path = tmp_path / "half.json"
     r = 1 / 6.93**2  # one half at complexity 6
     path.write_text(json.dumps({"tasks": {"slt": {"en": {"q": 4, "r": r}}}}))
-    simulator = Simulator(str(path), seed=2, coupling=coupling)
+    simulator = Simulator(str(path), seed=2, correlation=correlation)
     pairs: Counter[tuple[bool, bool]] = Counter()
     for index in range(count):
         instance = xd.generate("slt", complexity=6, index=index)
@@ -136,7 +138,7 @@ def test_coupling_is_the_correlation_of_being_right(tmp_path, coupling: float, c
     both, one, other, none = (pairs[a, b] for a in (True, False) for b in (True, False))
     spread = ((both + one) * (other + none) * (both + other) * (one + none)) ** 0.5
     phi = (both * none - one * other) / spread
-    assert phi == pytest.approx(coupling, abs=3.4 / count**0.5)  # 3.4 standard errors at most
+    assert phi == pytest.approx(correlation, abs=3.4 / count**0.5)  # 3.4 standard errors at most
 
 
 def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None:
@@ -215,5 +217,5 @@ def test_broken_profiles_are_refused(tmp_path, content: str, message: str) -> No
 def test_impossible_arguments_are_refused(profile: str) -> None:
     with pytest.raises(ValueError, match=r"unknown profile 'nobody'.*demo"):
         Simulator("nobody")
-    with pytest.raises(ValueError, match="coupling must lie between 0 and 1"):
-        Simulator(profile, coupling=1.5)
+    with pytest.raises(ValueError, match="correlation must lie between 0 and 1"):
+        Simulator(profile, correlation=1.5)

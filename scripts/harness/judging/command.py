@@ -41,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "judge", help="have a model judge the answers that need one, or check a judge"
     )
-    parser.add_argument("results", type=Path, help="a file of samples, or a folder with such files")
+    parser.add_argument("results", type=Path, help="results folder or samples file")
     parser.add_argument(
         "--model", "-M", required=True, help="model type of the judge, as for xlgo run"
     )
@@ -78,7 +78,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="with --errors: names of the benchmark's tasks, as 'mt_aime24_{lang}'",
     )  # fmt: skip
     parser.add_argument(
-        "--metric", help="with --errors: metric that tells correct from wrong answers"
+        "--metric", help="with --errors: metric that separates correct from wrong answers"
     )
     parser.add_argument("--filter", help="with --errors: filter of the harness whose answers count")
     parser.add_argument(

@@ -42,12 +42,13 @@ def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str])
     known = names_in(folders)
     for name in plain:
         if name not in known:
-            every = [*ours, *sorted(known)]
-            near = difflib.get_close_matches(name, every, n=_NEAREST, cutoff=_NEAR)
+            every = [*(one.removeprefix("xlgo_") for one in ours), *ours, *sorted(known)]
+            near = difflib.get_close_matches(name, every, n=20, cutoff=_NEAR)
+            near = sorted(near, key=lambda one: abs(len(one) - len(name)))[:_NEAREST]
             meant = f": did you mean {' or '.join(near)}?" if near else ""
             raise ValueError(
                 f"unknown task {name!r}{meant or ': neither xlgo nor the harness has it'} "
-                "(lm-eval ls tasks lists those of the harness)"
+                "(see xlgo tasks, and lm-eval ls tasks for those of the harness)"
             )
 
 

@@ -30,7 +30,7 @@ from xlgo_cli.simulate.model import SimulatedModel
         (["--metadata", '{"levles": 3}'], "unknown option 'levles': did you mean 'levels'?"),
         (["--metadata", "seed=3"], "unknown option 'seed': did you mean 'xlgo_seed'?"),
         (["--model_args", "profil=demo"], "no argument 'profil': allowed are profile, seed"),
-        (["--model_args", "coupling=x"], "coupling must be a number, got 'x'"),
+        (["--model_args", "correlation=x"], "correlation must be a number, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
         (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
         (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),

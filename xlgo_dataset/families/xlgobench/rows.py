@@ -112,11 +112,15 @@ def options(task: str, **given: Any) -> Chosen:
             chosen[name] = default
     module.check(chosen["c_min"])
     module.check(chosen["c_max"])
+    if chosen["c_max"] < chosen["c_min"]:
+        raise ValueError(
+            f"c_max must be c_min or more, got c_min {chosen['c_min']} and c_max {chosen['c_max']}"
+        )
     span = chosen["c_max"] - chosen["c_min"] + 1
     if chosen["levels"] > span:
         raise ValueError(
             f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
-            f"{chosen['c_max']}: at most {max(span, 0)} do"
+            f"{chosen['c_max']}: at most {span} do"
         )
     return cast("Chosen", chosen)
 

@@ -43,7 +43,7 @@ _ECHO = re.compile(r"your\s{1,3}answer|\W*N\W*\Z", re.IGNORECASE)
 
 
 class Found(NamedTuple):
-    """The words that stand as the answer, or why there are none.
+    """The words of the answer, or why there are none.
 
     ``asked`` says that they stand in the form that the prompt asks for, ``sentence`` that they are
     part of a sentence; ``words`` are those to read them by.
@@ -99,7 +99,7 @@ def amount(text: str, words: Words, *, sentence: bool = False) -> Fraction | Non
 
 
 def count(text: str, language: str | None) -> Found:
-    """The words that tell a count: ``#…#`` or a box, else a sentence, or the bare answer."""
+    """The words of a count: ``#…#`` or a box, else a sentence, or the bare answer."""
     text = plain(text)
     marked = [
         Form(*match.span(), match[1])
@@ -111,7 +111,7 @@ def count(text: str, language: str | None) -> Found:
 
 
 def number_words(text: str, language: str | None) -> Found:
-    """The words that tell a number: a box, else a sentence, or the bare answer."""
+    """The words of a number: a box, else a sentence, or the bare answer."""
     text = plain(text)
     boxes, unclosed = box_forms(text)
     return _found(text, boxes, unclosed, language)
@@ -156,12 +156,12 @@ class _Same:
 
 
 def status_without(settled: Settled) -> Literal["no_answer", "bad_format"]:
-    """The status of a response of which no answer stands."""
+    """The status of a response without a valid answer."""
     return "no_answer" if settled.kind == "none" else "bad_format"
 
 
 def number_list(text: str, language: str | None) -> Found:
-    """What stands in the brackets of the last list of numbers."""
+    """The content of the last list of numbers in brackets."""
     text = plain(text)
     if (cut := _CUT_LIST.search(text, max(0, len(text) - 2000))) and any(map(str.isdigit, cut[0])):
         return Found("", "truncated", words_for(language, ""))

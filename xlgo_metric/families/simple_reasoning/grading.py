@@ -197,7 +197,7 @@ def _whole(reply: Reply, wanted: str, language: str | None) -> Grade:
 
 
 def _asked(reply: Reply) -> bool:
-    """Whether an answer stands behind the words that the prompt asks for."""
+    """Whether an answer follows the words that the prompt requests."""
     return "my final answer is" in reply.text.casefold()
 
 
@@ -211,7 +211,7 @@ def _category(found: str, wanted: str, domain: list[str], strict: bool, asked: b
 
 
 def _boxed(found: str) -> str:
-    """What stands in the last box of a text, or the text without one."""
+    """The content of the last box of a text, or the text without one."""
     boxes, _ = box_forms(found)
     return boxes[-1].content if boxes else found
 

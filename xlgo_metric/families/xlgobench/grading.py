@@ -28,7 +28,6 @@ from xlgo_metric.reading.native_ids import native_ids
 from xlgo_metric.reading.run_on import before_run_on
 
 
-@before_run_on
 def grade(prediction: str | None, reference: Reference) -> Grade:
     """Grade one response to an XLGoBench prompt.
 
@@ -47,6 +46,12 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
             not text.
     """
+    # What runs on does so on a line of its own.
+    runs_on = isinstance(prediction, str) and "\n" in prediction
+    return _grade_to_run_on(prediction, reference) if runs_on else _grade(prediction, reference)
+
+
+def _grade(prediction: str | None, reference: Reference) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
@@ -89,6 +94,9 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         details={"lenient": sorted(notes), **details},
         in_form="not_json" not in notes,
     )
+
+
+_grade_to_run_on = before_run_on(_grade)
 
 
 def _shares(right: Any, example: Any) -> bool:
