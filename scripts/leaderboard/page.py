@@ -179,8 +179,8 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     ]  # fmt: skip
     if board.gaps:
         columns += [
-            Column("Mean gap", "difference"), Column("Cells of the mean", after=" "),
-            Column("Largest gap", "difference"), Column("Language", after=" "),
+            Column("Mean difference", "difference"),
+            Column("Largest difference", "difference"), Column("Language", after=" "),
             Column("Behind in", "count"), Column("of", "count", after=" of "),
             Column("Ahead in", "count"), Column("of all", "count", after=" of "),
         ]  # fmt: skip
@@ -204,14 +204,13 @@ def _by_model(
 
 def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> tuple[Any, ...]:
     gaps = {code: board.gaps[place, code] for code in codes if (place, code) in board.gaps}
-    sized = {code: gap.smd for code, gap in gaps.items() if gap.smd is not None}
-    worst = max(sized, key=lambda code: sized[code] or 0.0, default="")
+    apart = {code: board.differences[place, code].difference
+             for code in codes if (place, code) in board.differences}  # fmt: skip
+    worst = max(apart, key=lambda code: apart[code], default="")
     of = sum(gap.of for gap in gaps.values())
-    missing = sum(gap.of - gap.tasks for gap in gaps.values())
-    mean = mean_gap(board, place)
     return (
-        mean, f"{of - missing} of {of}" if missing and mean is not None else None,
-        sized.get(worst), labels.language(worst).name if worst else None,
+        mean_difference(board, place),
+        apart.get(worst), labels.language(worst).name if worst else None,
         sum(gap.behind for gap in gaps.values()), of, sum(gap.ahead for gap in gaps.values()), of,
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_LANGUAGE = "unknown"
 FIXED = "fixed"
-"""The design of questions that nobody chose by their answers."""
+"""The design of questions that were not chosen by their answers."""
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
 
