@@ -157,7 +157,6 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         for (key, cell), q in zip(cells.items(), p)
     }
     board = SimpleNamespace(
-        base="English",
         entries=[SimpleNamespace(name=name) for name in names],
         ranks=ranks(right.sum(axis=1), pairs),
         accuracy=tuple(right.mean(axis=1)),
