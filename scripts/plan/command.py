@@ -418,7 +418,7 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
         tuple(rows),
         f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
         f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
-        "least gap: found in 80% of runs; –: the questions tell nothing",
+        "least gap: found in 80% of runs; –: no informative questions",
     )
 
 
