@@ -26,7 +26,7 @@ import pyarrow as pa
 from goals import tell
 
 from xlgo_cli.export.plan import Request
-from xlgo_cli.export.shards import ShardWriter, rows_in, tables
+from xlgo_cli.export.shards import ShardWriter, by_language, tables
 
 
 class Clock:
@@ -51,11 +51,11 @@ def parts(per_level: int, folder: Path) -> dict[str, float]:
     for block in Request(options={"per_level": per_level}).blocks():
         with Clock(spent, "render"):
             made = list(tables(block))
+        ready = [by_language(table) for table in made]
         for name, (code,) in block.part.folders.items():
-            ready = [rows_in(table, code) for table in made]
             with Clock(spent, "write"), ShardWriter(folder / block.file(name)) as writer:
-                for table in ready:
-                    writer.write(table)
+                for rows in ready:
+                    writer.write(rows[code])
     return spent
 
 

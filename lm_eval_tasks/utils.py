@@ -19,6 +19,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.extras import LatePrompts
+from xlgo_dataset.option import codes
 from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -199,12 +200,6 @@ def aggregate(values: Sequence[tuple[str, str, Any]]) -> float | str:
     family, metric, _ = values[0]
     measure = grading_family(family).measure(metric)
     return measure.aggregated([value for _, _, value in values])
-
-
-def codes(languages: str | Sequence[str]) -> list[str]:
-    """Codes of languages out of a list, or a text that joins them by commas; each once."""
-    names = languages.split(",") if isinstance(languages, str) else languages
-    return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 
 def repeats_of(metadata: Mapping[str, object]) -> int:

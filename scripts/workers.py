@@ -9,16 +9,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from typing import TypeVar
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 WORTHWHILE = 0.0005
-_BATCH = 100
+_BATCH = 25
+_HELD = 20
+"""Batches that are taken ahead of the one whose results come next."""
+_AHEAD = 2
+"""Pieces of work that another process has at a time: one to do, and the next."""
 
 Kept = TypeVar("Kept")
 Item = TypeVar("Item")
@@ -59,20 +63,29 @@ def each(
     Args:
         function: a function of a module, called with one item.
         items: begun in this order.
-        processes: 1 does the work in this process.
+        processes: how many work, this one among them.
 
     Raises:
         ValueError: a process was killed.
     """
-    processes = min(processes, len(items))
-    if processes <= 1:
-        for position, item in enumerate(items):
-            yield position, function(item)
+    others = min(processes, len(items)) - 1
+    waiting = deque(enumerate(items))
+    if others < 1:
+        yield from ((place, function(item)) for place, item in waiting)
         return
-    with _pool(processes) as pool:
-        places = {pool.submit(function, item): place for place, item in enumerate(items)}
-        for done in as_completed(places):
-            yield places[done], done.result()
+    with _pool(others) as pool:
+        sent: dict[Future[Result], int] = {}
+        while waiting or sent:
+            while waiting and len(sent) < _AHEAD * others:
+                place, item = waiting.popleft()
+                sent[pool.submit(function, item)] = place
+            if waiting:  # the others have work for as long as this takes
+                place, item = waiting.popleft()
+                yield place, function(item)
+            else:
+                wait(sent, return_when=FIRST_COMPLETED)
+            for done in [future for future in sent if future.done()]:
+                yield sent.pop(done), done.result()
 
 
 def in_order(
@@ -87,7 +100,7 @@ def in_order(
     Args:
         function: a function of a module, called with one item.
         items: pairs of what is kept and what the function is called with, taken as needed.
-        processes: how many at most; 1 does the work in this process.
+        processes: how many work at most, this one among them.
 
     Raises:
         ValueError: a process was killed.
@@ -103,12 +116,17 @@ def in_order(
             break
     else:
         return
-    with _pool(processes) as pool:
+    with _pool(processes - 1) as pool:
         waiting: deque[tuple[list[Kept], Future[list[Result]]]] = deque()
         while batch := list(islice(iterator, _BATCH)):
-            work = pool.submit(_each, function, [item for _, item in batch])
-            waiting.append(([kept for kept, _ in batch], work))
-            if len(waiting) > 2 * processes:
+            work = [item for _, item in batch]
+            if sum(not future.done() for _, future in waiting) < _AHEAD * (processes - 1):
+                future = pool.submit(_each, function, work)
+            else:  # the others have work for as long as this takes
+                future = Future()
+                future.set_result(_each(function, work))
+            waiting.append(([kept for kept, _ in batch], future))
+            while waiting and (waiting[0][1].done() or len(waiting) > _HELD):
                 done, future = waiting.popleft()
                 yield from zip(done, future.result())
         for done, future in waiting:

@@ -139,6 +139,12 @@ def _names(option: Option, value: Any) -> str | None:
     return ",".join(name for name in option.allowed if name in names)
 
 
+def codes(languages: Any) -> list[str]:
+    """Codes of languages out of a list, or a text that joins them by commas; each once."""
+    names = languages.split(",") if isinstance(languages, str) else languages
+    return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
+
+
 _CHECKS: Mapping[str, Callable[[Option, Any], Any]] = {
     "integer": _integer, "text": _text, "flag": _flag, "choice": _choice, "names": _names,
     "other": lambda option, value: value,

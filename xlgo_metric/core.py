@@ -131,7 +131,7 @@ class SideBySideText:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Texts that a person should see side by side, as an example of what was measured."""
+    """Texts to show side by side, as an example of a measurement."""
 
     title: str
     passages: tuple[SideBySideText, ...]

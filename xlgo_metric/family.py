@@ -1,4 +1,4 @@
-"""What a family of tasks owes to be graded and reported, and the registry of all families.
+"""The interface of a family for grading and reports, and the registry of all families.
 
 On this side a family is one folder in ``families/`` whose package holds ``FAMILY``, an object of
 a class below, and its name in ``families.BUILT_IN``. A family that lives elsewhere calls
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .comparison.gaps import Gaps
 
 Section = Mapping[str, object]
-"""The score of one family in plain JSON types; ``signature`` and ``warnings`` stand in each."""
+"""The score of one family in plain JSON types; each has ``signature`` and ``warnings``."""
 
 LOGGER = logging.getLogger("xlgo_metric.guard")
 _MESSAGE_LENGTH = 300
@@ -171,7 +171,7 @@ class Family(ABC):
     @property
     @final
     def measure_names(self) -> list[str]:
-        """The names of what is measured in every task."""
+        """The names of the measures of every task."""
         return [one.name for one in self.measures()]
 
     @property

@@ -44,7 +44,7 @@ class Question:
 
     @property
     def key(self) -> str:
-        """SHA-256 of wording and prompt: judgements are found again by what was asked."""
+        """SHA-256 of wording and prompt, the key under which judgements are stored."""
         text = f"{self.name}\x1f{self.prompt_id}\x1f{self.prompt}"
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -142,7 +142,7 @@ def judged(
 def self_preference(
     scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
 ) -> list[dict[str, object]]:
-    """By how many places a model stands better under a judge of its own family than under others.
+    """How many ranks a model gains under a judge of its own family.
 
     Args:
         scores: by judge and model, a mean score of the same texts.

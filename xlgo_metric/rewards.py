@@ -22,7 +22,7 @@ PARTIAL_LIMIT = 0.9
 """The most that an answer gets from ``partial_reward`` unless ``grade`` calls it correct."""
 
 READABLE = 0.5
-"""What ``format_reward`` gives an answer that can be read but is more than what was asked for."""
+"""The value of ``format_reward`` for a readable answer with additional text."""
 
 GivenReference = str | Mapping[str, object]
 """A reference, as JSON or read."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 DASH = "–"
-"""Stands where there is no number."""
+"""Placeholder for a missing number."""
 
 Kind = Literal["text", "count", "number", "share", "difference", "p"]
 """What a column holds:

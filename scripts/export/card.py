@@ -213,6 +213,7 @@ def _prose(manifest: Manifest) -> str:
     tasks = recipe["tasks"]
     counts = {task: len(entry["levels"] or []) for task, entry in tasks.items()}
     levels = sorted({n for n in counts.values() if n})
+    used = dict.fromkeys(xd.family_of(task) for task in tasks)
     values = {
         "n_languages": _plural(len(languages), "language"),
         "levels": f", at {_plural(levels[-1], 'level')} of complexity" if levels else "",
@@ -227,7 +228,7 @@ def _prose(manifest: Manifest) -> str:
         "column_table": "\n".join(f"| `{name}` | {text} |" for name, text in _COLUMNS.items()),
         "command": manifest["command"],
         "signature": manifest["signature"],
-        "sources": "\n".join(_source(f, tasks) for f in xd.FAMILIES.values()).strip() + "\n",
+        "sources": "\n".join(_source(family, tasks) for family in used).strip() + "\n",
         "checksums": CHECKSUMS,
         "manifest": MANIFEST,
     }  # fmt: skip
@@ -244,7 +245,7 @@ def _about(task: str) -> str:
 
 def _source(family: xd.Family, tasks: dict[str, TaskEntry]) -> str:
     names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family.name]
-    return family.source.replace("{tasks}", ", ".join(names)) if names else ""
+    return family.source.replace("{tasks}", ", ".join(names))
 
 
 def _language_row(code: str) -> str:

@@ -14,7 +14,7 @@ from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
 from xlgo_dataset.family import Row
 
-from .shards import ROW_GROUP_BYTES, RowWriter, rows_in, tables, text_bytes
+from .shards import ROW_GROUP_BYTES, RowWriter, by_language, tables, text_bytes
 from .work import Problem, Work
 
 _BATCH_ROWS = 64
@@ -188,9 +188,9 @@ def check_block(work: Work) -> str | None:
         written = {name: _Written() for name in part.folders if work.sums}
         for table in tables(work.block):
             made = _as_named(table, work)
-            alone = {code: rows_in(made, code) for code in part.languages}
+            alone = by_language(made)
             for name, codes in part.folders.items():
-                rows = made if len(codes) > 1 or len(part.languages) == 1 else alone[codes[0]]
+                rows = made if len(codes) > 1 else alone.get(codes[0], made.slice(0, 0))
                 shards[name].compare(rows)
                 if name in written:
                     written[name].rows.write(rows)

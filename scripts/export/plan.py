@@ -108,8 +108,9 @@ class Request:
         family = xd.family_of(task)
         if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
-        allowed = family.languages(task)
-        wanted = self.languages or family.default_languages(task)
+        # To know all languages of a task, the files of all are read.
+        allowed = family.languages(task) if self.languages else family.default_languages(task)
+        wanted = self.languages or allowed
         if unknown := [code for code in wanted if code not in allowed]:
             raise ValueError(
                 f"{task}: unknown language {unknown[0]!r}: allowed are {', '.join(allowed)}"

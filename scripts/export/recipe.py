@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import known_texts
+from xlgo_dataset.family import generated_family_of
 
 from ..folders import digest_of
 from .layout import Manifest, Recipe, ShardRecord
@@ -39,6 +39,8 @@ def recipe_of(parts: list[Part], request: Request) -> Recipe:
         request: its splits and options are taken.
     """
     text = request.options.get("text", "paper")
+    found = (name for part in parts for name in generated_family_of(part.task).texts)
+    known = {_DEFAULTS["text"], *found}
     tasks = {
         part.task: {
             "family": xd.family_of(part.task).name,
@@ -46,15 +48,15 @@ def recipe_of(parts: list[Part], request: Request) -> Recipe:
             "languages": part.languages,
             "configs": part.configs,
             "levels": part.levels,
-            "options": _named(part.options),
+            "options": _named(part.options, known),
         }
         for part in parts
     }
     recipe = {
         "tasks": tasks,
         "splits": list(dict.fromkeys(request.splits)),
-        "options": _complete(_named(request.options), [set(part.options) for part in parts]),
-        "wording": None if text in known_texts() else hashlib.sha256(_read(text)).hexdigest(),
+        "options": _complete(_named(request.options, known), [set(part.options) for part in parts]),
+        "wording": None if text in known else hashlib.sha256(_read(text)).hexdigest(),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
@@ -153,10 +155,10 @@ def _complete(options: dict[str, object], known: list[set[str]]) -> dict[str, ob
     }
 
 
-def _named(options: dict[str, Any]) -> dict[str, object]:
-    """Options with a wording of one's own by the name of its file."""
+def _named(options: dict[str, Any], known: set[Any]) -> dict[str, object]:
+    """Options with a wording of one's own, which is not ``known``, by the name of its file."""
     text = options.get("text", "paper")
-    return options if text in known_texts() else options | {"text": Path(text).name}
+    return options if text in known else options | {"text": Path(text).name}
 
 
 def _read(path: str | Path) -> bytes:

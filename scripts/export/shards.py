@@ -5,9 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,13 +22,10 @@ from xlgo_dataset.core.schema import schema
 
 from ..folders import explained, sha256_of
 from .layout import ShardRecord
-from .plan import Block, Part
+from .plan import Block
 
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
-
-_AHEAD = 2
-"""Tables that may wait to be written while the next are made."""
 
 _GLIBC_KEEPS = ((-1, 1 << 30), (-3, 32 << 20))
 """``M_TRIM_THRESHOLD`` and ``M_MMAP_THRESHOLD`` of ``mallopt``: less than that stays in the
@@ -184,47 +179,43 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
     part = block.part
     with ExitStack() as stack:
         writers = {
-            name: stack.enter_context(ShardWriter(folder / block.file(name)))
-            for name in part.folders
+            code: stack.enter_context(ShardWriter(folder / block.file(name)))
+            for name, (code,) in part.folders.items()
         }
-        # Compressing leaves Python free to make the next rows: a thread of its own writes.
-        thread = stack.enter_context(ThreadPoolExecutor(max_workers=1))
-        waiting: deque[Future[None]] = deque()
         for table in tables(block):
-            waiting.append(thread.submit(_write, writers, part, table))
-            if len(waiting) > _AHEAD:
-                waiting.popleft().result()
-        for written in waiting:
-            written.result()
+            for code, rows in by_language(table).items():
+                writers[code].write(rows)
     return [
         Shard(
             path=block.file(name),
             split=block.split,
-            rows=writer.rows,
-            text=writer.text,
+            rows=writers[code].rows,
+            text=writers[code].text,
             size=(folder / block.file(name)).stat().st_size,
             sha256=sha256_of(folder / block.file(name)),
             start=block.start,
             stop=block.stop,
         )
-        for name, writer in writers.items()
+        for name, (code,) in part.folders.items()
     ]
 
 
-def _write(writers: dict[str, ShardWriter], part: Part, table: pa.Table) -> None:
-    for name, (code,) in part.folders.items():
-        writers[name].write(rows_in(table, code) if len(part.languages) > 1 else table)
-
-
-def rows_in(table: pa.Table, language: str) -> pa.Table:
-    """The rows in one language; their prompts are not copied."""
-    wanted = pc.equal(table["language"], arrow.strings([language.encode("utf-8")])[0])
+def by_language(table: pa.Table) -> dict[str, pa.Table]:
+    """The rows of each language, in their order; their prompts are not copied."""
+    places: dict[str, list[int]] = {}
+    for row, code in enumerate(table["language"].to_pylist()):
+        places.setdefault(code, []).append(row)
+    if len(places) == 1:
+        return dict.fromkeys(places, table)
     column = table.column_names.index("prompt")
-    prompts = table[column]
-    rows = pc.indices_nonzero(wanted).to_pylist()
-    chunks = [chunk for row in rows for chunk in prompts.slice(row, 1).chunks]
-    rest = table.remove_column(column).filter(wanted)
-    return rest.add_column(column, "prompt", pa.chunked_array(chunks, pa.string()))
+    prompts = [chunk.slice(i, 1) for chunk in table[column].chunks for i in range(len(chunk))]
+    order = arrow.integers([row for rows in places.values() for row in rows], "int32")
+    rest, begin, found = table.remove_column(column).take(order), 0, {}
+    for code, rows in places.items():
+        alone = pa.chunked_array([prompts[row] for row in rows], pa.string())
+        found[code] = rest.slice(begin, len(rows)).add_column(column, "prompt", alone)
+        begin += len(rows)
+    return found
 
 
 def tables(block: Block) -> Iterator[pa.Table]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_dataset.extras import Levels, Structures
-from xlgo_lm_eval.utils import codes
+from xlgo_dataset.option import codes
 from xlgo_metric.core import condition
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step

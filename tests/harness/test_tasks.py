@@ -23,6 +23,7 @@ from xlgo_cli.harness.make_tasks import (
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import present_names
+from xlgo_dataset.option import codes
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
 
@@ -255,7 +256,7 @@ def test_a_misspelt_option_is_reported(caplog) -> None:
 
 
 def test_codes_of_languages_count_once() -> None:
-    assert utils.codes("en, te,te,") == utils.codes(["en", "te", "en"]) == ["en", "te"]
+    assert codes("en, te,te,") == codes(["en", "te", "en"]) == ["en", "te"]
 
 
 def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:

@@ -87,13 +87,12 @@ def pairs_json(first: Codes, second: Codes) -> str:
 @lru_cache(maxsize=1)
 def as_bytes() -> npt.NDArray[np.bytes_]:
     """Every identifier in ASCII, indexed by code: shape (TOTAL,), five bytes each."""
-    values = np.arange(TOTAL)
-    text = np.empty((TOTAL, WIDTH), dtype=np.uint8)
-    text[:, 0] = ord("A") + values // NUMBERS
-    number = values % NUMBERS + 1000
+    text = np.empty((26, NUMBERS, WIDTH), dtype=np.uint8)
+    text[:, :, 0] = np.arange(ord("A"), ord("Z") + 1)[:, np.newaxis]
+    number = np.arange(NUMBERS) + 1000
     for place, power in enumerate((1000, 100, 10, 1), start=1):
-        text[:, place] = ord("0") + number // power % 10
-    return text.view(f"S{WIDTH}")[:, 0]
+        text[:, :, place] = ord("0") + number // power % 10
+    return text.reshape(TOTAL, WIDTH).view(f"S{WIDTH}")[:, 0]
 
 
 def draw(stream: Stream, n: int) -> Codes:
@@ -107,4 +106,4 @@ def draw(stream: Stream, n: int) -> Codes:
 
 @lru_cache(maxsize=1)
 def _drawable() -> Codes:
-    return np.setdiff1d(np.arange(TOTAL, dtype=np.int32), codes(SAMPLES))
+    return np.delete(np.arange(TOTAL, dtype=np.int32), codes(SAMPLES))

@@ -10,7 +10,7 @@ after which the identifiers are written over the blanks. No Python object is mad
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -120,8 +120,8 @@ class Sheet:
         self._first = np.arange(0, len(rows), size, dtype=np.int32)
         self._texts = [texts for _, texts in cut]
         self._numbers = len(rows)
-        self._slots = _slots(rows)
-        self._words = arrow.strings([PLACEHOLDER.sub(BLANK, row).encode("utf-8") for row in rows])
+        blank, self._slots = _compiled(rows)
+        self._words = arrow.strings(blank)
         self._table = self._words, -1
         self._paragraphs: dict[str, tuple[npt.NDArray[np.int32], list[tuple[str, _Places]]]] = {}
 
@@ -254,21 +254,27 @@ def _overlapping(address: int, size: int) -> npt.NDArray[np.bytes_]:
     return np.asarray(_Memory(address, size))
 
 
-def _slots(rows: Sequence[str]) -> list[tuple[str, npt.NDArray[np.int32]]]:
-    """Where the identifiers of each row stand.
+def _compiled(
+    rows: Sequence[str],
+) -> tuple[list[bytes], list[tuple[str, npt.NDArray[np.int32]]]]:
+    """Rows in UTF-8 with every identifier left as blanks, and where the identifiers stand.
 
     Returns:
-        The placeholders, one entry for each of their occurrences in a row, with the byte offset of
-        that occurrence in every row, -1 where it has none, shape (rows,).
+        The rows, and the placeholders, one entry for each of their occurrences in a row, with the
+        byte offset of that occurrence in every row, -1 where it has none, shape (rows,).
     """
-    columns: dict[tuple[str, int], npt.NDArray[np.int32]] = {}
+    blank, places = [], defaultdict[tuple[str, int], dict[int, int]](dict)
     for number, row in enumerate(rows):
-        seen: Counter[str] = Counter()
-        removed = 0
-        for match in PLACEHOLDER.finditer(row):
-            slot = match[1], seen[match[1]]
-            seen[match[1]] += 1
-            column = columns.setdefault(slot, np.full(len(rows), -1, dtype=np.int32))
-            column[number] = len(row[: match.start()].encode("utf-8")) - removed
-            removed += len(match[0]) - ids.WIDTH
-    return [(name, column) for (name, _), column in columns.items()]
+        first, *pieces = PLACEHOLDER.split(row)
+        text, names = first.encode("utf-8"), pieces[::2]
+        for place, piece in enumerate(pieces[1::2]):
+            name = names[place]
+            places[name, names[:place].count(name)][number] = len(text)
+            text += (BLANK + piece).encode("utf-8")
+        blank.append(text)
+    slots = []
+    for (name, _), offsets in places.items():
+        column = np.full(len(rows), -1, dtype=np.int32)
+        column[list(offsets)] = list(offsets.values())
+        slots.append((name, column))
+    return blank, slots

@@ -4,4 +4,4 @@ BUILT_IN = ("xlgobench", "polymath", "simple_reasoning", "korbench", "lit", "par
 """Their folders, in the order of a report."""
 
 FORMER_NAMES = {"easy": "simple_reasoning"}
-"""Other values of ``family`` in a reference, with the names that they stand for."""
+"""Former values of ``family`` in references, with the current names."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
 from xlgo_dataset.extras import Sizes
-from xlgo_lm_eval.utils import codes, repeats_of, task_options
+from xlgo_dataset.option import codes
+from xlgo_lm_eval.utils import repeats_of, task_options
 
 from ...display.formats import duration, money
 from ...key_values import pairs

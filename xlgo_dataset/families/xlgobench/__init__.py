@@ -170,8 +170,7 @@ class XlgoBench(GeneratedFamily):
         return instances.languages(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:
-        codes = instances.languages(task)
-        return tuple(code for code in LANGUAGES if code in codes)
+        return instances.languages(task, LANGUAGES)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)

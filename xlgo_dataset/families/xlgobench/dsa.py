@@ -10,9 +10,11 @@ import dataclasses
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
@@ -67,6 +69,15 @@ class Automaton(Instance):
     def complexity(self) -> int:
         return len(self.sequence)
 
+    @cached_property
+    def last_room(self) -> str:
+        """The room that the keys lead to; that of a drawn automaton is known from the draw.
+
+        Raises:
+            ValueError: a transition is missing.
+        """
+        return _last_room(self)
+
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
         return {
@@ -84,22 +95,29 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
     check(complexity)
     n, stream = complexity, streams(0)
     rooms = ids.draw(stream, n)
-    source = np.repeat(np.arange(n), 2)
-    # A step of 1..n-1 from the room's own position: uniform over the others.
-    target = (source + 1 + stream.integers(n - 1, 2 * n)) % n
-    key = np.tile(np.array([0, 1], dtype=np.int32), n)
+    # Entry 2 * room + key: a step of 1..n-1 from the room's own position, uniform over the others.
+    target = (np.arange(2 * n) >> 1) + 1 + stream.integers(n - 1, 2 * n)
+    target[target >= n] -= n
     order = stream.permutation(2 * n)
-    return Automaton(
-        start=int(rooms[stream.integer(n)]),
-        room=rooms[source[order]],
-        key=key[order],
+    start, sequence = stream.integer(n), stream.integers(2, n)
+    drawn = Automaton(
+        start=int(rooms[start]),
+        room=rooms[order >> 1],
+        key=(order & 1).astype(np.int32),
         next=rooms[target[order]],
-        sequence=stream.integers(2, n).astype(np.int32),
+        sequence=sequence.astype(np.int32),
         origin=origin,
     )
+    last = _walk(2 * target, 2 * start, sequence)
+    drawn.__dict__.update(last_room=ids.name(int(rooms[last])))
+    return drawn
 
 
 def solve(automaton: Automaton) -> Solution:
+    return {ANSWER_KEY: automaton.last_room}
+
+
+def _last_room(automaton: Automaton) -> str:
     # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
     rooms = automaton.room[automaton.key == 0]
     number = np.empty(ids.TOTAL, dtype=np.int32)
@@ -111,10 +129,15 @@ def solve(automaton: Automaton) -> Solution:
         raise ValueError("dsa: every room needs one transition for each of the two keys")
     after = np.empty_like(target)
     after[source] = target
+    return ids.name(int(rooms[_walk(after, place, automaton.sequence)]))
+
+
+def _walk(after: npt.NDArray[np.integer], place: int, keys: npt.NDArray[np.integer]) -> int:
+    """The number of the last room; ``after`` and ``place`` are twice those of rooms."""
     table = after.tolist()
-    for key in automaton.sequence.tolist():
+    for key in keys.tolist():
         place = table[place + key]
-    return {ANSWER_KEY: ids.name(int(rooms[place // 2]))}
+    return place // 2
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -53,10 +53,16 @@ def strings_of(task: str) -> str:
     return str(getattr(puzzle(task), "STRINGS", task))
 
 
-def languages(task: str) -> tuple[str, ...]:
-    """Codes of the languages that ``task`` can be rendered in, English first."""
+def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Codes of the languages that ``task`` can be rendered in, English first.
+
+    Args:
+        task: one of ``PUZZLES``.
+        among: languages that are looked at; every one that has a file by default.
+    """
     held = strings_of(task)
-    return tuple(code for code in available() if held in load_language(code).tasks)
+    codes = available() if among is None else among
+    return tuple(code for code in codes if held in load_language(code).tasks)
 
 
 def conditions(task: str) -> tuple[str, ...]:
@@ -316,7 +322,8 @@ def _known(task: str, language: str) -> tuple[str]:
     Raises:
         ValueError: it has not.
     """
-    if language not in (allowed := languages(task)):
+    if language not in available() or not languages(task, (language,)):
+        allowed = languages(task)  # which reads the files of all
         raise ValueError(f"unknown language {language!r}: allowed are {', '.join(allowed)}")
     return (language,)
 

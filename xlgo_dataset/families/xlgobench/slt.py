@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
@@ -81,6 +81,15 @@ class Ledger(Instance):
     def complexity(self) -> int:
         return len(self.previous)
 
+    @cached_property
+    def chain(self) -> tuple[int, ...]:
+        """w_1 .. w_T; that of a drawn ledger is known from the draw.
+
+        Raises:
+            ValueError: a record is missing.
+        """
+        return tuple(_chain(self))
+
     def content(self) -> dict[str, object]:
         records = zip(
             ids.names(self.previous), ids.names(self.current),
@@ -134,7 +143,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     coefficients = ((high * count.take(step)) >> np.uint64(40)).astype(np.int64)
     order = stream.permutation(complexity)
     pair = (step * (2 * LIMIT) + coefficients)[order]
-    return Ledger(
+    drawn = Ledger(
         start=int(people[0]),
         capital=int(wealth[0]),
         previous=people[:-1][order],
@@ -143,9 +152,15 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
         amount=amount.take(pair),
         origin=origin,
     )
+    drawn.__dict__.update(chain=tuple(wealth[1:].tolist()))
+    return drawn
 
 
 def solve(ledger: Ledger) -> Solution:
+    return {ANSWER_KEY: list(ledger.chain)}
+
+
+def _chain(ledger: Ledger) -> list[int]:
     # From each person to the record that continues from him.
     record = np.empty(ids.TOTAL, dtype=np.int32)
     record[ledger.current] = record[ledger.start] = -1
@@ -159,7 +174,7 @@ def solve(ledger: Ledger) -> Solution:
         wealth = factor[at] * wealth + amount[at]
         chain.append(wealth)
         at = following[at]
-    return {ANSWER_KEY: chain}
+    return chain
 
 
 def template(strings: Mapping[str, str]) -> Template:

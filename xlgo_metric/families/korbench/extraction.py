@@ -13,7 +13,7 @@ NULL = "NULL"
 
 
 def _between(text: str, opening: str, closing: str) -> str | None:
-    """What stands between the first ``opening`` and the next ``closing``.
+    """The text between the first ``opening`` and the next ``closing``.
 
     The same as a search for opening, shortest run, closing: if the first opening has no closing
     behind it, no other has one.
@@ -56,7 +56,7 @@ _DELETED = {"clean": '"\n []', "logic": '"\n .'}
 
 
 def inner(text: str) -> str:
-    """The body of the first ``[[…]]`` as it stands, else ``NULL``."""
+    """The body of the first ``[[…]]`` unchanged, else ``NULL``."""
     found = _between(text, "[[", "]]")
     return NULL if found is None else found
 

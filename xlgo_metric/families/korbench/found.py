@@ -97,7 +97,7 @@ def find_answer(
 
 
 def _chosen(text: str, marks: Sequence[_Mark], first: bool) -> Found:
-    """The first or last answer, with those that stand beside it."""
+    """The first or last answer, with those next to it."""
     at = 0 if first else len(marks) - 1
     low = high = at
     if not first and listed(text, marks, at, _words(text, marks[at])):
@@ -127,7 +127,7 @@ def _beside(text: str, one: _Mark, other: _Mark) -> bool:
 
 
 def _words(text: str, mark: _Mark) -> Words:
-    """The words to read what stands around an answer by; the questions are English."""
+    """The word tables to read the text around an answer; the questions are English."""
     around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
     return words_for("en", around)
 
@@ -143,7 +143,7 @@ def _no_longer(text: str, mark: _Mark) -> bool:
 
 
 def holds_content(text: str) -> bool:
-    """Whether a response without an answer that stands holds something that may be one."""
+    """Whether a response without a valid answer has text that may be one."""
     text = standing(text[-_WINDOW:])
     for mark in list(_marks(text)):
         if not is_template(mark.content):
@@ -164,7 +164,7 @@ def object_stands(text: str) -> bool:
 
 
 def _passed_over(text: str, mark: _Mark) -> bool:
-    """Whether an answer is denied or supposed where it stands."""
+    """Whether the text around an answer denies or supposes it."""
     before = text[max(0, mark.start - _AROUND) : mark.start]
     return _words(text, mark).passed_over(before, text[mark.end : mark.end + _AROUND])
 
@@ -173,7 +173,7 @@ def _passed_over(text: str, mark: _Mark) -> bool:
 
 
 def _marks(text: str) -> Iterator[_Mark]:
-    """What stands in double brackets, in order; brackets inside may nest or be left open."""
+    """The contents of double brackets, in order; inner brackets may nest or be left open."""
     partners = _partners(text)
     place = 0
     while True:
@@ -205,7 +205,7 @@ def _mark(text: str, start: int, partners: dict[int, int]) -> _Mark | None:
 
 
 def _loose(text: str, start: int, inner: int, outer: int) -> _Mark:
-    """``[[C] some text]``, ``[[C]``, or rows whose last two brackets stand apart."""
+    """``[[C] some text]``, ``[[C]``, or rows whose last two brackets are separated."""
     rest = text[inner + 1 : min(outer, inner + _PROSE + 2)] if outer > 0 else ""
     if len(rest) > _PROSE or "\n\n" in rest:
         return _cut_out(text, start, inner, inner + 1, closed=False)
@@ -246,7 +246,7 @@ def _marked_otherwise(text: str, first: bool) -> Found | None:
 
 
 def _box(text: str, first: bool) -> str | None:
-    """What stands in the last box, or the first, its braces balanced."""
+    """The content of the last box, or the first, with balanced braces."""
     boxes = list(_BOX.finditer(text))
     for match in boxes[:_PLACES] if first else reversed(boxes[-_PLACES:]):
         depth, begin = 1, match.end()

@@ -270,7 +270,7 @@ def _shown(response: str, found: Found | None, category: str, mode: str) -> str 
 
 
 def _is_strict(response: str, found: Found | None) -> bool:
-    """Whether the answer stands in the asked brackets, which occur once."""
+    """Whether the answer is in the requested brackets, which occur once."""
     return found is not None and found.kind == "double" and len(_STRICT.findall(response)) == 1
 
 

@@ -26,10 +26,10 @@ FUNCTIONS = {
 """Functions of LaTeX, by the names that the package's reader has for them."""
 
 PREFIX = "s:"
-"""What stands before the name of a symbol, so that the reader takes none for a constant."""
+"""Prefix of a symbol's name, so that no symbol is parsed as a constant."""
 
 APPLIED = "f:"
-"""What stands before the name of a letter that is applied; the reader knows f as a function."""
+"""Prefix of the name of a letter used as a function; the parser knows f as a function."""
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac"})
 _PRODUCTS = {"times": "*", "cdot": "*", "div": "/", ":": "/"}
@@ -66,7 +66,7 @@ def published_tokens(text: str) -> list[Token]:
 
 
 def _lexemes(text: str) -> list[_Item]:
-    """The lexemes up to the first that is none, which ``end`` stands for."""
+    """The lexemes up to the first invalid one, which becomes ``end``."""
     lexemes: list[_Item] = []
     place = 0
     while True:
@@ -132,7 +132,7 @@ class _Normaliser:
         return self.item.kind == "sign" and self.item.text in texts
 
     def stop(self, mark: int, place: int) -> bool:
-        """Take back what a sign without its operand has begun; false inside of brackets."""
+        """Undo a sign without an operand; false inside brackets."""
         if self.depth > self.bare or self.at_sign("!"):
             return False
         del self.out[mark:]
@@ -222,7 +222,7 @@ class _Normaliser:
             raise UnreadableError(f"{self.item.text!r} behind an exponent without braces")
 
     def superscript(self) -> None:
-        """A power, if one stands here; its exponent is one lexeme or stands in braces."""
+        """A power, if there is one here; its exponent is one lexeme or a group in braces."""
         if not self.at_sign("^"):
             return
         after = self.items[self.place + 1]
@@ -342,7 +342,7 @@ class _Normaliser:
             self.end_here()
 
     def end_here(self) -> None:
-        """Leave out what follows, and a sign that stands at the end now."""
+        """Drop the rest, and a sign that is then at the end."""
         self.items[self.place] = _Item("end", "")
         while self.out and self.out[-1].kind == "op":
             self.out.pop()

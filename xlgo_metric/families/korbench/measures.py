@@ -53,7 +53,7 @@ _MORE: dict[str, tuple[Measure, ...]] = {
 
 
 def measures(task: str) -> tuple[Measure, ...]:
-    """The measures of a task: the common ones, both scores, and what the task has besides.
+    """The measures of a task: the common ones, both scores, and its own.
 
     ``real_life`` only for counterfactual questions, ``pass_rate`` for mixed ones, ``first_round``
     (the accuracy without any correction) for self-correction.

@@ -6,7 +6,7 @@ MODES: tuple[str, ...] = ("default", "paper", "stored")
 CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
 COMPLETION = "completion"
 ASKED: tuple[str, ...] = ("chat", COMPLETION)
-"""How a model is asked: a completion goes on behind its answer, a chat ends with it."""
+"""How a model is prompted: a completion may continue after its answer, a chat ends with it."""
 
 MIXED_TASKS = ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
 STEPS, CORRECTION, FRESH = "kor_cipher_steps", "kor_self_correction", "kor_cipher_fresh"

@@ -30,7 +30,7 @@ class Types(Interval):
 
 
 class Round(Interval):
-    """Accuracy after a round of self-correction, and what it put right of what was left."""
+    """Accuracy after a round of self-correction, and the share of remaining errors corrected."""
 
     round: int
     accuracy: float

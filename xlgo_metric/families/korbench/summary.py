@@ -108,7 +108,7 @@ def _overall(tasks: Mapping[str, Sequence[Record]], suffix: str = "") -> Block |
 
 
 def _experiments(section: KorSection, tasks: Mapping[str, Sequence[Record]]) -> None:
-    """Add what is looked into beside the accuracies, as far as the records allow."""
+    """Add the studies besides accuracy that the records allow."""
     asked = [record for task in CATEGORY_TASKS for record in tasks.get(task, ())]
     if kinds := _kinds(tasks, "rule_id"):
         section["by_rule"] = kinds
@@ -284,7 +284,7 @@ def _types(records: Sequence[Record]) -> dict[str, Types]:
 
 
 def _rounds(records: Sequence[Record]) -> list[Round]:
-    """Accuracy after each round, and the share of what was wrong before that it put right."""
+    """Accuracy after each round, and the share of earlier errors that it corrected."""
     verdicts = [record.grade.details["rounds"] for record in records]
     asked = [int(record.reference.get("rounds") or 0) for record in records]
     by_round: list[Round] = []

@@ -23,7 +23,7 @@ _ASKED = re.compile(r"\[\[([^\[\]]{1,500}(?:\]\s?;\s?\[[^\[\]]{0,500}){0,9})\]\]
 
 
 def is_template(content: str) -> bool:
-    """Whether what stands in double brackets is an example of the form and no answer.
+    """Whether the content of double brackets is the prompt's example, not an answer.
 
     >>> is_template("your answer"), is_template("A/B/C];[A/B/C"), is_template("C")
     (True, True, False)

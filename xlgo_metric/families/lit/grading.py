@@ -145,7 +145,7 @@ def _checked(hops: list[dict[str, Any]], original: str) -> list[dict[str, Any]]:
 
 
 def _is_in(text: str, language: str) -> bool | None:
-    """Whether a text is in a language; ``None`` where that cannot be told.
+    """Whether a text is in a language; ``None`` if undetectable.
 
     Of languages that the package does not support, only the detector can tell.
     """

@@ -1,4 +1,4 @@
-"""What is measured of a chain: surface scores without a judge, and what a judge says."""
+"""Measures of a chain: surface scores without a judge, and judge scores."""
 
 from __future__ import annotations
 

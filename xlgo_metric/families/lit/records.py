@@ -13,7 +13,7 @@ from .mqm import MqmError
 
 HOP_STATUSES = ("ok", "empty", "length", "error", "refused")
 MISSING_HOP = "error"
-"""The status of a hop whose request failed: what the model would have answered is not known."""
+"""The status of a hop whose request failed, so that the model's answer is unknown."""
 JUDGEMENT_STATUSES = ("ok", "unparsed", "error", "none")
 SPLITS = ("main", "robustness")
 HOP_SCALES = ("raw_mqm", "direct", "chrf")

@@ -112,7 +112,7 @@ def _hop_scores(
 def parts_of(
     records: Sequence[Record], weights: Scheme = DEFAULT_SCHEME
 ) -> tuple[dict[str, list[ChainRecord]], int]:
-    """The chains by part, and how many were left out because they stand more than once."""
+    """The chains by part, and the number of duplicates that were left out."""
     found: dict[str, list[ChainRecord]] = {name: [] for name in PARTS}
     seen: set[tuple[str, str, str]] = set()
     again = 0
@@ -129,7 +129,7 @@ def parts_of(
 
 
 def judges_of(records: Sequence[Record]) -> str | None:
-    """The names of the judges; ``None`` where nobody judged."""
+    """The names of the judges; ``None`` without judgements."""
     names = {str(r.grade.details["judge"]) for r in records if r.grade.details.get("judge")}
     return "+".join(sorted(names)) or None
 

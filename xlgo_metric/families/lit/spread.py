@@ -20,13 +20,13 @@ from ...statistics.draws import Floats, Integers
 from .views import Layout, views
 
 LEAST_TEXTS = 4
-"""Of fewer texts no standard error is told."""
+"""Minimum number of texts for a standard error."""
 _TAIL = 0.025
 _ALIKE = 1e-9
 
 
 class Spread(TypedDict):
-    """``se``, ``low`` and ``high`` of a mean, ``None`` where they cannot be told; its ``texts``."""
+    """``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; its ``texts``."""
 
     se: float | None
     low: float | None
@@ -131,7 +131,7 @@ def _interval(
 def _of_one_value(
     value: float, texts: int, ends: tuple[float, float]
 ) -> tuple[float | None, float | None]:
-    """The exact interval where all texts stand at an end of the scale; nothing elsewhere."""
+    """The exact interval if all texts are at one end of the scale, else nothing."""
     bottom, top = ends
     if not (np.isfinite(bottom) and np.isfinite(top)):
         return None, None

@@ -292,7 +292,7 @@ def _warn(
 
 
 def _language(sentence: str) -> str | None:
-    """The language of a sentence of a trace, where it can be told."""
+    """The language of a sentence of a trace, if detectable."""
     found = identify_language(sentence)
     return found.language if found.sure else None
 

@@ -10,10 +10,10 @@ from .records import ChainRecord
 from .shapes import LetterShares, TraceShares
 
 Detect = Callable[[str], "str | None"]
-"""From a sentence to the code of its language, or ``None`` where it cannot be told."""
+"""Maps a sentence to the code of its language, or ``None`` if undetectable."""
 
 MAX_TRACE = 40_000
-"""Characters of a trace that are looked at, its beginning."""
+"""Characters at the beginning of a trace that are examined."""
 _END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
 _ENGLISH = "en"
 
@@ -27,7 +27,7 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[Trac
 
 
 def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[TraceShares]:
-    """Shares of the letters that stand in sentences of each language, by the language wanted.
+    """Shares of letters in sentences of each language, by the requested language.
 
     Args:
         texts: pairs of the language that was wanted (of a hop or of a prompt) and a text, such as

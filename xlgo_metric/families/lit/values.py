@@ -43,7 +43,7 @@ HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
 UNGATED = ("mqm80", "raw_mqm", "direct")
 """The same as in the paper, without the gate."""
 SHARES = ("mqm80", "exact")
-"""Metrics that are shares of chains: a chain that failed is no success, whatever a judge says."""
+"""Metrics that are shares of chains; a failed chain never counts as a success."""
 SURFACE = (
     "chrf", "bleu", "ter", "number_recall", "name_recall", "length_ratio", "exact",
 )  # fmt: skip
@@ -115,7 +115,7 @@ def copied_hops(record: ChainRecord) -> list[bool]:
 
 
 def gate_of(record: ChainRecord, copies: Sequence[bool]) -> Gate:
-    """Whether every hop of a chain is a translation, as far as can be told without a judge.
+    """Whether every hop of a chain is a translation, judged without a model.
 
     Args:
         record: a chain that reached its end.

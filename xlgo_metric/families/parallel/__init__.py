@@ -32,7 +32,7 @@ class ParallelSection(TypedDict):
 
 
 class ParallelMetric(Family):
-    """A reference holds ``correct``: what the tool that asked said of the answer."""
+    """A reference has ``correct``: the verdict of the tool that ran the benchmark."""
 
     name: ClassVar[str] = "parallel"
     extras = (GradedElsewhere(),)

@@ -30,6 +30,7 @@ _NUMBER = re.compile(
     rf"{_ALONE}[-+]?(?:\d{{1,100}}(?:[ ,]\d{{3}}(?!\d))*(?:\.\d{{1,50}})?(?:\s?/\s?\d{{1,20}})?"
     r"|\.\d{1,50})"
 )
+_NUMBERS = re.compile(rf"{_NUMBER.pattern}(?:\s?[,،、;]\s?{_NUMBER.pattern}){{0,200}}")
 _AFTER = re.compile(r"\s{0,3}(?:%|\^|!(?!\s|\Z))")
 _COMPARED = re.compile(r"\s{0,9}[<>]=?\s{0,9}[-+]?\d")  # before a quoted line's mark is taken off
 _FACTORIAL = re.compile(r"\d\s?!")
@@ -43,7 +44,7 @@ _ECHO = re.compile(r"your\s{1,3}answer|\W*N\W*\Z", re.IGNORECASE)
 
 
 class Found(NamedTuple):
-    """The words that stand as the answer, or why there are none.
+    """The words of the answer, or why there are none.
 
     ``asked`` says that they stand in the form that the prompt asks for, ``sentence`` that they are
     part of a sentence; ``words`` are those to read them by.
@@ -99,7 +100,7 @@ def amount(text: str, words: Words, *, sentence: bool = False) -> Fraction | Non
 
 
 def count(text: str, language: str | None) -> Found:
-    """The words that tell a count: ``#…#`` or a box, else a sentence, or the bare answer."""
+    """The words of a count: ``#…#`` or a box, else a sentence, or the bare answer."""
     text = plain(text)
     marked = [
         Form(*match.span(), match[1])
@@ -111,7 +112,7 @@ def count(text: str, language: str | None) -> Found:
 
 
 def number_words(text: str, language: str | None) -> Found:
-    """The words that tell a number: a box, else a sentence, or the bare answer."""
+    """The words of a number: a box, else a sentence, or the bare answer."""
     text = plain(text)
     boxes, unclosed = box_forms(text)
     return _found(text, boxes, unclosed, language)
@@ -156,12 +157,12 @@ class _Same:
 
 
 def status_without(settled: Settled) -> Literal["no_answer", "bad_format"]:
-    """The status of a response of which no answer stands."""
+    """The status of a response without a valid answer."""
     return "no_answer" if settled.kind == "none" else "bad_format"
 
 
 def number_list(text: str, language: str | None) -> Found:
-    """What stands in the brackets of the last list of numbers."""
+    """The content of the last list of numbers in brackets."""
     text = plain(text)
     if (cut := _CUT_LIST.search(text, max(0, len(text) - 2000))) and any(map(str.isdigit, cut[0])):
         return Found("", "truncated", words_for(language, ""))
@@ -170,12 +171,15 @@ def number_list(text: str, language: str | None) -> Found:
         for start in places(text, "[")
         if (match := _LIST.match(text, start)) and _is_list(match[1])
     )
-    settled = settle(text, forms, language, _NUMBER, _says_no_other)
+    asked = bool(forms)
+    forms = forms or [form for form in box_forms(text)[0] if _is_list(form.content)]
+    settled = settle(text, forms, language, _NUMBERS, _says_no_other)
     if settled.kind == "form":
-        return Found(settled.content, "found", settled.words, asked=True)
+        return Found(settled.content, "found", settled.words, asked=asked)
+    if settled.kind == "stated" and len(settled.values) == 1:
+        return Found(settled.values[0], "found", settled.words)
     if settled.kind == "stated":
-        status: Literal["no_answer", "bad_format"] = "bad_format"
-        return Found("", status, settled.words)
+        return Found("", "bad_format", settled.words)
     return Found("", status_without(settled), settled.words)
 
 
@@ -185,7 +189,8 @@ def _is_list(content: str) -> bool:
 
 def _says_no_other(content: str, stated: Stated) -> bool:
     """Whether a sentence names entries of a list only."""
-    return set(stated.values) <= set(_NUMBER.findall(content))
+    named, held = _NUMBER.findall(" ; ".join(stated.values)), _NUMBER.findall(content)
+    return named == held if len(named) >= len(held) > 1 else {*named} <= {*held}
 
 
 def entries(inner: str, words: Words) -> list[Fraction | None]:

@@ -41,7 +41,7 @@ _ONLY_LINE = re.compile(r"\W{0,5}[A-D]\s?[:)]\s[^\n]{1,400}")
 
 @dataclass(frozen=True)
 class Choice:
-    """The letter that was chosen, or why there is none; ``asked``: it stands in the asked tag."""
+    """The chosen letter, or why there is none; ``asked``: it is in the requested tag."""
 
     letter: str | None
     status: Literal["no_answer", "bad_format"] = "no_answer"

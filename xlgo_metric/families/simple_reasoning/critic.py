@@ -49,7 +49,7 @@ _CHOICES: dict[str, dict[str, str]] = {
         "not directly related": "unrelated",
     },
 }
-"""By question, the words of an answer and what they stand for."""
+"""For each question, the words of an answer and their meaning."""
 
 RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""

@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
-    """The last list of triples in a response that stands; quotes and comments are optional."""
+    """The last valid list of triples in a response; quotes and comments are optional."""
     text = reply.text
     language = reference.get("language")
     itineraries: list[Found] = []

@@ -54,7 +54,7 @@ class Question(NamedTuple):
 
     @property
     def needs_judge(self) -> bool:
-        """Whether only a judge can tell whether a response is right."""
+        """Whether a response needs a judge."""
         return any(record.grade.status == "needs_judge" for record in self.records)
 
 

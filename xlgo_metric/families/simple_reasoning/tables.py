@@ -19,7 +19,7 @@ _MEASURED = (
     Column("± 2s/√n", "number", 2),
     *interval("95% interval", "number", 2),
 )
-"""What stands behind a rate: see ``_spread``."""
+"""The text after a rate: see ``_spread``."""
 
 
 def tables(section: SimpleSection) -> list[Table]:

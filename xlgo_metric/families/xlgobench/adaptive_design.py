@@ -61,7 +61,7 @@ def _range(reference: Any) -> tuple[int, int] | None:
 
 
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
-    """Sentences on what a reader of the numbers must know of the design."""
+    """Notes on the design for readers of the numbers."""
     sentences = [
         f"{task}: the questions were chosen (design {found.design}): accuracy, differences, DW-ACC "
         "and spread are of these questions, each of which counts once, so a complexity weighs as "

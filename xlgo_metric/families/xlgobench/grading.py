@@ -10,7 +10,9 @@ like (rule `not_json`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
@@ -28,7 +30,6 @@ from xlgo_metric.reading.native_ids import native_ids
 from xlgo_metric.reading.run_on import before_run_on
 
 
-@before_run_on
 def grade(prediction: str | None, reference: Reference) -> Grade:
     """Grade one response to an XLGoBench prompt.
 
@@ -47,6 +48,12 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
             not text.
     """
+    # What runs on does so on a line of its own.
+    runs_on = isinstance(prediction, str) and "\n" in prediction
+    return _grade_to_run_on(prediction, reference) if runs_on else _grade(prediction, reference)
+
+
+def _grade(prediction: str | None, reference: Reference) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
@@ -91,6 +98,9 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     )
 
 
+_grade_to_run_on = before_run_on(_grade)
+
+
 def _shares(right: Any, example: Any) -> bool:
     """Whether the right answer has an entry of the prompt's example."""
     return bool({*map(str, _entries(right))} & {*_entries(example)})
@@ -128,12 +138,21 @@ def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -
         if other != answer:
             return _no_longer("another answer follows that lacks the asked key", extraction)
     after = words.aftermath(behind, " ".join(map(str, _entries(answer))))
-    stated = words.restated(after, task.value)
-    if stated is not None and not _says(stated.values, answer, whole=after.withdrawn):
+    value = _listed(task.value) if isinstance(answer, list) else task.value
+    stated = words.restated(after, value)
+    named = task.value.findall(" ; ".join(stated.values)) if stated else []
+    if stated is not None and not _says(named, answer, whole=after.withdrawn):
         return _no_longer("another answer follows outside of the asked object", extraction)
     if after.withdrawn:
         return _no_longer("the response takes its answer back", extraction)
     return None
+
+
+@cache
+def _listed(value: re.Pattern[str]) -> re.Pattern[str]:
+    """Entries of a list, as a sentence gives them together."""
+    one = value.pattern
+    return re.compile(rf"{one}(?:\s?(?:→|->|=>|>|[,،、])\s?{one}){{0,200}}", value.flags)
 
 
 def _no_longer(reason: str, extraction: Extraction) -> Grade:

@@ -181,7 +181,7 @@ def tables(section: XlgoSection) -> list[Table]:
 
 
 def mark(cell: GapCell) -> str:
-    """Stars for what is found, then a sign of doubt.
+    """Stars for significance, then a sign of doubt.
 
     ``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified, or
     the model solves almost nothing or almost everything; ``!``: no level supports so large a gap.

@@ -154,7 +154,7 @@ class Machine:
         return result
 
     def unknown(self, name: str, arguments: list[Value]) -> Value:
-        """A fixed smooth function that stands for the unknown one of that name."""
+        """A fixed smooth function used in place of the unknown one of that name."""
         # f(x) = f(x) must hold and f(x) = f(y) must not: any function without a period or symmetry
         # does. The checksum of its name is the same in every process.
         total = self.context.mpf(zlib.crc32(name.encode()) % 1009) / 1009

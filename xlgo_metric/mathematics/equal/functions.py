@@ -20,7 +20,7 @@ from .values import (
 
 
 class Machine(Protocol):
-    """What a function needs of whoever evaluates the expression."""
+    """The evaluator's interface for functions."""
 
     budget: Budget
     context: Any

@@ -43,7 +43,7 @@ def read_array(tokens: list[Token], read: Reader) -> Answer | None:
 
 
 def _lines(rows: list[list[Token]], read: Reader) -> Answer:
-    """A system: one answer in each line; a line that begins with "=" goes on with the last."""
+    """A system: one answer in each line; a line that begins with "=" continues the last."""
     lines: list[list[Token]] = []
     for row in rows:
         line = [token for token in row if token.text != "&"]

@@ -51,7 +51,7 @@ class Cursor:
             raise UnreadableError(f"{text!r} is missing")
 
     def raw(self) -> str:
-        """The next symbol or group as plain text: a subscript, or what stands under an accent."""
+        """The next symbol or group as plain text: a subscript, or the letter under an accent."""
         token = self.next()
         if token.text != "{":
             return token.text

@@ -16,7 +16,7 @@ MAX_TEXT_LEVELS = 4  # of text commands in one another
 
 
 class TooBigError(ValueError):
-    """The answer is larger than what is read: it can only be compared letter by letter."""
+    """The answer exceeds the parser's limits and can only be compared as text."""
 
 
 class Token(NamedTuple):

@@ -57,7 +57,7 @@ FUNCTIONS: dict[str, str] = {
 
 
 def without_filler(phrase: str) -> str:
-    """A phrase in lower case without the words that say nothing: "there is no solution"."""
+    """A phrase in lower case without filler words: "there is no solution"."""
     return " ".join(word for word in phrase.split() if word not in FILLER | COPULAS)
 
 

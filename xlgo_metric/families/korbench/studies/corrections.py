@@ -1,4 +1,4 @@
-"""Self-correction: what is read out of a chain of answers, and what is shown in the next prompt.
+"""Self-correction: reading a chain of answers, and the feedback in the next prompt.
 
 Whether an answer is wrong is told by the reference (oracle feedback), so what these rounds reach is
 not comparable with an accuracy without feedback.

@@ -94,7 +94,7 @@ def _repair(kind: Kind, original: str, output: str, bad: str) -> str:
 
 
 def _judgement(kind: str, reply: str | None) -> dict[str, object]:
-    """A reply as it stands in records: never as one without errors if it could not be read."""
+    """A reply as recorded; an unreadable one never counts as one without errors."""
     empty: dict[str, object] = {"errors": []} if kind == MQM else {"score": None}
     if reply is None:
         return {"status": "none", **empty}

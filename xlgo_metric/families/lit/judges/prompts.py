@@ -83,7 +83,7 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """Id and hash, as they stand in signatures."""
+        """Id and hash, as in signatures."""
         return f"{self.id}@{self.hash}"
 
 

@@ -1,4 +1,4 @@
-"""What a task owes on the side of the metric."""
+"""The interface of a task on the metric's side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What depends on the puzzle alone is found out once, and not for every language and answer."""
+"""Cache of what depends on the puzzle alone, not on language or answer."""
 
 from __future__ import annotations
 

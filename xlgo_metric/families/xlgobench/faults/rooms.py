@@ -1,4 +1,4 @@
-"""Rooms and keys (dsa, dsa_perm, prdsa): which key was taken for the other, or left out."""
+"""Rooms and keys (dsa, dsa_perm, prdsa): which key was swapped or left out."""
 
 from __future__ import annotations
 

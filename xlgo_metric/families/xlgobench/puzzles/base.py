@@ -1,4 +1,4 @@
-"""How one puzzle is graded: what a module of this folder holds as ``PUZZLE``.
+"""Grading of one puzzle: the class of ``PUZZLE`` in each module of this folder.
 
 Reading the value of an answer's key: a chain of numbers, a room, a list of identifiers.
 

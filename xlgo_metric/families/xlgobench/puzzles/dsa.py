@@ -20,7 +20,7 @@ def compare(answer: str, right: str, reference: Reference) -> tuple[bool, Detail
 
 
 def first_error(wrong: Wrong) -> FirstError | None:
-    """Which key was taken for the other, or left out (``faults.rooms.of_state``)."""
+    """Which key was swapped or left out (``faults.rooms.of_state``)."""
     from ..faults.rooms import Rooms, of_state
 
     instance = wrong.draw()

@@ -56,7 +56,7 @@ class Line(TypedDict):
 
 
 class Ledger(TypedDict):
-    """A ledger in its JSON form; its lines stand in any order."""
+    """A ledger in its JSON form, with lines in any order."""
 
     capital: int
     start: str

@@ -1,4 +1,4 @@
-"""Tournaments (t_rank): a ranking, and the first player who stands above somebody that beat him."""
+"""Tournaments (t_rank): a ranking, and the first player ranked above one who beat them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
 
 
 def inversions(order: Sequence[int]) -> int:
-    """How many pairs of a permutation of 0 … n-1 stand in falling order, in O(n log n)."""
+    """The number of inversions of a permutation of 0 … n-1, in O(n log n)."""
     counts = [0] * (len(order) + 1)  # a Fenwick tree over the numbers that came before
     total = 0
     for seen, number in enumerate(order):

@@ -1,4 +1,4 @@
-"""The conditions that a question can be asked under, and the causes that they tell apart."""
+"""The conditions of a question, and the causes that they separate."""
 
 from __future__ import annotations
 

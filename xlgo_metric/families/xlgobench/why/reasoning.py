@@ -11,7 +11,7 @@ DETAIL = "reasoning_language"
 _CONDITIONS = ("think_english", "think_language")
 _ENGLISH = "en"
 _MOST = 40_000
-"""Characters of a response that are looked at, its beginning: there the reasoning stands."""
+"""Characters at the beginning of a response that are examined; the reasoning is there."""
 
 
 def asked_language(reference: Mapping[str, object]) -> str | None:
