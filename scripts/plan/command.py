@@ -173,8 +173,8 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     from xlgo_cli.logs.costs import read_prices
 
     from ..display.formats import show, terminal
+    from ..harness.preflight import requests
     from ..harness.prompt_tokens import counter
-    from . import requests
 
     for name in ("limit", "answer_tokens"):
         value = getattr(args, name)
