@@ -180,6 +180,6 @@ def table(found: Sequence[Decomposition]) -> Table:
         tuple(rows),
         f"prompts, {counted}: in all languages under all conditions; informative: questions with "
         "10 to 90% correct; sd: of the difference of two conditions, in points; least cause: found "
-        "in 80% of runs (Holm over one task); rules, lines: the same with both mixed prompts; –: no "
-        "informative questions",
+        "in 80% of runs (Holm over one task); rules, lines: the same with both mixed prompts; –: "
+        "no informative questions",
     )
