@@ -22,7 +22,7 @@ LENIENT_RULES: dict[str, str] = {
     "several_objects": "several objects have the key; the last one counts",
     "nested": "the object stands inside another one",
     "extra_keys": "the object has further members",
-    "key_case": "the key is written in other letters: upper case, full width",
+    "key_case": "the key is written otherwise: upper case, full width, final_state",
     "bare_key": "a key without quotes",
     "smart_quotes": "typographic or full-width quotes",
     "single_quotes": "single quotes",

@@ -118,9 +118,10 @@ class Retractions(Denials):
         """Whether a sentence behind two answers says that neither of them is chosen."""
         if VALUED.search(sentence):
             return False
-        maybe = self._two.search(sentence) and not self._other.search(sentence)
-        return bool(maybe and self._maybe.search(sentence)) or any(
-            self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)
+        rest = self._two.sub(" ", sentence)  # "both" is no other answer
+        maybe = rest != sentence and self._maybe.search(rest) and not self._other.search(rest)
+        return bool(maybe) or any(
+            self._declines(rest, *m.span()) for m in self._decline.finditer(rest)
         )
 
     def explains(self, between: str) -> bool:
@@ -133,6 +134,12 @@ class Retractions(Denials):
 
     def _turned_at(self, parts: list[str]) -> bool:
         return any(map(self._opens_correction.match, parts))
+
+    def _neither(self, sentence: str) -> bool:
+        """Whether a sentence cannot tell which of two answers is right."""
+        rest = self._two.sub(" ", sentence)
+        declined = self._decline.finditer(rest) if rest != sentence else ()
+        return any(self._declines(rest, *m.span()) for m in declined)
 
     def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
         """Whether an answer is one of several, by what stands around them and between.
@@ -218,6 +225,7 @@ class Retractions(Denials):
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
             withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
+            withdrawn = withdrawn or self._neither(sentence)
             changed = corrected or withdrawn or refused
             declined = self._decline.finditer(sentence)
             if any(
@@ -225,8 +233,7 @@ class Retractions(Denials):
                 for m in declined
             ):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
-                of_it = self._two.search(sentence) or (unsure and self._label.search(sentence))
-                withdrawn = withdrawn or faulty or bool(of_it)
+                withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif changed or (not own_sentence and self._should.search(sentence)):
                 claims.append(sentence)
             elif not own_sentence and faulty:
