@@ -100,7 +100,7 @@ def main() -> None:
                     false["once"] += bool(((all_at_once(rng, answers) < LEVEL) & ~truly).any())
             n = args.reports
             print(f"| {name} | {'yes' if second else 'no'} | {false['holm'] / n:.1%} | "
-                  f"{false['step'] / n:.1%} | {false['once'] / args.at_once:.1%} | "
+                  f"{false['step'] / n:.1%} | {false['once'] / min(n, args.at_once):.1%} | "
                   f"{found['holm'] / n:.1%} | {found['step'] / n:.1%} |", flush=True)  # fmt: skip
 
 

@@ -165,6 +165,8 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         gaps=gaps,
         languages=dict.fromkeys(codes),
         cells=len(cells),
+        base="English",
+        baseline="en",
     )
     mean = {name: float(np.mean(list(chances[name].values()))) for name in names}
     found: Judged = []
@@ -239,7 +241,7 @@ SCENARIOS = {
     "parallel, one behind": Scenario("parallel", {"t1": _ONE, "t2": _EVEN}),
     "two models alike": Scenario("compare", {f"t{i}": {"a": 0.6, "b": 0.6} for i in range(6)}),
     "two models": Scenario("compare", {"t0": {"a": 0.4, "b": 0.6},
-                                       **{f"t{i}": {"a": 0.6, "b": 0.6} for i in range(5)}}),
+                                       **{f"t{i}": {"a": 0.6, "b": 0.6} for i in range(1, 6)}}),
     "models alike": Scenario("board", {f"m{i}": _EVEN for i in range(4)}),
     "models near the margin": Scenario("board", {f"m{i}": {"en": 0.6, "hi": 0.549, "ar": 0.6}
                                                  for i in range(4)}, questions=3000),

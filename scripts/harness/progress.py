@@ -63,6 +63,11 @@ class Progress:
             self._told = now
             print(self.line(now), file=sys.stderr, flush=True)
 
+    def reach(self, done: int) -> None:
+        """Count the answers that are new where so many are there now."""
+        if done > self.done:
+            self.answered(done - self.done)
+
     def line(self, now: float) -> str:
         """The state in words, such as "1,200 of 2,800 answers, 12.1 a second, 2 min left"."""
         rate = self.done / max(now - self._start, 1e-9)

@@ -83,7 +83,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     request = parse(arguments)
     request.tasks = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
-    task_names.check_options(tasks, request.metadata)
+    task_names.check_options(tasks, request.metadata, is_all=not others)
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]

@@ -14,7 +14,11 @@ from xlgo_dataset.families import FORMER_NAMES
 from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import BY_TASK, known_options, near_miss, task_options
 
+from ..verification.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family
+
+_OF_RUNS = (OPTION, "xlgo_ledger")
+"""Metadata that this command sets."""
 
 
 def every_task() -> dict[str, FoundTask]:
@@ -111,8 +115,16 @@ def in_languages(
     return in_each
 
 
-def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -> None:
+def check_options(
+    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any], *, is_all: bool = False
+) -> None:
     """Refuse options that a task does not allow, and names that are much like an option's.
+
+    Args:
+        tasks: of this package.
+        metadata: what was given on the command line.
+        is_all: no other tasks are asked, which may have options of their own: names that are no
+            option's get a notice.
 
     Raises:
         ValueError: with the task or the option.
@@ -152,6 +164,8 @@ def check_options(tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]) -
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
         family.extra(Conditions).check(merged["xlgo_task"], asked, **task_options(merged))
+    for name in sorted(metadata.keys() - {*known, *_OF_RUNS}) if is_all and tasks else ():
+        print(f"note: no task has the option {name!r} (see xlgo tasks NAME)", file=sys.stderr)
 
 
 def one_language_each(

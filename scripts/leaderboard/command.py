@@ -58,18 +58,18 @@ def run(args: argparse.Namespace) -> int:
     parallel.check(args)
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
-    own = beyond(entries)
+    own = family_tables(entries)
     tell(board, entries)
     if board is None:
         page = write_tables_site(own, entries, args.out, args.title or "Models by their scores")
     else:
         title = args.title or f"Accuracy by model, and gaps to {board.base}"
         page = write_site(board, args.out, title)
-    tell_numbers(board, entries, own, page, args.out / "tables", as_json=args.json)
+    print_numbers(board, entries, own, page, args.out / "tables", as_json=args.json)
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
-def tell_numbers(
+def print_numbers(
     board: Board | None,
     entries: Sequence[Entry],
     own: Sequence[Table],
@@ -95,12 +95,12 @@ def tell_numbers(
         print(json.dumps(numbers | {"page": str(page)}, ensure_ascii=False, indent=1))
     elif board is not None:
         show(site.table(board), terminal())
-    tell_tables(own, folder, shows=not as_json)
+    write_tables(own, folder, shows=not as_json)
     if not as_json:
         print(page)
 
 
-def beyond(entries: Sequence[Entry]) -> list[Table]:
+def family_tables(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond correct answers."""
     from xlgo_metric.extras import Models
     from xlgo_metric.family import family
@@ -117,7 +117,7 @@ def beyond(entries: Sequence[Entry]) -> list[Table]:
     ]
 
 
-def tell_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
+def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
     """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
     from ..display.formats import comma_separated, markdown, show, terminal
     from ..folders import explained, write_text
@@ -157,7 +157,7 @@ def make(
             raise ValueError(
                 f"{failed[0][0]}: {reasons.pop()}"
             )  # such as a baseline in which nothing was asked
-        if not any(len(entry.answers) for entry in entries) and beyond(entries):
+        if not any(len(entry.answers) for entry in entries) and family_tables(entries):
             return None, len(failed), entries
         return board(choose(entries, failed)), len(failed), entries
 

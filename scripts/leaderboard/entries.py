@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_cli.logs.lines import MIXED, fingerprint, shown
-from xlgo_metric.comparison.table import named
+from xlgo_metric.comparison.table import by_question
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 from xlgo_metric.score_dict import Score
@@ -216,7 +216,9 @@ def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> E
         name=scored.run.model,
         folder=folder,
         date=scored.run.date,
-        answers=named(scored.table.frame.drop(columns="record"), ("family", "task", "language")),
+        answers=by_question(
+            scored.table.frame.drop(columns="record"), ("family", "task", "language")
+        ),
         conditions={
             family: tuple((name, MIXED.join(sorted(held[name]))) for name in sorted(held))
             for family, held in by_family.items()

@@ -16,7 +16,7 @@ from ..report.heat import Heat, HeatCell, HeatRow, strength
 from .standings import Board, Gap
 
 
-def words(board: Board, place: int) -> LanguageLabels:
+def model_label(board: Board, place: int) -> LanguageLabels:
     """The name of a model where the templates show a language; a star says it was asked unlike."""
     entry = board.entries[place]
     return LanguageLabels(
@@ -52,7 +52,9 @@ def _by_language(
             for code in there
         ],
         rows=[
-            HeatRow(words(board, place), [cells.get((place, code), HeatCell()) for code in there])
+            HeatRow(
+                model_label(board, place), [cells.get((place, code), HeatCell()) for code in there]
+            )
             for place in range(len(board.entries))
         ],
         behind=f"behind {board.base}",

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..folders import explained, write_text
-from .command import beyond, make, tell, tell_numbers
+from .command import family_tables, make, print_numbers, tell
 from .page import page
 from .tables_site import page as tables_page
 
@@ -28,7 +28,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
     """
     folders = [args.first, args.second, *args.others]
     board, _, entries = make(folders, read, proves=not args.parallel)
-    own = [] if board is not None else beyond(entries)
+    own = [] if board is not None else family_tables(entries)
     if board is not None:
         _check_alike(board, allow_differences=bool(args.allow_differences))
     tell(board, entries)
@@ -39,7 +39,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
             tables_page(own, entries, title) if board is None else page(board, title, site=False),
         )
     folder = args.out.with_name(f"{args.out.stem}_tables")
-    tell_numbers(board, entries, own, args.out, folder, as_json=args.json)
+    print_numbers(board, entries, own, args.out, folder, as_json=args.json)
     return 1 if any(entry.lost for entry in entries) else 0
 
 

@@ -19,7 +19,7 @@ from ..report.findings import depending
 from ..report.gap_marks import ordered
 from ..report.heat import Heat, heatmap
 from ..report.view import leading, render, sortable
-from .heatmaps import anchor, difference_heat, gap_heat, matrix, standings, words
+from .heatmaps import anchor, difference_heat, gap_heat, matrix, model_label, standings
 from .standings import Board
 
 _MOST_NAMED = 6
@@ -165,7 +165,7 @@ def mean_gap(board: Board, place: int) -> float | None:
     return sum(known) / len(known) if known and len(known) == len(found) else None
 
 
-def places(rank: Rank) -> str:
+def possible_ranks(rank: Rank) -> str:
     """The interval of a rank: "2" or "1 to 4"."""
     return str(rank.low) if rank.low == rank.high else f"{rank.low} to {rank.high}"
 
@@ -179,8 +179,8 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     ]  # fmt: skip
     if board.gaps:
         columns += [
-            Column("Mean gap", "difference"), Column("Cells of the mean", after=" "),
-            Column("Largest gap", "difference"), Column("Language", after=" "),
+            Column("Mean difference", "difference"),
+            Column("Largest difference", "difference"), Column("Language", after=" "),
             Column("Behind in", "count"), Column("of", "count", after=" of "),
             Column("Ahead in", "count"), Column("of all", "count", after=" of "),
         ]  # fmt: skip
@@ -199,19 +199,18 @@ def _by_model(
     """A table with a row for each model, without the models' names, for a page."""
     named = tuple((entry.name, *row) for entry, row in zip(board.entries, rows))
     table = Table("models", "", (Column("Model"), *columns), named)
-    return sortable(table, words=[words(board, place) for place in range(len(named))])
+    return sortable(table, words=[model_label(board, place) for place in range(len(named))])
 
 
 def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> tuple[Any, ...]:
     gaps = {code: board.gaps[place, code] for code in codes if (place, code) in board.gaps}
-    sized = {code: gap.smd for code, gap in gaps.items() if gap.smd is not None}
-    worst = max(sized, key=lambda code: sized[code] or 0.0, default="")
+    apart = {code: board.differences[place, code].difference
+             for code in codes if (place, code) in board.differences}  # fmt: skip
+    worst = max(apart, key=lambda code: apart[code], default="")
     of = sum(gap.of for gap in gaps.values())
-    missing = sum(gap.of - gap.tasks for gap in gaps.values())
-    mean = mean_gap(board, place)
     return (
-        mean, f"{of - missing} of {of}" if missing and mean is not None else None,
-        sized.get(worst), labels.language(worst).name if worst else None,
+        mean_difference(board, place),
+        apart.get(worst), labels.language(worst).name if worst else None,
         sum(gap.behind for gap in gaps.values()), of, sum(gap.ahead for gap in gaps.values()), of,
     )  # fmt: skip
 
@@ -280,7 +279,11 @@ def _by_language(board: Board) -> dict[str, object]:
         for column in (Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" "))
     ]
     rows = [
-        tuple(cell for _, right, ranks in found for cell in (right[n], f"({places(ranks[n])})"))
+        tuple(
+            cell
+            for _, right, ranks in found
+            for cell in (right[n], f"({possible_ranks(ranks[n])})")
+        )
         for n in range(len(board.entries))
     ]
     return _by_model(board, columns, rows)

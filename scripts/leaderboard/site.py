@@ -16,7 +16,7 @@ from ..display.formats import comma_separated
 from ..folders import explained, write_text
 from ..report.gap_marks import ordered
 from .files import CARD, NUMBERS, PAGE, ROWS
-from .page import findings, mean_gap, page, places
+from .page import findings, mean_gap, page, possible_ranks
 from .standings import Board
 
 SCHEMA = 1
@@ -95,7 +95,7 @@ def table(board: Board) -> Table:
     for place, entry in enumerate(board.entries):
         row: list[Any] = [
             board.ranks[place].rank,
-            places(board.ranks[place]),
+            possible_ranks(board.ranks[place]),
             entry.name,
             entry.reproduced,
             board.accuracy[place],

@@ -173,8 +173,8 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     from xlgo_cli.logs.costs import read_prices
 
     from ..display.formats import show, terminal
+    from ..harness.preflight import requests
     from ..harness.prompt_tokens import counter
-    from . import requests
 
     for name in ("limit", "answer_tokens"):
         value = getattr(args, name)
@@ -418,7 +418,7 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
         tuple(rows),
         f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
         f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
-        "least gap: found in 80% of runs; –: the questions tell nothing",
+        "least gap: found in 80% of runs; –: no informative questions",
     )
 
 

@@ -168,18 +168,18 @@ def table(found: Sequence[Decomposition]) -> Table:
         )  # fmt: skip
     return Table(
         "decomposition",
-        "What it costs to take gaps apart",
+        "Cost of finding the sources of a gap",
         (
             Column("task"),
             Column("design"),
-            *(Column(name, "count") for name in ("prompts", counted, "that tell")),
+            *(Column(name, "count") for name in ("prompts", counted, "informative")),
             Column("sd", "share"),
-            Column("cause of 80%", "share", 0),
+            Column("least cause", "share", 0),
             Column("rules, lines", "share", 0),
         ),
         tuple(rows),
-        f"prompts, {counted}: in all languages under all conditions; that tell: questions with 10 "
-        "to 90% right; sd: of the difference of two conditions, in points; cause of 80%: claimed "
-        "in 80% of runs (Holm over one task); rules, lines: the same where both mixed prompts are "
-        "asked; –: no question tells",
+        f"prompts, {counted}: in all languages under all conditions; informative: questions with "
+        "10 to 90% correct; sd: of the difference of two conditions, in points; least cause: found "
+        "in 80% of runs (Holm over one task); rules, lines: the same with both mixed prompts; –: "
+        "no informative questions",
     )

@@ -24,6 +24,7 @@ from ..harness.blocks import digest
 from ..harness.options import RESULTS, parse
 from ..harness.preflight import harness_tasks
 from ..harness.preflight.size import Size, confirm, most_of, size_of
+from ..harness.progress import Progress, note
 from ..harness.request import SIMULATED
 from .file import Entry, read_models
 from .state import DONE, FAILED, LOCK, RUNNING, STOPPED, Standing, State, read_state, table
@@ -38,6 +39,7 @@ _INTERRUPTED = 130
 _PATIENCE = 60.0  # seconds that a model has to end after an interruption
 _TAIL = 20_000  # bytes of a log in which the reason of a failure is looked for
 _LONGEST = 300
+_TOLD = re.compile(r"^([\d,]+) of [\d,]+ answers, ", re.MULTILINE)  # a line of its progress
 _ERROR = re.compile(r"[A-Za-z_.]{1,100}(?:Error|Exception): ")
 
 
@@ -141,15 +143,21 @@ def run_queue(arguments: Sequence[str]) -> int:
             )
         state.plan = plan
         code = 0
-        for place, (entry, now) in enumerate(zip(queue.models, digests), start=1):
-            if state.of(entry, now).state == DONE:
-                continue
-            print(f"[{place}/{len(queue.models)}] {entry.name}", flush=True)
-            standing = _run_one(queue, state, entry, now)
+        left = [
+            (place, entry, now)
+            for place, (entry, now) in enumerate(zip(queue.models, digests), start=1)
+            if state.of(entry, now).state != DONE
+        ]
+        shown = Progress(size.prompts * len(left) or None)
+        for finished, (place, entry, now) in enumerate(left, start=1):
+            note(f"[{place}/{len(queue.models)}] {entry.name}")
+            standing = _run_one(queue, state, entry, now, shown)
             if standing.state == STOPPED:
                 code = _INTERRUPTED
                 break
-            print(f"  {standing.state}{f': {standing.why}' if standing.why else ''}", flush=True)
+            shown.reach(size.prompts * finished)
+            note(f"  {standing.state}{f': {standing.why}' if standing.why else ''}")
+        shown.close()
         _show(queue, state, digests, alive=False)
         if code:
             print("interrupted; rerun the same command to resume", file=sys.stderr)
@@ -176,7 +184,7 @@ def _check_plan(queue: Queue) -> Size:
     request = parse([*queue.plan, "--model", SIMULATED])
     names = task_names.present_names(request.tasks)
     tasks, others = task_names.expand(names, strict=request.include is None)
-    task_names.check_options(tasks, request.metadata)
+    task_names.check_options(tasks, request.metadata, is_all=not others)
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     if request.adaptive is None:
         return size_of(tasks, request.metadata, request.limit)
@@ -207,13 +215,14 @@ def _checked(queue: Queue, entry: Entry) -> str:
     return found
 
 
-def _run_one(queue: Queue, state: State, entry: Entry, now: str) -> Standing:
+def _run_one(queue: Queue, state: State, entry: Entry, now: str, shown: Progress) -> Standing:
     folder = queue.folder / entry.folder
     with explained("write", folder):
         (folder / "cache").mkdir(parents=True, exist_ok=True)
         log = (folder / LOG).open("ab")
     state.put(entry, Standing(RUNNING, now))
-    print(f"  log: {folder / LOG}", flush=True)
+    note(f"  log: {folder / LOG}")
+    before = shown.done
     began = time.monotonic()
     with log:
         start = log.tell()
@@ -222,7 +231,9 @@ def _run_one(queue: Queue, state: State, entry: Entry, now: str) -> Standing:
             stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:
-            code = process.wait()
+            while (ended := _ended(process)) is None:
+                shown.reach(before + _answers(folder / LOG, start))
+            code = ended
         except KeyboardInterrupt:
             code = _INTERRUPTED
         finally:
@@ -236,6 +247,26 @@ def _run_one(queue: Queue, state: State, entry: Entry, now: str) -> Standing:
         standing = Standing(FAILED, now, seconds, _why(folder / LOG, start, code))
     state.put(entry, standing)
     return standing
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int | None:
+    """Wait a second for a process; its exit code if it ended."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return process.wait(1.0)
+    return None
+
+
+def _answers(log: Path, start: int) -> int:
+    """The answers of a run, as far as its log tells of them."""
+    told = _TOLD.findall(_tail(log, start))
+    return int(told[-1].replace(",", "")) if told else 0
+
+
+def _tail(log: Path, start: int) -> str:
+    with log.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(start, size - _TAIL))
+        return file.read().decode("utf-8", "replace")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -253,10 +284,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _why(log: Path, start: int, code: int) -> str:
     """The last line of xlgo in a run's output, else the last error, else the last line."""
-    with log.open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(max(start, size - _TAIL))
-        text = file.read().decode("utf-8", "replace")
+    text = _tail(log, start)
     # A progress bar goes back to the beginning of its line, which splits it, too.
     lines = [line.strip() for line in text.splitlines() if line.strip() and "it/s]" not in line]
     ours = [line.removeprefix("xlgo: ") for line in lines if line.startswith("xlgo: ")]

@@ -23,12 +23,19 @@ from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import verdicts
-from .brief.costs import cost_line, cost_sentences, cost_table
 from .findings import family_findings, findings, worst_sentence
 from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
 from .heat import Heat, family_heats, heatmap, language_lines
 from .results_out.hub_results import bibtex
-from .sections import family_view, table_views, task_views, worst_view
+from .sections import (
+    cost_line,
+    cost_sentences,
+    cost_table,
+    family_view,
+    table_views,
+    task_views,
+    worst_view,
+)
 from .view import leading, render, sortable
 
 _SOURCES = (

@@ -88,7 +88,7 @@ def test_no_model_is_compared_with_a_language_that_nobody_asked(
     for command in ("leaderboard", "compare"):
         given = [command, str(results), str(results), "--baseline", "xx"]
         assert main([*given, "--out", str(tmp_path / "out")]) == 2
-        told = capsys.readouterr().err.strip().splitlines()
-        assert told == [
-            "xlgo: baseline=xx: nothing was asked in this language; allowed are ar, en, te"
-        ], command
+        [told] = capsys.readouterr().err.strip().splitlines()
+        assert told.endswith(
+            "baseline=xx: nothing was asked in this language; allowed are ar, en, te"
+        ), command

@@ -13,7 +13,7 @@ pytest.importorskip("lm_eval")
 from tests.lit.chains.client import RUN, items, model
 from tests.lit.chains.server import ChainServer, message
 from xlgo_cli.cli import main
-from xlgo_cli.plan.requests import BYTES_PER_TOKEN
+from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
 from xlgo_dataset.families.lit import rows
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger

@@ -10,6 +10,7 @@ import pytest
 
 from xlgo_cli import cli
 from xlgo_cli.folders import locked
+from xlgo_cli.harness.progress import Progress
 from xlgo_cli.queue import run as queue_run
 from xlgo_cli.queue.file import Entry, read_models
 from xlgo_cli.queue.run import parse_queue
@@ -257,3 +258,16 @@ def test_a_real_queue_and_its_leaderboard(models: Path, tmp_path: Path) -> None:
     assert run(models, tmp_path / "real", *options) == 0
     folders = [str(tmp_path / "real" / name) for name in ("first", "third")]
     assert cli.main(["leaderboard", *folders, "--out", str(tmp_path / "board")]) == 0
+
+
+def test_the_progress_of_a_model_is_read_from_its_log(tmp_path: Path) -> None:
+    log = tmp_path / "run.log"
+    log.write_text("9 of 9 answers, of an earlier run\n", "utf-8")
+    start = log.stat().st_size
+    assert queue_run._answers(log, start) == 0
+    with log.open("a", encoding="utf-8") as file:
+        shown = Progress(2800, clock=lambda: 0.0)
+        for number in (120, 1200):
+            shown.reach(number)
+            file.write(f"{shown.line(60.0)}\n[round 1] slt 5 at 1\n")
+    assert queue_run._answers(log, start) == shown.done == 1200

@@ -12,7 +12,7 @@ from xlgo_cli.report.view import (
     language_table,
     sortable,
 )
-from xlgo_metric.comparison.section import ByLanguage, LanguageCell
+from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
 
 from .sections import cell, gap, pooled, section
 

@@ -17,13 +17,13 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said, joined, say
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
-    "report/findings.py", "report/brief/costs.py",
+    "report/findings.py", "report/sections.py",
     "report/experiments.py", "leaderboard/page.py", "report/compare/page.py",
     "parallel/views.py",
 )  # fmt: skip
 PRINTERS = {
     "report/findings.py": None,
-    "report/brief/costs.py": {"cost_sentences"},
+    "report/sections.py": {"cost_sentences"},
     "report/experiments.py": {"findings", "sentence", "_size"},
     "leaderboard/page.py": {"findings"},
     "report/compare/page.py": {"_findings"},

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from xlgo_metric.comparison.table import Curve, curve, matched, named
+from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.differences import (
@@ -324,7 +324,7 @@ def compare(
     groups = frame.groupby(kept_dimensions, sort=False) if kept_dimensions else [((), frame)]
     for names, group in groups:
         where = dict(zip(kept_dimensions, map(str, names)))
-        sides = {value: named(part, pooled) for value, part in group.groupby(by, sort=False)}
+        sides = {value: by_question(part, pooled) for value, part in group.groupby(by, sort=False)}
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
             cell = _cell(where, by, two, measure, curves=curves)
@@ -366,7 +366,7 @@ def _cell(
 ) -> Cell | None:
     """One comparison; ``None`` without common questions."""
     (base, one), (other, two) = sides.items()
-    both = dict(zip(sides, matched((one, two))))
+    both = dict(zip(sides, on_common_questions((one, two))))
     if both[base].empty:
         return None
     first, second = (side[measure].to_numpy() for side in both.values())

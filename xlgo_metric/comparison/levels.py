@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from xlgo_metric.comparison.gaps import Counted, Fit, Sides
-from xlgo_metric.comparison.table import Side, matched
+from xlgo_metric.comparison.table import Side, on_common_questions
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
@@ -45,7 +45,7 @@ class Levels:
     @classmethod
     def of_pairs(cls, base: Side, other: Side) -> Levels:
         """The questions that were answered in both languages, at the complexities of the second."""
-        first, second = matched((base.named, other.named))
+        first, second = on_common_questions((base.by_question, other.by_question))
         known = second["complexity"].notna().to_numpy()
         size = second["complexity"][known].to_numpy(dtype=np.float64)
         c, place = np.unique(size, return_inverse=True)

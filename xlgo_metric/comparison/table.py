@@ -146,17 +146,17 @@ class AnswerTable:
         return len(self.frame)
 
 
-def named(part: pd.DataFrame, pooled: Sequence[str] = ()) -> pd.DataFrame:
+def by_question(part: pd.DataFrame, pooled: Sequence[str] = ()) -> pd.DataFrame:
     """The answers of one side by question and repeat; what is pooled is part of the question."""
     found = part[part["question"].notna()].set_index([*pooled, "question", "repeat"], drop=False)
     return found.rename_axis([None] * found.index.nlevels)
 
 
-def matched(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
+def on_common_questions(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
     """The answers of each side to the questions that all sides answered.
 
     Args:
-        sides: from ``named``, at least one.
+        sides: from ``by_question``, at least one.
 
     Returns:
         A frame for each side, all in the order of the last one. Repeats of a question are joined in
@@ -274,9 +274,9 @@ class Side:
         return int(self.frame["correct"].eq(True).sum())
 
     @cached_property
-    def named(self) -> pd.DataFrame:
+    def by_question(self) -> pd.DataFrame:
         """Its answers by question and repeat."""
-        return named(self.frame)
+        return by_question(self.frame)
 
     @cached_property
     def records(self) -> list[Record]:

@@ -65,10 +65,14 @@ _SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
 _FORM = re.compile(r"[\d{<\[□]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
 VALUED = re.compile(r"\d|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
 _COMMA = re.compile(r"[,;،؛、]")
+WORD = re.compile(r"[^\W\d_]")
 _COLON = re.compile(r":[\s`$*_>\\\[({]{0,12}\Z")
 _STEP = re.compile(r"\d{1,3}(?!\d)")
 # A line that ends with a colon belongs to the sentence of the form below it.
-_LEADS_ON = re.compile(r":[ \t*_`]{0,6}\n(?:\s{0,9}```\w{0,10})?[\s`$*_>\\\[({]{0,12}\Z")
+_LEADS_ON = re.compile(
+    r":[ \t*_`]{0,6}\n(?:\s{0,9}(?:```)?(?:json|text|latex|math|python|\w{0,10}(?=\n)))?"
+    r"[\s`$*_>\\\[({]{0,12}\Z"
+)
 
 
 class Denials(Patterns):
@@ -95,7 +99,7 @@ class Denials(Patterns):
         if denied or (asked and self._yes.match(behind, asked.end())):
             return denied
         return (
-            bool(asked and not self._why.search(ahead))
+            bool(asked and not (self._why.search(ahead) or _FORM.search(asked[0])))
             or self._supposed(ahead, after)
             or self._doubted(ahead, after)
             or self._guessed(ahead, after, behind[len(after) :])
@@ -108,7 +112,7 @@ class Denials(Patterns):
         """Whether its sentence says that an answer is none yet: an intermediate value, a sample."""
         found = [m for m in self._interim.finditer(ahead) if self._affirmed(ahead, *m.span())]
         if found:
-            rest = ahead[found[-1].end() :]
+            rest = self._label_first.sub("", ahead[found[-1].end() :])
             if _COLON.search(rest) and not _COMMA.search(rest):
                 rest = _STEP.sub("", rest)  # "intermediate result after step 3:"
             if not (self._turn.search(rest) or self._label.search(rest)):
@@ -120,6 +124,20 @@ class Denials(Patterns):
         apart = self._but.search(between) or _COMMA.search(between) or _FORM.search(between)
         return not (apart or self._label.search(between) or VALUED.search(after, behind.end()))
 
+    def refused(self, before: str, behind: str) -> bool:
+        """Whether an answer that is passed over is denied or called unfinished: none at all.
+
+        An equal one before it is none either. That a question or a condition names an answer says
+        nothing of another place where it stands.
+        """
+        before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
+        start = max((m.end() for m in BREAK.finditer(before)), default=0)
+        stop = BREAK.search(behind)
+        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
+        if self._if.search(f"{ahead} {after}") or self._question.match(behind):
+            return False
+        return self._denied(ahead, behind) or self._unfinished(ahead, after)
+
     def _example(self, ahead: str, after: str) -> bool:
         """Whether an answer is an example of others: "other candidates such as 24"."""
         return bool(self._example_before.search(ahead) or self._example_behind.match(after))
@@ -127,6 +145,8 @@ class Denials(Patterns):
     def _guessed(self, ahead: str, after: str, rest: str) -> bool:
         """Whether an answer is an earlier try that "but" rejects, in its sentence or the next."""
         drafts = list(self._draft.finditer(ahead))
+        if self._maybe.search(ahead) and self._drops(rest):
+            return True
         if not drafts or self._turn.search(ahead, drafts[-1].end()):
             return False
         but = self._but.search(after) or next(
@@ -136,6 +156,18 @@ class Denials(Patterns):
             next_one = rest.lstrip(".。।!…*_$` \n")
             return bool(self._but.match(next_one))
         return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
+
+    def _drops(self, rest: str) -> bool:
+        """Whether a text begins with a sentence that says of what it points to that it is wrong."""
+        every = (one for one in sentences(rest) if WORD.search(one.text))
+        sentence = next((one.text for one in every if not one.asks), "")
+        turn = self._but.match(sentence.lstrip())
+        told = sentence.lstrip()[turn.end() :] if turn else sentence
+        wrong = any(
+            self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence)
+        )
+        dropped = self._withdraw.search(sentence) or self._denied_behind.match(told)
+        return not _FORM.search(sentence) and bool(wrong or dropped)
 
     def _denied(self, before: str, behind: str) -> bool:
         if self._denied_before.search(before) and not self._or_before.search(before):
@@ -150,7 +182,9 @@ class Denials(Patterns):
 
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
-        if self._if.search(sentence) and self._would.search(sentence):
+        if self._would.search(sentence) and (
+            self._if.search(sentence) or self._inverted.search(sentence)
+        ):
             return True
         found = list(self._suppose.finditer(ahead))
         if found and not self._ends(ahead, found[-1].end()):
@@ -179,6 +213,9 @@ class Denials(Patterns):
     def _said_of(self, after: str) -> bool:
         """Whether others answer so: "is what one gets who forgets a step"."""
         others = self._others.search(after)
+        mistake = None if others else self._mistake_behind.search(after)
+        if mistake and not self._not_near.search(after, 0, mistake.end()):
+            others = mistake
         if others is None or VALUED.search(after, others.end()):
             return False
         return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
@@ -296,6 +333,10 @@ class Denials(Patterns):
     @cached_property
     def _none(self) -> re.Pattern[str]:
         return self._compiled(self._either("none"))
+
+    @rare("maybe")
+    def _maybe(self) -> str:
+        return self._either("maybe")
 
     @rare("right")
     def _right_word(self) -> str:

@@ -22,7 +22,7 @@ LENIENT_RULES: dict[str, str] = {
     "several_objects": "several objects have the key; the last one counts",
     "nested": "the object stands inside another one",
     "extra_keys": "the object has further members",
-    "key_case": "the key is written in other letters: upper case, full width",
+    "key_case": "the key is written otherwise: upper case, full width, final_state",
     "bare_key": "a key without quotes",
     "smart_quotes": "typographic or full-width quotes",
     "single_quotes": "single quotes",
@@ -138,6 +138,7 @@ class _Search:
         self.is_example = is_example
         self.echoed = False
         self.undecided = False
+        self.refused: list[Any] = []  # values that are denied: an equal one before is taken back
 
     def _context(self, start: int, end: int) -> Context:
         """The words to read what stands around a part of the answer by."""
@@ -164,7 +165,7 @@ class _Search:
             return Extraction("bad_format")
         if last_object is not None:
             several = scan.count > 1 and _is_one_of_several(answer, last_object, key, context)
-            if self.undecided or several:
+            if self.undecided or several or last_object.value in self.refused:
                 return Extraction("bad_format")
             notes = _object_notes(answer, last_object, key)
             notes |= _surroundings(answer, *last_object.outer, steps_allowed)
@@ -190,6 +191,8 @@ class _Search:
                 self.echoed = True
             else:
                 break
+            if self._refused(start, end):
+                self.refused.append(scan.found.value)
             self.undecided = self.undecided or self._one_of_two(start, end)
             self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
             scan = find_object(self.answer, self.key)
@@ -209,6 +212,10 @@ class _Search:
             return False
         stop = other + end - start
         return words.explains(before[stop:]) and words.passed_over(before[:other], before[stop:])
+
+    def _refused(self, start: int, end: int) -> bool:
+        before = self.answer[max(0, start - _AROUND) : start]
+        return self._context(start, end).words.refused(before, self.answer[end : end + _AROUND])
 
     def _one_of_two(self, start: int, end: int) -> bool:
         """Whether the sentence of an object and the one before cannot tell which is the answer."""

@@ -19,6 +19,7 @@ from xlgo_metric.reading.retractions import BRIEF, Aftermath, Retractions
 from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
 
 _SENTENCES = 60
+_TAIL = 400  # characters at the end, in which a last sentence of denials is looked for
 _VALUES = 60  # of a sentence that are looked at; each costs milliseconds
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
@@ -69,6 +70,7 @@ class Words(Retractions):
             concluded: a word of conclusion in the last sentence is as good as a label.
         """
         end = self._heading.sub(r"\g<1>: ", seen(text[-2 * REST :]))
+        end = self._before_denials(end, value)
         later: Sentence | None = None
         said: Stated | None = None
         for sentence in self._asserted(end, value):
@@ -90,6 +92,15 @@ class Words(Retractions):
                 open_ = bool(self._two.search(first)) and self._leaves_open(first)
                 return replace(stated, behind=rest, hedged=stated.hedged or open_)
         return said
+
+    def _before_denials(self, text: str, value: re.Pattern[str]) -> str:
+        """A text without a last sentence that says of its values that they are no answers."""
+        every = list(self._sentences(text[-_TAIL:]))
+        if len(every) < 2 or not value.search(every[-1].text) or every[-1].asks:
+            return text
+        if not self._only_denies(every[-1].text, value):
+            return text
+        return text[: len(text) - len(text[-_TAIL:]) + every[-2].end]
 
     def _only_denies(self, sentence: str, value: re.Pattern[str]) -> bool:
         """Whether a sentence says of every value that it is not the answer."""

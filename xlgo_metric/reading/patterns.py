@@ -216,6 +216,16 @@ class Patterns:
     def _interim(self) -> str:
         return self._either("interim")
 
+    @rare("fault")
+    def _mistake_behind(self) -> str:
+        """That what stands before is a mistake, at the end of its sentence."""
+        end = rf"(?:\s{{0,2}}{self._either('closing')}){{0,2}}[\s*_`]{{0,4}}\Z"
+        return rf"(?<!{LETTER})(?:{self._either('fault')}){end}"
+
+    @cached_property
+    def _label_first(self) -> re.Pattern[str]:
+        return self._compiled(rf"\A\s{{0,2}}{self._either('label')}")
+
     @rare("two")
     def _two(self) -> str:
         return self._either("two")
@@ -278,7 +288,8 @@ class Patterns:
 
     @cached_property
     def _or_before(self) -> re.Pattern[str]:
-        return self._compiled(rf"{self._either('or')}{MARKS}\Z")
+        link = rf"(?:\s{{0,2}}{self._either('copula')})?"
+        return self._compiled(rf"{self._either('or')}{link}{MARKS}\Z")
 
     @rare("or")
     def _or_begins(self) -> str:
@@ -299,6 +310,12 @@ class Patterns:
     @cached_property
     def _would(self) -> re.Pattern[str]:
         return self._compiled(self._either("would"))
+
+    @cached_property
+    def _inverted(self) -> re.Pattern[str]:
+        """A condition that begins with its verb: "wäre das anders, hätte"."""
+        would = self._either("would")
+        return self._compiled(rf"(?:\A|:)\W{{0,6}}{would}[^,،、]{{1,120}}[,،、]\s?{would}")
 
     @cached_property
     def _joint(self) -> re.Pattern[str]:

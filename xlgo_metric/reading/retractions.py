@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from xlgo_metric.reading.denials import (
     BEFORE,
@@ -14,19 +15,18 @@ from xlgo_metric.reading.denials import (
     REST,
     UNMARKED,
     VALUED,
+    WORD,
     Denials,
     Sentence,
     clause_of,
     first_end,
     sentences,
 )
-from xlgo_metric.reading.patterns import rare
 from xlgo_metric.reading.tables import seen
 
 _BETWEEN = 160  # characters between two answers of which neither is the only one
 _SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no language of a code block
 _COUNTED = re.compile(r"\d{1,2}(?=[\s.:)])")  # "answer 2:"
-_WORD = re.compile(r"[^\W\d_]")
 BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
 _LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
@@ -74,10 +74,6 @@ class Retractions(Denials):
             return True
         return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
 
-    @rare("maybe")
-    def _maybe(self) -> str:
-        return self._either("maybe")
-
     def undecided(self, before: str, between: str, behind: str) -> bool:
         """Whether the sentence of two answers, or the next, says that none of them is chosen."""
         gap = seen(between)
@@ -86,7 +82,7 @@ class Retractions(Denials):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             following = seen(behind[:BEHIND]) if self.bare(between) else ""
             rest = next(
-                (one.text for one in self._sentences(following) if _WORD.search(one.text)), ""
+                (one.text for one in self._sentences(following) if WORD.search(one.text)), ""
             )
             return self._leaves_open(rest)
         ahead, after = seen(before[-BEFORE:]), seen(behind[:BEHIND])
@@ -98,7 +94,8 @@ class Retractions(Denials):
         ahead, after = ahead[start:], after[: stop.start() if stop else len(after)]
         if self._if.search(ahead) and (self._if.search(gap) or self._denied(ahead, gap)):
             return True  # "if not this, then that"
-        return not self._turn.search(gap) and self._unsure(ahead, after, several=True)
+        open_ = self._maybe.search(f"{gap} {after}") or not self._turn.search(gap)
+        return bool(open_) and self._unsure(ahead, after, several=True)
 
     def bare(self, between: str) -> bool:
         """Whether nothing is said between two answers: they are numbered at most."""
@@ -107,24 +104,29 @@ class Retractions(Denials):
 
     def offers(self, before: str) -> bool:
         """Whether the last sentence of a text says that what follows are possible answers."""
-        every = [one for one in self._sentences(seen(before[-BEFORE:])) if _WORD.search(one.text)]
+        every = [one for one in sentences(seen(before[-BEFORE:])) if WORD.search(one.text)]
         last = every[-1].text if every else ""
-        return bool(self._maybe.search(last)) or any(
-            self._declines(last, *m.span()) for m in self._decline.finditer(last)
+        values = list((_NUMBER if _NUMBER.search(last) else _LETTER).finditer(last))[:40]
+        either = any(self.joined(last[a.end() : b.start()]) for a, b in pairwise(values))
+        return (
+            either
+            or bool(self._maybe.search(last))
+            or any(self._declines(last, *m.span()) for m in self._decline.finditer(last))
         )
 
     def _leaves_open(self, sentence: str) -> bool:
         """Whether a sentence behind two answers says that neither of them is chosen."""
         if VALUED.search(sentence):
             return False
-        maybe = self._two.search(sentence) and not self._other.search(sentence)
-        return bool(maybe and self._maybe.search(sentence)) or any(
-            self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence)
+        rest = self._two.sub(" ", sentence)  # "both" is no other answer
+        maybe = rest != sentence and self._maybe.search(rest) and not self._other.search(rest)
+        return bool(maybe) or any(
+            self._declines(rest, *m.span()) for m in self._decline.finditer(rest)
         )
 
     def explains(self, between: str) -> bool:
         """Whether a text between two equal answers goes on to speak of the first: no correction."""
-        parts = [part for part in BREAK.split(seen(between)) if _WORD.search(part)]
+        parts = [part for part in BREAK.split(seen(between)) if WORD.search(part)]
         spoken = " ".join(parts)
         return len(between) <= _BETWEEN and not (
             self._label.search(spoken) or self._right_word.search(spoken) or self._turned_at(parts)
@@ -132,6 +134,12 @@ class Retractions(Denials):
 
     def _turned_at(self, parts: list[str]) -> bool:
         return any(map(self._opens_correction.match, parts))
+
+    def _neither(self, sentence: str) -> bool:
+        """Whether a sentence cannot tell which of two answers is right."""
+        rest = self._two.sub(" ", sentence)
+        declined = self._decline.finditer(rest) if rest != sentence else ()
+        return any(self._declines(rest, *m.span()) for m in declined)
 
     def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
         """Whether an answer is one of several, by what stands around them and between.
@@ -185,15 +193,15 @@ class Retractions(Denials):
         claims: list[str] = []
         last = ""
         behind = seen(behind)
-        asked = False  # about another value, directly before: a question, a draft, a supposition
+        asked = questioned = False  # another value, directly before: a question, draft, supposition
         named: set[str] = set()  # by that sentence
-        questioned = False
         for sentence, asks, end, _ in self._sentences(behind):
             own_sentence = end == first_end(behind)  # the rest of the answer's own sentence
             last = ""
             earlier, named = named, {*_kind(answer).findall(sentence)}
             if asks:
-                asked, questioned = not own_sentence and self._names_another(sentence, answer), True
+                apart = not own_sentence or bool(self._why.search(sentence))
+                asked, questioned = apart and self._names_another(sentence, answer), True
                 continue
             refused = refused and not self._upholds(sentence)
             refused = refused or bool(
@@ -203,18 +211,13 @@ class Retractions(Denials):
             asked = asked and (self._refuses(sentence) or bool(named and named <= earlier))
             if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
+            tried = self._tries(sentence)
             if "□□" in sentence and not self._admits(sentence):
+                asked = tried
                 continue  # it speaks of an answer that is passed over
-            condition = self._if.search(sentence)
-            tried = self._draft.search(sentence) or self._suppose.search(sentence)
-            tried = tried or (condition and self._label.search(sentence))
-            asked = bool(tried) and self._names_another(sentence, answer)
-            if condition:
-                clause = CLAUSE.search(sentence, condition.end())
-                then_clause = sentence[clause.end() :] if clause else ""
-                withdrawn = withdrawn or (
-                    self._calls_wrong(then_clause) and not self._would.search(then_clause)
-                )
+            asked = tried and self._names_another(sentence, answer)
+            if condition := self._if.search(sentence):
+                withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
             faulty = faulty or self._holds_wrong(sentence)
@@ -222,20 +225,16 @@ class Retractions(Denials):
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
             withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
+            withdrawn = withdrawn or self._neither(sentence)
+            changed = corrected or withdrawn or refused
             declined = self._decline.finditer(sentence)
             if any(
                 self._declines(sentence, *m.span()) and not self._made_up(sentence, m.end())
                 for m in declined
             ):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
-                of_it = self._two.search(sentence) or (unsure and self._label.search(sentence))
-                withdrawn = withdrawn or faulty or bool(of_it)
-            elif (
-                corrected
-                or withdrawn
-                or refused
-                or (not own_sentence and self._should.search(sentence))
-            ):
+                withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
+            elif changed or (not own_sentence and self._should.search(sentence)):
                 claims.append(sentence)
             elif not own_sentence and faulty:
                 last = sentence
@@ -243,6 +242,22 @@ class Retractions(Denials):
                 claims.append(turned)
         cut = corrected and behind.rstrip().endswith(":")  # "No, it should be:"
         return Aftermath(withdrawn or refused or cut, tuple(claims), last)
+
+    def _tries(self, sentence: str) -> bool:
+        """Whether a sentence names its answer as one that is tried, not given."""
+        tried = self._draft.search(sentence) or self._suppose.search(sentence)
+        condition = self._if.search(sentence) and self._label.search(sentence)
+        return bool(tried or condition or self._maybe.search(sentence))
+
+    def _beside_condition(self, sentence: str, start: int, end: int) -> bool:
+        """Whether a part of a sentence before or behind a condition takes an answer back."""
+        clause = CLAUSE.search(sentence, end)
+        then_clause = sentence[clause.end() :] if clause else ""
+        if self._calls_wrong(then_clause) and not self._would.search(then_clause):
+            return True
+        begins = [m.start() for m in CLAUSE.finditer(sentence, 0, start)]
+        before = sentence[: max(begins, default=0)]
+        return bool(before.strip()) and self._retracts(before)
 
     def _upholds(self, sentence: str) -> bool:
         """Whether a sentence says that what it points to is right after all."""
@@ -284,11 +299,16 @@ class Retractions(Denials):
 
     def _rejected(self, sentence: str, answer: str) -> bool:
         """Whether a sentence says that others give the answer itself, and that it is wrong."""
-        if not (self._others.search(sentence) and self._holds_wrong(sentence)):
+        wrong = self._others.search(sentence) and self._holds_wrong(sentence)
+        if not (wrong or self._is_interim(sentence)):
             return False
         named = _kind(answer)
         every = named.findall(sentence)[:200]
         return bool(every) and every == named.findall(seen(answer))[:200]
+
+    def _is_interim(self, sentence: str) -> bool:
+        """Whether a sentence calls its value an intermediate one."""
+        return any(self._affirmed(sentence, *m.span()) for m in self._interim.finditer(sentence))
 
     def _refuses(self, sentence: str) -> bool:
         """Whether a sentence does no more than to answer a question with no, or to drop a try."""

@@ -20,6 +20,10 @@ _QUESTIONS = 3
 _TURN = (
     r"<\|im_start\|>\s?user|<\|user\|>|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\]"
 )
+# The beginning of a line that may head a question.
+_LINE = re.compile(
+    r"^(?=.{0,60}[:：፡]|\W{0,6}#|.{0,9}(?:<\||\[INST|<start_of)).{1,60}", re.MULTILINE
+)
 
 
 class _Graded(Protocol):
@@ -37,17 +41,17 @@ def question_starts(text: str, language: str | None, start: int = 0) -> Iterator
     >>> list(question_starts("It is 20.\\nQuestion: What is 2 + 2?", "en"))
     [10]
     """
-    for found in _heads(words_for(language, text).languages).finditer(text, start):
-        yield found.start(1)
+    heads = _heads(words_for(language, text).languages)
+    for line in _LINE.finditer(text, start):
+        if heads.match(seen(line[0])):
+            yield line.start()
 
 
 @cache
 def _heads(languages: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(table(code).pattern("question") for code in languages)
-    mark = r"(?:\s{0,2}\d{1,3})?[*_ \t]{0,4}(?:[:：]|(?=\n))"
-    return re.compile(
-        rf"(?:^|(?<=\n))([#>*_ \t]{{0,8}}(?:{words}){mark}|[ \t]{{0,4}}(?:{_TURN}))", re.IGNORECASE
-    )
+    mark = r"(?:\s{0,2}\d{1,3})?[*_ \t]{0,4}(?::|\Z)"
+    return re.compile(rf"[#>*_ \t]{{0,8}}(?:{words}){mark}|[ \t]{{0,4}}(?:{_TURN})", re.IGNORECASE)
 
 
 def before_run_on(grading: Grading[G]) -> Grading[G]:
@@ -57,8 +61,7 @@ def before_run_on(grading: Grading[G]) -> Grading[G]:
     def graded(prediction: Any, reference: Mapping[str, Any]) -> G:
         if isinstance(prediction, str) and len(prediction) <= _LONGEST:
             language = reference.get("language")
-            text = seen(prediction) if len(seen(prediction)) == len(prediction) else prediction
-            for number, at in enumerate(question_starts(text, language)):
+            for number, at in enumerate(question_starts(prediction, language)):
                 if number == _QUESTIONS:
                     break
                 if prediction[:at].strip():

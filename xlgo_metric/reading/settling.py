@@ -72,6 +72,7 @@ def settle(  # noqa: PLR0911
         count: a number of times is an answer without a label.
         lists: answers joined by "or" are one answer with all of them.
     """
+    refused: set[str] = set()  # forms that are denied: an equal one before is taken back
     # The last answer decides; only one that is passed over, as an example, gives way to the one
     # before it. So many are looked at, that a response of nothing but answers takes bounded time.
     for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
@@ -80,9 +81,13 @@ def settle(  # noqa: PLR0911
         words = words_for(language, f"{before} {behind[:_AROUND]}")
         if words.passed_over(before, behind[:_AROUND]) or _repeats(text, forms, number, words):
             text = _struck(text, form)
+            if words.refused(before, behind[:_AROUND]):
+                refused.add(form.content.strip())
             if number and _undecided(text, forms[number - 1], form, words):
                 return Settled("hedged", form.content, words, number)
             continue
+        if form.content.strip() in refused:
+            return Settled("withdrawn", "", words)
         if count and words.bounded(before):
             return Settled("hedged", form.content, words, number)
         if listed(text, forms, number, words):
@@ -122,7 +127,10 @@ class Marked(Protocol):
 def listed(text: str, forms: Sequence[Marked], number: int, words: Words) -> bool:
     """Whether a form ends a list of different ones that a sentence before calls possible."""
     first = number
-    while first and words.bare(text[forms[first - 1].end : forms[first].start]):
+    while first:
+        between = text[forms[first - 1].end : forms[first].start]
+        if not (words.bare(between) or words.both(between)):
+            break
         first -= 1
     if len({form.content.strip() for form in forms[first : number + 1]}) < 2:
         return False

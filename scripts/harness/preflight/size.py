@@ -18,6 +18,7 @@ from ...key_values import pairs
 from ..lm_eval_call import is_first_process
 from ..make_tasks import FoundTask
 from ..request import SIMULATED, Request, model_name
+from .requests import BYTES_PER_TOKEN, asked
 
 if TYPE_CHECKING:
     from ..adaptive import TaskDesign
@@ -26,8 +27,6 @@ MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
-BYTES_PER_TOKEN = 3
-"""Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Size:
     def __str__(self) -> str:
         known = f"{self.prompts:,} prompts, about {self.tokens:,} tokens"
         if self.is_limit:
-            known = f"up to {self.prompts:,} prompts in rounds, up to {self.tokens:,} tokens"
+            known = f"up to {self.prompts:,} prompts, up to {self.tokens:,} tokens"
         if not self.unknown:
             return f"{known} (estimated from their size)"
         more = f" and {len(self.unknown) - 1} more" if len(self.unknown) > 1 else ""
@@ -73,11 +72,17 @@ def size_of(
         limit: questions of each task, or a share below 1, as for ``--limit``.
     """
     prompts = size = 0
+    is_limit = False
     unknown = []
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         family, options = xd.family(task.family), task_options(merged)
+        if task.spec.step and (chains := _of_chains(task, metadata, limit)) is not None:
+            prompts += chains.prompts * repeats_of(merged)
+            size += chains.bytes * repeats_of(merged)
+            is_limit |= chains.is_limit
+            continue
         if not (count := family.extra(Sizes).prompt_count(task.spec.task, asked, **options)):
             unknown.append(name)
             continue
@@ -86,7 +91,21 @@ def size_of(
         total = family.extra(Sizes).prompt_bytes(task.spec.task, asked, **options)
         prompts += round(kept * repeats)
         size += round(total * kept / count * repeats)
-    return Size(prompts, size, tuple(unknown))
+    return Size(prompts, size, tuple(unknown), is_limit)
+
+
+def _of_chains(task: FoundTask, metadata: Mapping[str, object], limit: float | None) -> Size | None:
+    """The size of a task whose prompts depend on answers; ``None`` if its data is not here."""
+    share = 1.0 if limit is None or limit >= 1 else limit
+    try:
+        found, *_ = asked(
+            task, metadata=metadata, limit=None if limit is None or limit < 1 else int(limit),
+            judged=False,
+        )  # fmt: skip
+    except ValueError:
+        return None
+    requests, tokens = round(found.requests * share), round(found.tokens_in * share)
+    return Size(requests, tokens * BYTES_PER_TOKEN, is_limit=found.questions != found.requests)
 
 
 def agree(

@@ -12,7 +12,7 @@ from ...display.formats import DASH, points
 from ..findings import family_findings, findings, worst_sentence
 from ..gap_marks import CellScores, GapSection, base_name, by_gap, in_order, with_gaps
 from ..heat import MARKS, signs, whole_difference
-from .costs import cost_line, cost_sentences
+from ..sections import cost_line, cost_sentences
 from .next_steps import next_steps
 
 _WIDEST = 100

@@ -96,9 +96,7 @@ def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) 
 def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
     assert main([*DUMMY, *adaptive, "--budget", "40", "--c-min", "2", "--c-max", "6"]) in (0, 1)
-    assert "size: up to 80 prompts in rounds, up to 85,880 tokens" in (
-        printed := capsys.readouterr().out
-    )
+    assert "size: up to 80 prompts, up to 85,880 tokens" in (printed := capsys.readouterr().out)
     assert "time: 80 s for every second" in printed
 
 
@@ -135,3 +133,11 @@ def test_a_missing_tokenizer_package_is_named(folder: Path, monkeypatch, capsys)
     server = ["--model", "local-completions", "--model_args", "model=x,base_url=http://h/v1"]
     assert main(["run", *server, "--preset", "smoke"]) == 2
     assert "pip install 'xlgo[hf]'" in capsys.readouterr().err
+
+
+def test_chains_say_how_many_requests_they_take() -> None:
+    tasks, _ = expand(["lit_e_asia", "lit_africa"])
+    found = size_of(tasks, {}, 3)
+    assert found.prompts == 2 * 3 * 5  # to four languages and back
+    assert found.is_limit
+    assert not found.unknown

@@ -30,6 +30,7 @@ _NUMBER = re.compile(
     rf"{_ALONE}[-+]?(?:\d{{1,100}}(?:[ ,]\d{{3}}(?!\d))*(?:\.\d{{1,50}})?(?:\s?/\s?\d{{1,20}})?"
     r"|\.\d{1,50})"
 )
+_NUMBERS = re.compile(rf"{_NUMBER.pattern}(?:\s?[,،、;]\s?{_NUMBER.pattern}){{0,200}}")
 _AFTER = re.compile(r"\s{0,3}(?:%|\^|!(?!\s|\Z))")
 _COMPARED = re.compile(r"\s{0,9}[<>]=?\s{0,9}[-+]?\d")  # before a quoted line's mark is taken off
 _FACTORIAL = re.compile(r"\d\s?!")
@@ -170,12 +171,15 @@ def number_list(text: str, language: str | None) -> Found:
         for start in places(text, "[")
         if (match := _LIST.match(text, start)) and _is_list(match[1])
     )
-    settled = settle(text, forms, language, _NUMBER, _says_no_other)
+    asked = bool(forms)
+    forms = forms or [form for form in box_forms(text)[0] if _is_list(form.content)]
+    settled = settle(text, forms, language, _NUMBERS, _says_no_other)
     if settled.kind == "form":
-        return Found(settled.content, "found", settled.words, asked=True)
+        return Found(settled.content, "found", settled.words, asked=asked)
+    if settled.kind == "stated" and len(settled.values) == 1:
+        return Found(settled.values[0], "found", settled.words)
     if settled.kind == "stated":
-        status: Literal["no_answer", "bad_format"] = "bad_format"
-        return Found("", status, settled.words)
+        return Found("", "bad_format", settled.words)
     return Found("", status_without(settled), settled.words)
 
 
@@ -185,7 +189,8 @@ def _is_list(content: str) -> bool:
 
 def _says_no_other(content: str, stated: Stated) -> bool:
     """Whether a sentence names entries of a list only."""
-    return set(stated.values) <= set(_NUMBER.findall(content))
+    named, held = _NUMBER.findall(" ; ".join(stated.values)), _NUMBER.findall(content)
+    return named == held if len(named) >= len(held) > 1 else {*named} <= {*held}
 
 
 def entries(inner: str, words: Words) -> list[Fraction | None]:

@@ -44,7 +44,8 @@ def word_counts(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     strict = any(
         form.format(f"{gap}{text}{gap}") in reply.text for text in listed for gap in ("", " ")
     )
-    return _compared(shown == wanted, shown, strict, {"right": sum(map(_same, shown, wanted))})
+    details = {"right": sum(map(_same, shown, wanted))}
+    return _compared(shown == wanted, shown, strict, details, found.asked)
 
 
 def _language(reference: Mapping[str, Any]) -> str | None:
@@ -169,7 +170,8 @@ def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         asked = domain is None and reply.text.strip()
         return Grade(False, "needs_judge" if asked else "no_answer")
     strict = f"My final answer is: {answer}" in reply.text
-    behind = reply.text.rpartition(answer)[2]
+    labelled = reply.text.casefold().rfind("my final answer is")
+    behind = reply.text[max(0, labelled) :].partition(answer)[2]
     if words.aftermath(behind).withdrawn:
         return Grade(False, "bad_format")
     if isinstance(domain, list):

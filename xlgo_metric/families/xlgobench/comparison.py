@@ -26,7 +26,7 @@ from xlgo_metric.comparison.compare import screened
 from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
-from xlgo_metric.comparison.table import Side, matched, number
+from xlgo_metric.comparison.table import Side, number, on_common_questions
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.claims import Verdict, verdict
@@ -299,7 +299,7 @@ def values(base: Side, cell: Side) -> pd.DataFrame:
         A row for each pair with ``task``, ``cluster`` and ``gain``, which is right in the baseline
         minus right in the language.
     """
-    first, second = matched((base.named, cell.named))
+    first, second = on_common_questions((base.by_question, cell.by_question))
     gain = first["correct"].to_numpy(dtype=np.int64) - second["correct"].to_numpy(dtype=np.int64)
     return second[["task", "cluster"]].assign(gain=gain)
 

@@ -10,7 +10,9 @@ like (rule `not_json`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
@@ -136,12 +138,21 @@ def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -
         if other != answer:
             return _no_longer("another answer follows that lacks the asked key", extraction)
     after = words.aftermath(behind, " ".join(map(str, _entries(answer))))
-    stated = words.restated(after, task.value)
-    if stated is not None and not _says(stated.values, answer, whole=after.withdrawn):
+    value = _listed(task.value) if isinstance(answer, list) else task.value
+    stated = words.restated(after, value)
+    named = task.value.findall(" ; ".join(stated.values)) if stated else []
+    if stated is not None and not _says(named, answer, whole=after.withdrawn):
         return _no_longer("another answer follows outside of the asked object", extraction)
     if after.withdrawn:
         return _no_longer("the response takes its answer back", extraction)
     return None
+
+
+@cache
+def _listed(value: re.Pattern[str]) -> re.Pattern[str]:
+    """Entries of a list, as a sentence gives them together."""
+    one = value.pattern
+    return re.compile(rf"{one}(?:\s?(?:→|->|=>|>|[,،、])\s?{one}){{0,200}}", value.flags)
 
 
 def _no_longer(reason: str, extraction: Extraction) -> Grade:

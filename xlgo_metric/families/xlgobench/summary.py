@@ -19,8 +19,8 @@ from xlgo_metric.comparison.table import (
     UNKNOWN_LANGUAGE,
     AnswerTable,
     Side,
-    matched,
     number,
+    on_common_questions,
     sides,
 )
 from xlgo_metric.core import PLAIN, Record, condition
@@ -338,7 +338,7 @@ def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tup
     for each in cells:
         if not set(languages) <= each.keys():
             continue
-        answers = matched([each[language].named for language in languages])
+        answers = on_common_questions([each[language].by_question for language in languages])
         right.append(np.stack([one["correct"].to_numpy(dtype=np.int64) for one in answers]))
         clusters.append(answers[0]["cluster"])
         weights += [len(answers[0])] * len(answers[0])

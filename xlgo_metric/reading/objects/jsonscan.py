@@ -65,6 +65,8 @@ TOKEN = re.compile(
 )
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 BRACE = re.compile("[{｛]")
+# What a model may put before the asked key: "final_state", "shortest path".
+_FINAL = re.compile(r"\A(?:final|shortest)[ _-]?")
 # A brace that may open an object with members: a key or a comment follows.
 ANCHOR = re.compile(
     rf"[{{｛](?={_GAP}(?:(?:{_TEXT}|{_WORD}){_GAP}(?:[{_COLONS}]|\Z)|\#|/[/*]))", re.DOTALL
@@ -420,9 +422,10 @@ class _Scanner:
         return _COLON
 
     def _is_key(self, name: str) -> bool:
-        if name.isascii():
-            return name.strip().lower() == self.key
-        return len(name) <= _LONGEST_KEY and fold(name).strip().lower() == self.key
+        if len(name) > _LONGEST_KEY:
+            return False
+        plain = (name if name.isascii() else fold(name)).strip().lower()
+        return plain == self.key or _FINAL.sub("", plain) == self.key
 
     def _take_scalar(self, frame: _Frame, token: re.Match[str]) -> int | None:
         if token["text"]:

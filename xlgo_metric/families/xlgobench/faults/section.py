@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted, compare
-from xlgo_metric.comparison.table import AnswerTable, Side, matched
+from xlgo_metric.comparison.table import AnswerTable, Side, on_common_questions
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
@@ -122,7 +122,7 @@ def _against(languages: Mapping[str, Side], baseline: str) -> dict[str, Against]
             }  # fmt: skip
     found: dict[str, Against] = {}
     for language, of in languages.items():
-        both = matched((languages[baseline].named, of.named))
+        both = on_common_questions((languages[baseline].by_question, of.by_question))
         if language != baseline and len(both[0]):
             kinds, position = tests.get(language, {}), _position(*both)
             found[language] = {"n": len(both[0]), "kinds": kinds, "position": position}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell, compare
-from xlgo_metric.comparison.table import AnswerTable, Side, matched
+from xlgo_metric.comparison.table import AnswerTable, Side, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
 from xlgo_metric.statistics.draws import Floats, Integers
@@ -17,7 +17,7 @@ from xlgo_metric.statistics.paired import telling
 
 
 @dataclass(frozen=True)
-class Together:
+class CommonQuestions:
     """The questions that were answered under every condition, at informative levels.
 
     Attributes:
@@ -54,7 +54,7 @@ class Together:
         return Effect(cell.difference, cell.low, cell.high, 1.0 if cell.p is None else cell.p)
 
 
-def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, int]:
+def common_questions(base: Side, language: Mapping[str, Side]) -> CommonQuestions | tuple[int, int]:
     """The common questions of a language's conditions and of plain English.
 
     The levels are those at which 10 to 90% of all answers are right, over all conditions together
@@ -71,10 +71,12 @@ def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, 
     """
     import pandas as pd
 
-    named = {ENGLISH: base.named} | {name: side.named for name, side in language.items()}
+    named = {ENGLISH: base.by_question} | {
+        name: side.by_question for name, side in language.items()
+    }
     asked = len(named[PLAIN])
     named[PLAIN] = named[PLAIN][named[PLAIN]["complexity"].notna()]
-    columns = dict(zip(named, matched(list(named.values()))))
+    columns = dict(zip(named, on_common_questions(list(named.values()))))
     shared = columns[PLAIN]
     if shared.empty:
         return asked, 0
@@ -95,7 +97,7 @@ def together(base: Side, language: Mapping[str, Side]) -> Together | tuple[int, 
         for cell in compare(table, "condition", base).cells
     }
     cluster = kept[PLAIN]["cluster"].factorize()[0]
-    return Together(
+    return CommonQuestions(
         cells, dict(zip(kept, right[:, rows])), cluster, levels, sizes, asked, len(shared)
     )
 

@@ -38,7 +38,7 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.section import Cause, Interaction, Step, Why
 from xlgo_metric.families.xlgobench.section import Effect as Told
-from xlgo_metric.families.xlgobench.why.answers import Together
+from xlgo_metric.families.xlgobench.why.answers import CommonQuestions
 from xlgo_metric.families.xlgobench.why.causes import (
     CONDITIONS,
     ENGLISH,
@@ -83,7 +83,7 @@ class Part:
 
 
 @dataclass
-class Taken:
+class Decomposition:
     """The gap of one language, before claims are settled over the section.
 
     Attributes:
@@ -101,7 +101,7 @@ class Taken:
         p_holm: of ``gap``, ``singles`` and ``contrasts``, by (kind, name).
     """
 
-    data: Together
+    data: CommonQuestions
     gap: Effect
     method: str
     parts: dict[str, Part]
@@ -112,7 +112,7 @@ class Taken:
     p_holm: dict[tuple[str, str], float] = field(default_factory=dict)
 
 
-def take_apart(data: Together) -> Taken:
+def decompose(data: CommonQuestions) -> Decomposition:
     """The effects of every cause that the conditions separate, before significance tests."""
     right = data.right
     singles = {
@@ -125,46 +125,46 @@ def take_apart(data: Together) -> Taken:
         for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
     }
     method, total = _parts(data)
-    taken = Taken(
+    decomposed = Decomposition(
         data, data.effect(ENGLISH, PLAIN), method, {}, singles, contrasts, _interaction(data),
         _shares(data, method),
     )  # fmt: skip
     for name, (scores, effect) in total.items():
         # Whatever may be a part of it must not explain it, found or not.
-        inside = [one for one in _asked(taken) if name in _within(one, method)]
+        inside = [one for one in _asked(decomposed) if name in _within(one, method)]
         inside = [one for one in inside if singles[one.name].estimate > 0]
-        taken.parts[name] = part = Part(scores, effect, effect.p)
-        part.p = _claimable(effect, _left(taken, name, inside))
-    return taken
+        decomposed.parts[name] = part = Part(scores, effect, effect.p)
+        part.p = _claimable(effect, _left(decomposed, name, inside))
+    return decomposed
 
 
-def claim(found: Mapping[tuple[str, str], Taken]) -> None:
+def claim(gaps: Mapping[tuple[str, str], Decomposition]) -> None:
     """Holm over all tests of the section: gaps, causes and contrasts."""
-    tests: list[tuple[Taken, tuple[str, str], float]] = []
-    for taken in found.values():
-        tests.append((taken, ("gap", ""), taken.gap.p))
-        tests += [(taken, ("part", name), part.p) for name, part in taken.parts.items()]
-        tests += [(taken, ("single", name), one.p) for name, one in taken.singles.items()]
-        if taken.interaction is not None:
-            tests.append((taken, ("interaction", ""), taken.interaction.p))
+    tests: list[tuple[Decomposition, tuple[str, str], float]] = []
+    for decomposed in gaps.values():
+        tests.append((decomposed, ("gap", ""), decomposed.gap.p))
+        tests += [(decomposed, ("part", name), part.p) for name, part in decomposed.parts.items()]
+        tests += [(decomposed, ("single", name), one.p) for name, one in decomposed.singles.items()]
+        if decomposed.interaction is not None:
+            tests.append((decomposed, ("interaction", ""), decomposed.interaction.p))
         as_single = {_condition(one) for one in SINGLES}
         tests += [
-            (taken, ("contrast", name), one.p)
-            for name, one in taken.contrasts.items()
+            (decomposed, ("contrast", name), one.p)
+            for name, one in decomposed.contrasts.items()
             if name not in as_single
         ]
-    for (taken, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
-        taken.p_holm[key] = 1.0 if claimed is None else claimed
-    for taken in found.values():
-        for name, part in taken.parts.items():
-            part.p_holm = taken.p_holm["part", name]
+    for (decomposed, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
+        decomposed.p_holm[key] = 1.0 if claimed is None else claimed
+    for decomposed in gaps.values():
+        for name, part in decomposed.parts.items():
+            part.p_holm = decomposed.p_holm["part", name]
         for one in SINGLES:
-            if one.name in taken.singles:
-                p = taken.p_holm["single", one.name]
-                taken.p_holm["contrast", _condition(one)] = p
+            if one.name in decomposed.singles:
+                p = decomposed.p_holm["single", one.name]
+                decomposed.p_holm["contrast", _condition(one)] = p
 
 
-def as_json(taken: Taken) -> Why:
+def as_json(decomposed: Decomposition) -> Why:
     """The gap of a language in plain JSON types; after ``claim``.
 
     Returns:
@@ -174,25 +174,31 @@ def as_json(taken: Taken) -> Why:
         those of causes and steps are positive where the language is behind for it, those of
         contrasts where the condition is better than what it is held against.
     """
-    data = taken.data
-    taken_out = [one for one in _asked(taken) if one.name == LENGTH or _is_step(taken, one)]
+    data = decomposed.data
+    taken_out = [
+        one for one in _asked(decomposed) if one.name == LENGTH or _is_step(decomposed, one)
+    ]
     causes: dict[str, Cause] = {}
     for one in SINGLES:
-        if one.name in taken.singles:
-            p, single = taken.p_holm["single", one.name], taken.singles[one.name]
+        if one.name in decomposed.singles:
+            p, single = decomposed.p_holm["single", one.name], decomposed.singles[one.name]
             if one in taken_out:
-                single = replace(combined(*_both_ends(taken, one), data.cluster), p=single.p)
-            within = [name for name in _within(one, taken.method) if name in taken.parts]
-            causes[one.name] = cast(Cause, {**_told(single, p), "within": within})
-    for name, part in taken.parts.items():
-        inside = [one for one in taken_out if name in _within(one, taken.method)]
+                single = replace(combined(*_both_ends(decomposed, one), data.cluster), p=single.p)
+            within = [name for name in _within(one, decomposed.method) if name in decomposed.parts]
+            causes[one.name] = cast(Cause, {**_effect_json(single, p), "within": within})
+    for name, part in decomposed.parts.items():
+        inside = [one for one in taken_out if name in _within(one, decomposed.method)]
         whole_part = {
             "p": part.p,
             "whole": asdict(part.whole),
             "taken_out": [o.name for o in inside],
         }
-        causes[name] = cast(Cause, {**_told(_left(taken, name, inside), part.p_holm), **whole_part})
-    steps = [name for name in _ORDER if name in taken.parts or name in {o.name for o in taken_out}]
+        causes[name] = cast(
+            Cause, {**_effect_json(_left(decomposed, name, inside), part.p_holm), **whole_part}
+        )
+    steps = [
+        name for name in _ORDER if name in decomposed.parts or name in {o.name for o in taken_out}
+    ]
     return {
         "n": data.n,
         "levels": [int(c) if c == int(c) else c for c in data.levels],
@@ -200,18 +206,18 @@ def as_json(taken: Taken) -> Why:
             name: float(right.mean())
             for name, right in sorted(data.right.items(), key=lambda item: _place(item[0]))
         },
-        "gap": _told(taken.gap, taken.p_holm["gap", ""]),
-        "method": taken.method,
-        "interaction": _interacts(taken),
-        "length_share": taken.shares if LENGTH in taken.singles else None,
+        "gap": _effect_json(decomposed.gap, decomposed.p_holm["gap", ""]),
+        "method": decomposed.method,
+        "interaction": _interaction_json(decomposed),
+        "length_share": decomposed.shares if LENGTH in decomposed.singles else None,
         "causes": {name: causes[name] for name in sorted(causes, key=_cause_place)},
         "steps": [_step(name, causes[name]) for name in steps],
         "contrasts": {
             name: {
-                **_told(effect, taken.p_holm["contrast", name]),
+                **_effect_json(effect, decomposed.p_holm["contrast", name]),
                 "against": ENGLISH if name == LENGTH_MATCHED else PLAIN,
             }
-            for name, effect in taken.contrasts.items()
+            for name, effect in decomposed.contrasts.items()
         },
     }
 
@@ -223,7 +229,7 @@ def _step(name: str, cause: Cause) -> Step:
     }  # fmt: skip
 
 
-def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
+def _parts(data: CommonQuestions) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
     """Scores of rules and lines by the mixed prompts that there are, and their exact effects."""
     right = data.right
     if {ENGLISH_RULES, ENGLISH_LINES} <= right.keys():
@@ -249,7 +255,7 @@ def _parts(data: Together) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
     return (ONE_ORDER if len(pairs) > 1 else WHOLE), parts
 
 
-def _interaction(data: Together) -> Effect | None:
+def _interaction(data: CommonQuestions) -> Effect | None:
     """Rules and lines of the language together, beyond the sum of each alone beside English."""
     if not {ENGLISH_RULES, ENGLISH_LINES} <= data.right.keys():
         return None
@@ -259,17 +265,17 @@ def _interaction(data: Together) -> Effect | None:
     return flipped(rules + lines - english - plain, 2.0, data.cluster)
 
 
-def _interacts(taken: Taken) -> Interaction | None:
+def _interaction_json(decomposed: Decomposition) -> Interaction | None:
     """The interaction in JSON types; ``only_together`` where neither part alone costs anything."""
-    if taken.interaction is None:
+    if decomposed.interaction is None:
         return None
-    told = _told(taken.interaction, taken.p_holm["interaction", ""])
-    alone = [taken.data.effect(ENGLISH, name).p for name in (ENGLISH_RULES, ENGLISH_LINES)]
-    silent = min(alone) >= CLAIM_LEVEL and taken.interaction.estimate > 0
+    told = _effect_json(decomposed.interaction, decomposed.p_holm["interaction", ""])
+    alone = [decomposed.data.effect(ENGLISH, name).p for name in (ENGLISH_RULES, ENGLISH_LINES)]
+    silent = min(alone) >= CLAIM_LEVEL and decomposed.interaction.estimate > 0
     return {**told, "only_together": bool(told["claimed"] and silent)}
 
 
-def _shares(data: Together, method: str) -> dict[str, float]:
+def _shares(data: CommonQuestions, method: str) -> dict[str, float]:
     """Which share of the bytes that the language adds are those of rules and of lines.
 
     The lines take everything where sizes are not known or do not say, because they are most of a
@@ -303,24 +309,24 @@ def _claimable(whole: Effect, left: Effect) -> float:
     return max(whole.p, left.p) if whole.estimate * left.estimate > 0 else 1.0
 
 
-def _left(taken: Taken, name: str, inside: Sequence[Single]) -> Effect:
+def _left(decomposed: Decomposition, name: str, inside: Sequence[Single]) -> Effect:
     """What is left of a part when the causes within it are taken out."""
-    part = taken.parts[name]
+    part = decomposed.parts[name]
     if not inside:
         return part.whole
     scores, reach = part.scores, 1.0
     for one in inside:
-        taken_out, its_reach = _both_ends(taken, one)
-        share = taken.shares[name] if one.name == LENGTH else 1.0
+        taken_out, its_reach = _both_ends(decomposed, one)
+        share = decomposed.shares[name] if one.name == LENGTH else 1.0
         scores, reach = scores - share * taken_out, reach + share * its_reach
-    left = combined(scores, reach, taken.data.cluster)
+    left = combined(scores, reach, decomposed.data.cluster)
     if name == TEXT and [one.name for one in inside] == [LENGTH]:
         # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
-        return replace(left, p=taken.data.effect(LENGTH_MATCHED, PLAIN).p)
+        return replace(left, p=decomposed.data.effect(LENGTH_MATCHED, PLAIN).p)
     return left
 
 
-def _both_ends(taken: Taken, one: Single) -> tuple[Floats, float]:
+def _both_ends(decomposed: Decomposition, one: Single) -> tuple[Floats, float]:
     """A single cause as a mean of both ends of the way from English to the language.
 
     With w and v the accuracies without and with it at the end where it was asked, it takes w - v
@@ -331,7 +337,7 @@ def _both_ends(taken: Taken, one: Single) -> tuple[Floats, float]:
     Returns:
         Scores, shape (questions,), and the largest absolute value that one can have.
     """
-    right = taken.data.right
+    right = decomposed.data.right
     without, with_ = (right[name].astype(np.float64) for name in (one.without, one.with_))
     here = without - with_
     far, beside = (PLAIN, with_) if one.name == LENGTH else (ENGLISH, without)
@@ -343,15 +349,15 @@ def _both_ends(taken: Taken, one: Single) -> tuple[Floats, float]:
     return scores, float((1.0 + ratio) + abs(slope) * max(1.0, ratio)) / 2.0
 
 
-def _asked(taken: Taken) -> list[Single]:
+def _asked(decomposed: Decomposition) -> list[Single]:
     """The causes that can be taken out of a part, as far as they were asked."""
-    names = {LENGTH, *TAKEN_OUT} & taken.singles.keys()
+    names = {LENGTH, *TAKEN_OUT} & decomposed.singles.keys()
     return [one for one in SINGLES if one.name in names]
 
 
-def _is_step(taken: Taken, one: Single) -> bool:
-    found = taken.singles[one.name]
-    return found.estimate > 0 and taken.p_holm["single", one.name] < CLAIM_LEVEL
+def _is_step(decomposed: Decomposition, one: Single) -> bool:
+    found = decomposed.singles[one.name]
+    return found.estimate > 0 and decomposed.p_holm["single", one.name] < CLAIM_LEVEL
 
 
 def _within(one: Single, method: str) -> tuple[str, ...]:
@@ -363,7 +369,7 @@ def _condition(one: Single) -> str:
     return one.with_ if one.without == ENGLISH else one.without
 
 
-def _told(effect: Effect, p_holm: float) -> Told:
+def _effect_json(effect: Effect, p_holm: float) -> Told:
     return {
         "estimate": effect.estimate, "low": effect.low, "high": effect.high, "p": effect.p,
         "p_holm": p_holm, "claimed": p_holm < CLAIM_LEVEL,

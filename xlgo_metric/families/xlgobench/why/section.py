@@ -8,10 +8,15 @@ from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import ENGLISH
 from xlgo_metric.families.xlgobench.section import Asked, Why, WhySection
-from xlgo_metric.families.xlgobench.why.answers import Together, together
+from xlgo_metric.families.xlgobench.why.answers import CommonQuestions, common_questions
 from xlgo_metric.families.xlgobench.why.causes import CONDITIONS, OF_ENGLISH
 from xlgo_metric.families.xlgobench.why.context import context_limit
-from xlgo_metric.families.xlgobench.why.decomposition import Taken, as_json, claim, take_apart
+from xlgo_metric.families.xlgobench.why.decomposition import (
+    Decomposition,
+    as_json,
+    claim,
+    decompose,
+)
 from xlgo_metric.families.xlgobench.why.reasoning import obeyed
 
 _FEW = 0.8
@@ -34,7 +39,7 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
         for task, languages in cells.items()
     }
     warnings: list[str] = []
-    gaps: dict[tuple[str, str], Taken] = {}
+    gaps: dict[tuple[str, str], Decomposition] = {}
     for task, languages in by_condition.items():
         english = languages.get(baseline, {}).get(PLAIN)
         for language, conditions in languages.items():
@@ -55,22 +60,24 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
                     f"{where}: {', '.join(lead)} lead from English to the language, not from "
                     f"{baseline!r}: left out of where the gap comes from"
                 )
-            compared = together(english, on_the_way)
+            compared = common_questions(english, on_the_way)
             asked, common = (
-                (compared.asked, compared.common) if isinstance(compared, Together) else compared
+                (compared.asked, compared.common)
+                if isinstance(compared, CommonQuestions)
+                else compared
             )
             if common < _FEW * asked:
                 warnings.append(
                     f"{where}: {common} of {asked} questions were answered under all of "
                     f"{', '.join(on_the_way)}, and in {baseline!r}: only these are compared"
                 )
-            if isinstance(compared, Together):
-                gaps[task, language] = take_apart(compared)
+            if isinstance(compared, CommonQuestions):
+                gaps[task, language] = decompose(compared)
     claim(gaps)
     tasks: dict[str, dict[str, Why]] = {}
-    for (task, language), taken in gaps.items():
+    for (task, language), decomposed in gaps.items():
         answers = {"": by_condition[task][baseline][PLAIN], **by_condition[task][language]}
-        tasks.setdefault(task, {})[language] = as_json(taken)
+        tasks.setdefault(task, {})[language] = as_json(decomposed)
         tasks[task][language]["context_limit"] = context_limit(answers)
     asked_by = {
         task: {

@@ -12,12 +12,13 @@ from xlgo_cli.logs.costs import Prices
 from xlgo_metric.family import family
 from xlgo_metric.table import Column, Table
 
-from ..harness.make_tasks import FoundTask
-from ..harness.preflight.size import BYTES_PER_TOKEN
+from ..make_tasks import FoundTask
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Answer, Step
 
+BYTES_PER_TOKEN = 3
+"""Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
 JUDGE_TOKENS = 300
 """Tokens of a judge's reply; a list of errors as JSON has 20 to 800."""
 

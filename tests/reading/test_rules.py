@@ -1,0 +1,55 @@
+"""Rules of the grammar, each made into a text from the words of every table: one status each.
+
+The words stand side by side, without inflection, so a rule is shown to work on a table alone: no
+phrase of a corpus is needed, and a language that joins later is checked as well.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_metric import grade
+from xlgo_metric.reading.tables import codes, table
+
+REFERENCE = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
+F, W = "$\\boxed{20}$", "$\\boxed{28}$"
+# A rule: the text, with places of the table in it, and whether it answers 20. A number behind a
+# place is that of its word.
+RULES = {
+    "an intermediate value is no answer": ("{interim}:\n{F}\n\n3 + 4", False),
+    "nor is it in a fence": ("**{interim}:**\n\n```\n{F}\n```", False),
+    "and takes nothing else back": ("{F}\n\n{interim}: {W}", True),
+    "one of two in a list": ("{maybe}:\n\n1. {W}\n2. {F}", False),
+    "two of which none is chosen": ("{W}\n\n{F}\n\n{two}: {decline}.", False),
+    "the same with one answer": ("{F}\n\n{two}: {decline}.", False),
+    "cut off behind a correction": ("{F}\n\n{wait}, {no}. {label}:", False),
+    "no": ("{F}\n\n{wait}, {no}.", False),
+    "questions that are answered": ("28? {no}. 20? {yes}.", True),
+    "a first try, and what replaces it": ("{draft} 28; {so} 20.", True),
+    "not the answer": ("{not} {label}:\n{F}", False),
+    "a question of its own": ("{F}\n\n{question}: 3 + 4 = ?\n{label}: $\\boxed{{7}}$", True),
+    "also behind a sentence": ("{label}: 20\n\n**{question} 2:** 3 + 4 = ?\n{label}: 7", True),
+    "a question before the answer": ("{question}: 3 + 4 = ?\n\n{F}", True),
+    "a mistake above the answer": ("{fault}:\n{F}", False),
+}
+
+
+def words(code: str) -> dict[str, str]:
+    """The first word of every place of a table, as people write it."""
+    first = {place: (found or ("",))[0].strip("*") for place, found in table(code).words.items()}
+    return first | {"not": first["not_before"] or first["not_behind"], "F": F, "W": W}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_rule_holds_in_every_language(rule: str, whole: bool) -> None:
+    """By default a tenth of the languages, others for each rule: compiling their words is slow."""
+    text, right = RULES[rule]
+    turn = [*RULES].index(rule)
+    differ = {
+        code
+        for place, code in enumerate(codes())
+        if whole or (place + turn) % 10 == 0
+        if grade(text.format(**words(code)), REFERENCE | {"language": code}).correct is not right
+    }
+    assert differ == set()
