@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.table import DASH, Table, written
+from xlgo_metric.table import DASH, Table, percent, points
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,16 +19,6 @@ __all__ = [
 ]  # fmt: skip
 
 _WIDE = 200
-
-
-def percent(fraction: float | None, digits: int = 0) -> str:
-    """A fraction as a percentage: 0.431 is "43%"."""
-    return DASH if fraction is None else f"{written(100 * fraction, digits)}%"
-
-
-def points(fraction: float | None, digits: int = 1) -> str:
-    """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
-    return DASH if fraction is None else written(100 * fraction, digits, signed=True)
 
 
 def sizes(complexities: Sequence[float], unit: str) -> str:
