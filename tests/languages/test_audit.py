@@ -376,6 +376,6 @@ def test_csv_cells_that_begin_like_formulas_survive_the_way_there_and_back(tmp_p
     assert [
         cell for cell in cells if cell.lstrip(" \t\r\n").startswith(("=", "+", "@", "- "))
     ] == []
-    assert "-1.5" in cells
+    assert "'-1.5" in cells
     found = [row.translation for row in read(path, "te")]
     assert found == [text.replace("\r\n", "\n") for text in texts]
