@@ -141,6 +141,11 @@ def main() -> None:
     together = m["cpu_render"] + m["cpu_write"]
     tell("export / (rendering + writes)", m["cpu_export1"] / together, most=1.3)
     tell("export / bare writes", m["cpu_export1"] / m["cpu_write"], most=2.0)
+    more, idle = m["cpu_export2"] - m["cpu_export1"], 2 * m["export2"] - m["cpu_export2"]
+    print(
+        f"two processes: {m['cpu_export1']:.2f} s are the work of one, {more:.2f} s the start of "
+        f"the second and waiting for memory, {idle:.2f} s idle (start, end, last block)"
+    )
     # Of the clock: the only ratio that other work on the machine spoils.
     tell("export by 1 process / by 2, of the clock", m["export1"] / m["export2"], least=1.5)
     if args.verify:

@@ -16,7 +16,7 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.xlgobench import graph_sp
 
 
-def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[tuple[int, int]]]:
+def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[list[int]]]:
     """Seconds spent adding noise, and the edges, for the first d that has room for them."""
     d = graph_sp.BACKBONE
     spent = 0.0
@@ -27,7 +27,7 @@ def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[tuple[
         full = _full_search(graph, stream, edges) if full_search else graph.add_noise(stream, edges)
         spent += time.process_time() - start
         if full:
-            return spent, graph.edges
+            return spent, graph.all_edges().tolist()
         d += 1
 
 

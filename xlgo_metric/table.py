@@ -94,6 +94,16 @@ def written(value: float, digits: int | None = None, *, signed: bool = False) ->
     return f"{value:{'+' if signed and value else ''}{comma}.{digits}f}".replace("-", "−")
 
 
+def percent(fraction: float | None, digits: int = 0) -> str:
+    """A fraction as a percentage: 0.431 is "43%"."""
+    return DASH if fraction is None else f"{written(100 * fraction, digits)}%"
+
+
+def points(fraction: float | None, digits: int = 1) -> str:
+    """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
+    return DASH if fraction is None else written(100 * fraction, digits, signed=True)
+
+
 @dataclass(frozen=True)
 class Table:
     """A table for people, as data.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.table import DASH, Table, written
+from xlgo_metric.table import DASH, Table, percent, points
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,16 +19,6 @@ __all__ = [
 ]  # fmt: skip
 
 _WIDE = 200
-
-
-def percent(fraction: float | None, digits: int = 0) -> str:
-    """A fraction as a percentage: 0.431 is "43%"."""
-    return DASH if fraction is None else f"{written(100 * fraction, digits)}%"
-
-
-def points(fraction: float | None, digits: int = 1) -> str:
-    """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
-    return DASH if fraction is None else written(100 * fraction, digits, signed=True)
 
 
 def sizes(complexities: Sequence[float], unit: str) -> str:
@@ -140,19 +130,15 @@ def _plain(value: Any) -> Any:
 
 _MARK = "'"
 _FORMULA = re.compile("(?:[\\s\\0\ufeff\u200b]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|[\\t\\r\\n])")
-_NUMBER = re.compile(r"[+-]?[0-9][0-9.,eE%±*? −-]*(?:to [+-]?[0-9.]+)?")
 
 
 def escape_formula(text: str) -> str:
     """``text`` with an apostrophe before it if a spreadsheet program would run it.
 
     That is what begins with ``= + - @``, blanks before them or not, or with a tab or a line's end.
-    Numbers, such as ``-1.5`` and ``-10.1 ± 9.7``, stay as they are.
+    Numbers are no texts: a table holds them as such, and a text that looks like one is a text.
     """
-    bare = text.lstrip(_MARK)
-    if _FORMULA.match(bare) and not _NUMBER.fullmatch(text):
-        return _MARK + text
-    return text
+    return _MARK + text if _FORMULA.match(text.lstrip(_MARK)) else text
 
 
 def unescape_formula(text: str) -> str:

@@ -17,6 +17,7 @@ from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.option import codes
 from xlgo_dataset.text.languages import load_language
 
+from ..display import labels
 from ..folders import explained, write_text
 
 _OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
@@ -27,8 +28,7 @@ _HEAD = """\
 
 One small question of every task in every language, as the generators make it: the same instance,
 rendered in each language, with one answer. Only what is counted differs: each language has a text
-of its own. This page is written by `xlgo gallery`; a test fails where it no longer agrees with the
-generators.
+of its own. `xlgo gallery` writes this page, and a test keeps it current.
 """
 
 
@@ -86,7 +86,10 @@ def page(languages: Sequence[str] | None = None) -> str:
         for task in family.generated
         for example in family.extra(Wordings).gallery_examples(task)
     ]
-    return "\n".join([_HEAD, *filter(None, sections)])
+    found = list(filter(None, sections))
+    heads = [section.partition("\n")[0].removeprefix("## ") for section in found]
+    links = " · ".join(f"[{head}](#{head.replace(' ', '-')})" for head in heads)
+    return "\n".join([_HEAD, links, "", *found])
 
 
 def _section(task: str, example: GalleryExample, languages: Sequence[str] | None) -> str:
@@ -104,7 +107,9 @@ def _section(task: str, example: GalleryExample, languages: Sequence[str] | None
         return ""
     answers = {row["answer"] for row in rows}
     identities = list(dict.fromkeys(f"`{row['instance_id']}`" for row in rows))
+    words = labels.task(task)
     lines = [" ".join(["##", task, *filter(None, [example.name])]), ""]
+    lines += [f"**{words.title}.** {words.about}", ""]
     lines += [identities[0] if len(identities) == 1 else "A text of its own in each language.", ""]
     if len(answers) == 1:
         lines += ["Answer in every language:", "", *_fenced(answers.pop(), "json")]
@@ -115,7 +120,8 @@ def _section(task: str, example: GalleryExample, languages: Sequence[str] | None
 
 def _example(row: dict[str, Any], *, with_answer: bool) -> list[str]:
     language = load_language(row["language"])
-    title = f"{language.name} ({language.native_name}), <code>{row['id']}</code>"
+    own = "" if language.native_name == language.name else f" ({language.native_name})"
+    title = f"{language.name}{own}, <code>{row['id']}</code>"
     lines = ["<details>", f"<summary>{title}</summary>", ""]
     if language.direction == "rtl":
         # A code block of Markdown would run from left to right.

@@ -20,7 +20,7 @@ _COLUMNS = (
     "english", "translation", "ok", "edit", "comment", "audit_done", "issues", "audit_comment",
     "row", "context", "origin", "proposal",
 )  # fmt: skip
-_WIDTHS = (60, 60, 14, 60, 40, 12, 14, 40, 22, 60, 40, 60)
+_WIDTHS = (48, 48, 14, 48, 40, 12, 14, 40, 22, 60, 40, 60)
 _CHOICES = {"ok": ("Yes", "No"), "audit_done": ("Yes", "No"), "issues": ("True", "False")}
 _GUIDE = (
     "Task: translation verification.",
@@ -237,7 +237,7 @@ def _write_xlsx(
 
 
 def _style(sheet: Any, right_to_left: bool) -> None:
-    """Bold headings, grey examples, wrapped text in its own direction, and no formulas."""
+    """Colored headings, grey examples, wrapped text in its own direction, and no formulas."""
     from openpyxl.styles import Alignment, Font, PatternFill
 
     foreign = {_COLUMNS.index(name) for name in ("translation", "edit", "context", "proposal")}
@@ -251,5 +251,6 @@ def _style(sheet: Any, right_to_left: bool) -> None:
             cell.alignment = Alignment(wrap_text=True, vertical="top", readingOrder=order)
             if heading:
                 cell.font = Font(bold=True)
+                cell.fill = PatternFill("solid", fgColor="DCE6F1")
             if example:
                 cell.fill = PatternFill("solid", fgColor="EEEEEE")

@@ -8,7 +8,7 @@ import numpy as np
 
 from xlgo_metric.statistics.claims import POWER, questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, percent
 
 from .costs import Cost, Curves, pooled
 
@@ -52,6 +52,6 @@ def table(rows: Sequence[tuple[Cost, float, int | None]], margin: float) -> Tabl
             Column("planned", "count"), Column("needed", "count"),
         ),
         tuple((one.task, one.design, share, one.prompts, n) for one, share, n in rows),
-        f"In each language, for a {POWER:.0%} chance that the exact 95% interval of the average "
-        "difference over the same complexities lies within the margin, if there is no gap.",
+        f"In each language, for a {percent(POWER)} chance that the exact 95% interval of the "
+        "average difference over the same complexities lies within the margin, if there is no gap.",
     )  # fmt: skip

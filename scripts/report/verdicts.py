@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table, interval
+from xlgo_metric.table import Column, Table, interval, percent
 
 from ..display import labels
 from ..folders import write_text
@@ -75,8 +75,8 @@ class CellVerdict:
         share = f"{self.wording} of {self.judged} judged pairs are the wording's"
         if self.judged < self.only_en:
             share += (
-                f" (of {self.only_en} solved in English only; 95% interval {self.low:.0%} to "
-                f"{self.high:.0%})"
+                f" (of {self.only_en} solved in English only; 95% interval "
+                f"{percent(self.low)} to {percent(self.high)})"
             )
         rest = (
             f"; without them English alone solves {self.only_en - self.wording} and "

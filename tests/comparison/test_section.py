@@ -61,6 +61,20 @@ def test_another_baseline_and_one_that_nobody_asked() -> None:
         xm.summarize(records(), baseline="xx")
 
 
+def test_a_family_without_the_baseline_is_not_compared() -> None:
+    """A run of two families, of which one alone was asked in the baseline."""
+    puzzles = [
+        Record(
+            Grade(True, "correct", True),
+            {"task": "slt", "language": language, "complexity": 4, "instance_id": "a"},
+        )
+        for language in ("en", "sw")
+    ]
+    families = xm.summarize([*records(), *puzzles], baseline="sw")["families"]
+    assert KEY not in families["polymath"]
+    assert families["xlgobench"]["baseline"] == "sw"
+
+
 def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]

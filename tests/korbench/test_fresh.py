@@ -188,8 +188,8 @@ def test_ciphertexts_have_one_reading():
     [
         ({"rule_id": "26"}, "rule_id='26' must be one of 1 to 25"),
         ({"length": 0}, "length=0 must be an integer from 1"),
-        ({"length": 1001}, "at most 1000"),
-        ({"shots": 2}, "shots=2 must be 0 or 3"),
+        ({"length": 1001}, "must be an integer from 1 to 1000"),
+        ({"shots": 2}, "shots=2 must be one of 0, 3"),
         ({"split": "dev"}, "unknown split 'dev'"),
         ({"seed": -1}, "seed=-1 must be an integer from 0"),
         ({"index": True}, "index=True must be an integer from 0"),

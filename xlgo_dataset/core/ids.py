@@ -69,7 +69,7 @@ def name(value: int) -> str:
 def names(values: Iterable[int]) -> list[str]:
     """The identifiers of several codes."""
     array = np.fromiter(values, dtype=np.int64) if not isinstance(values, np.ndarray) else values
-    text = as_bytes()[array].tobytes().decode("ascii")
+    text = as_bytes().take(array).tobytes().decode("ascii")
     return [text[begin : begin + WIDTH] for begin in range(0, len(text), WIDTH)]
 
 
@@ -79,7 +79,7 @@ def pairs_json(first: Codes, second: Codes) -> str:
     text = np.empty((len(first), len(pair)), dtype=np.uint8)
     text[:] = np.frombuffer(pair, dtype=np.uint8)
     for held, begin in ((first, 2), (second, 10)):
-        people = as_bytes()[held].view(np.uint8).reshape(-1, WIDTH)
+        people = as_bytes().take(held).view(np.uint8).reshape(-1, WIDTH)
         text[:, begin : begin + WIDTH] = people
     return f"[{text.tobytes()[:-1].decode('ascii')}]"
 

@@ -66,7 +66,7 @@ class Lines:
     @cached_property
     def names(self) -> dict[str, npt.NDArray[np.bytes_]]:
         """The identifiers in ASCII; the same in every language, so looked up once."""
-        return {name: ids.as_bytes()[codes] for name, codes in self.ids.items()}
+        return {name: ids.as_bytes().take(codes) for name, codes in self.ids.items()}
 
     @property
     def largest(self) -> int:

@@ -48,17 +48,16 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
         baseline: the language that the others are compared with.
 
     Returns:
-        ``None`` where fewer than two languages were asked or they have no question in common.
-
-    Raises:
-        ValueError: nothing was asked in ``baseline``, if it is not English.
+        ``None`` where fewer than two languages were asked, or not the baseline, or they have no
+        question in common.
     """
     if len({record.reference.get("language") for record in records}) < 2:
         return None
     from .compare import compare
 
-    given = None if baseline == ENGLISH else baseline
-    cells = compare(table_of(records), "language", given, curves=True).cells
+    table = table_of(records)
+    is_there = baseline in set(table.frame["language"])
+    cells = compare(table, "language", baseline, curves=True).cells if is_there else ()
     return (
         {"baseline": baseline, "cells": [_as_json(cell, len(cells)) for cell in cells]}
         if cells

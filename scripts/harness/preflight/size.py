@@ -29,6 +29,9 @@ ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
 
 
+_MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
+
+
 @dataclass(frozen=True)
 class Size:
     """The prompts of a run.
@@ -158,6 +161,8 @@ def confirm(size: Size, request: Request) -> None:
         lines = [f"size: {size}"]
         if size.prompts:
             lines += [*_time(size, request), *_price(size, request)]
+        if not request.chosen and "preset" in request.metadata:
+            lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)
     if not asks:
         return

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...display import labels
-from ...display.formats import count, percent, points
+from ...display.formats import count, percent, points, spread
 from ...display.sentences import Said, say
 from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
@@ -186,4 +186,4 @@ def _change(first: CellScores, second: CellScores) -> str:
     if a is None or b is None or first.get("small") or second.get("small"):
         return ""
     sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
-    return f"SMD {points(a)} → {points(b)} (± {100 * sd:.1f})"
+    return f"SMD {points(a)} → {points(b)} ({spread(sd)})"

@@ -90,6 +90,8 @@ def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) 
         "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
         "time: 5 min for every second that an answer takes, 4 at a time",
         "price: about 2.00 USD for prompts, and 12.00 USD for every 1000 tokens of each answer",
+        "preset: quick, a first look; for more, --tasks xlgo with --preset lite or paper, or with "
+        "--design adaptive",
     ]
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
+from ...option import Option
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 from .loading import Data
@@ -27,6 +28,13 @@ DRAW_VERSION = 1
 PER_RULE = 10
 SHOTS = (0, 3)
 MAX_LENGTH = 1000
+SEED = Option("seed", "integer", "seed of the questions", 0, least=0)
+LENGTH = Option(
+    "length", "integer", "letters of all plaintexts (default: as in the released questions)",
+    allowed=range(1, MAX_LENGTH + 1),
+)  # fmt: skip
+EXAMPLES = Option("shots", "choice", "solved examples before the question", 0, SHOTS)
+_INDEX = Option("index", "integer", "which question of a rule", 0, least=0)
 KEY_LENGTHS, PERIODS, INCREMENTS = range(5, 11), range(1, 13), range(1, 6)
 """The ranges of the parameters in the released questions of rules 8 and 9."""
 
@@ -129,16 +137,11 @@ def generate(
     Raises:
         ValueError: a value is not allowed.
     """
-    _check("seed", seed, 0)
-    _check("index", index, 0)
+    seed, index = SEED.checked(TASK, seed), _INDEX.checked(TASK, index)
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
-    if shots not in SHOTS:
-        raise ValueError(f"{TASK}: shots={shots!r} must be 0 or 3")
-    cipher = rule(rule_id)
-    if length is not None:
-        check_length(length)
-    size = _size(cipher, index) if length is None else length
+    shots, cipher = EXAMPLES.checked(TASK, shots), rule(rule_id)
+    size = _size(cipher, index) if length is None else LENGTH.checked(TASK, length)
     drawn = _draw(cipher, seed, split, index, size)
     shown = _examples(cipher, seed, drawn[1], shots)
     return FreshInstance(cipher.rule_id, *drawn, shown, Origin(split, seed, index))
@@ -153,22 +156,6 @@ def rule(rule_id: Any) -> Cipher:
     if str(rule_id) not in CIPHERS:
         raise ValueError(f"{TASK}: rule_id={rule_id!r} must be one of 1 to {len(CIPHERS)}")
     return CIPHERS[str(rule_id)]
-
-
-def check_length(length: Any) -> None:
-    """Refuse a length of the plaintext.
-
-    Raises:
-        ValueError: it is not from 1 to ``MAX_LENGTH``.
-    """
-    _check("length", length, 1)
-    if length > MAX_LENGTH:
-        raise ValueError(f"{TASK}: length={length} must be at most {MAX_LENGTH}")
-
-
-def _check(name: str, value: Any, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{TASK}: {name}={value!r} must be an integer from {least}")
 
 
 def _draw(

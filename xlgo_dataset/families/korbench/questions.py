@@ -58,7 +58,6 @@ _LOADED = (
     _REVISION,
     _MODE,
 )
-_SHOTS = Option("shots", "choice", "solved examples before the question", 0, fresh.SHOTS)
 _RULES = Option("rules", "flag", "show the rule; without it only knowledge or examples help", True)
 _CORRECTED = (
     Option(
@@ -72,13 +71,10 @@ _CORRECTED = (
     Option("needle", "flag", "show the sentences of the rule that matter again", False),
 )  # fmt: skip
 _FRESH = (
-    Option("seed", "integer", "seed of the questions", 0, least=0),
+    fresh.SEED,
     Option("per_rule", "integer", "questions of each rule", fresh.PER_RULE, least=1),
-    Option(
-        "length", "integer", "letters of all plaintexts (default: as in the released questions)",
-        allowed=range(1, fresh.MAX_LENGTH + 1),
-    ),
-    _SHOTS,
+    fresh.LENGTH,
+    fresh.EXAMPLES,
     Option("source", "text", "released data whose rule texts are shown instead of our own",
            is_path=True),
     _REVISION,
@@ -95,7 +91,7 @@ def task_options(task: str) -> tuple[Option, ...]:
     _check_task(task)
     if task == fresh.TASK:
         return _FRESH
-    shots = (_SHOTS, _RULES) if task in CATEGORY_TASKS else ()
+    shots = (fresh.EXAMPLES, _RULES) if task in CATEGORY_TASKS else ()
     return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, ClassVar, Final, TypedDict
 
 import numpy as np
@@ -127,8 +127,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
             break
         d += 1
     people = ids.draw(stream, len(graph.neighbours))
-    edges = np.fromiter(chain.from_iterable(graph.edges), dtype=np.int64, count=2 * complexity)
-    edges = edges.reshape(-1, 2)[stream.permutation(complexity)]
+    edges = graph.all_edges().take(stream.permutation(complexity), axis=0)
     flip = stream.integers(2, complexity).astype(bool)
     edges[flip] = edges[flip, ::-1]
     network = Network(
@@ -167,6 +166,7 @@ class _Graph:
         self.depth = list(range(d + 1))
         self.chain = [-1] * (d + 1)
         self.edges: list[Edge] = [(i, i + 1) for i in range(d)]
+        self.added: list[npt.NDArray[np.int64]] = []  # after these, arrays of shape (edges, 2)
         for j in range(chains):
             first = len(self.depth)
             nodes = list(range(first, first + d + EXCESS - 1))
@@ -183,10 +183,14 @@ class _Graph:
     def copy(self) -> _Graph:
         """The same graph, to which edges may be added."""
         found = copy(self)
-        found.edges = self.edges.copy()
+        found.edges, found.added = self.edges.copy(), []
         found.neighbours = list(map(list.copy, self.neighbours))
         found.from_source, found.to_target = self.from_source.copy(), self.to_target.copy()
         return found
+
+    def all_edges(self) -> npt.NDArray[np.int64]:
+        """The edges in the order in which they were added, shape (edges, 2)."""
+        return np.concatenate([np.array(self.edges), *self.added])
 
     def candidates(self) -> list[Edge]:
         """Pairs that a noise edge may join, by depth (appendix C.1, step 3.1)."""
@@ -210,7 +214,7 @@ class _Graph:
         """Add safe edges in random order until there are ``count``; False if too few fit."""
         to_source, to_target, d = self.from_source, self.to_target, self.d
         pairs = _candidates(self.d, self.chains)
-        pairs = pairs[stream.permutation(len(pairs))]
+        pairs = pairs.take(stream.permutation(len(pairs)), axis=0)
         quiet = 0
         for place, (u, v) in enumerate(zip(*pairs.T.tolist())):
             if len(self.edges) == count:
@@ -237,23 +241,25 @@ class _Graph:
         A node of a chain is at most one step too far from one of the ends, so that few edges
         change a distance, and after some time none.
         """
-        u, v = pairs.T
+        missing = count - len(self.edges)
         while True:
+            u, v = pairs.T
             s, t = np.array(self.from_source), np.array(self.to_target)
-            safe = (s[u] + t[v] >= self.d) & (s[v] + t[u] >= self.d)
-            changes = safe & ((np.abs(s[u] - s[v]) > 1) | (np.abs(t[u] - t[v]) > 1))
+            s_u, s_v, t_u, t_v = s.take(u), s.take(v), t.take(u), t.take(v)
+            safe = (s_u + t_v >= self.d) & (s_v + t_u >= self.d)
+            changes = safe & ((np.abs(s_u - s_v) > 1) | (np.abs(t_u - t_v) > 1))
             # All safe pairs up to the first that changes a distance: their test stays what it was.
-            end = int(changes.argmax()) + 1 if changes.any() else len(u)
-            kept = np.flatnonzero(safe[:end])[: count - len(self.edges)]
-            safe_pairs = list(zip(u[kept].tolist(), v[kept].tolist()))
-            self.edges += safe_pairs
-            if len(self.edges) == count or end == len(u):
-                return len(self.edges) == count
-            for one, other in safe_pairs:
+            end = int(changes.argmax()) + 1 if changes.any() else len(pairs)
+            kept = pairs.take(np.flatnonzero(safe[:end])[:missing], axis=0)
+            self.added.append(kept)
+            missing -= len(kept)
+            if not missing or end == len(pairs):
+                return not missing
+            for one, other in kept.tolist():
                 self.neighbours[one].append(other)
                 self.neighbours[other].append(one)
-            self._relax(int(u[end - 1]), int(v[end - 1]))
-            u, v = u[end:], v[end:]
+            self._relax(*pairs[end - 1].tolist())
+            pairs = pairs[end:]
 
     def _relax(self, u: int, v: int) -> None:
         _relax(self.neighbours, self.from_source, u, v)

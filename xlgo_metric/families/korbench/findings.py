@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ...table import percent, points
 from .names import CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
 from .shapes import Block, KorSection, PairedQuestions, Round
 from .summary import CATEGORY_TASKS, NO_RULE
@@ -56,7 +57,7 @@ def findings(section: KorSection) -> list[tuple[str, str]]:
 
 
 def _percent(block: Block | Round) -> str:
-    return f"{100 * block['accuracy']:.1f}%"
+    return percent(block["accuracy"], 1)
 
 
 def _listed(tasks: Mapping[str, Block], names: Iterable[str]) -> str:
@@ -69,7 +70,7 @@ def _listed(tasks: Mapping[str, Block], names: Iterable[str]) -> str:
 
 def _corrected(block: Block) -> str:
     rounds = block.get("rounds") or []
-    text = f"Self-correction (told by the reference when wrong): {_percent(block)}"
+    text = f"Self-correction (with feedback from the reference): {_percent(block)}"
     return f"{text}, {_percent(rounds[0])} in the first round." if rounds else f"{text}."
 
 
@@ -78,6 +79,6 @@ def _hinted(block: Block, compared: PairedQuestions | None) -> str:
         return f"Puzzles with their hint: {_percent(block)}."
     word = "significant" if compared["p"] <= _SIGNIFICANT else "not significant"
     return (
-        f"Puzzles with their hint: {_percent(block)}, {100 * compared['difference']:+.1f} points "
+        f"Puzzles with their hint: {_percent(block)}, {points(compared['difference'])} points "
         f"on the {compared['questions']} puzzles asked both ways ({word}, sign test)."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...table import percent
 from .section import PolyMathSection, Result
 
 ENGLISH = "en"
@@ -60,18 +61,14 @@ def _languages(result: Result) -> Iterator[Told]:
     best, worst = max(weighted, key=weighted.__getitem__), min(weighted, key=weighted.__getitem__)
     english = ""
     if ENGLISH in weighted and ENGLISH not in (best, worst):
-        english = f"; in English it is {_percent(weighted[ENGLISH])}"
+        english = f"; in English it is {percent(weighted[ENGLISH])}"
     yield (
         "",
-        f"Its difficulty-weighted accuracy is highest in {best} ({_percent(weighted[best])}) and "
-        f"lowest in {worst} ({_percent(weighted[worst])}){english}. Small "
+        f"Its difficulty-weighted accuracy is highest in {best} ({percent(weighted[best])}) and "
+        f"lowest in {worst} ({percent(weighted[worst])}){english}. Small "
         "differences may not be significant.",
     )
 
 
 def _of(right: int, total: int) -> str:
-    return f"{right:,} of {total:,} ({_percent(right / total)})"
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}%"
+    return f"{right:,} of {total:,} ({percent(right / total)})"

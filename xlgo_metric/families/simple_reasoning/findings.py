@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...table import percent
 from .section import Part, SimpleSection
 from .tasks import TASKS
 
@@ -51,8 +52,8 @@ def _accuracies(parts: list[_Part]) -> Iterator[Told]:
 
 def _measured(part: Part) -> str:
     return (
-        f"{_percent(part['accuracy'])} correct over {part['questions']:,} questions (95% interval "
-        f"{_percent(part['low'])} to {_percent(part['high'])})"
+        f"{percent(part['accuracy'])} correct over {part['questions']:,} questions (95% interval "
+        f"{percent(part['low'])} to {percent(part['high'])})"
     )
 
 
@@ -77,7 +78,7 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
     if unread > _FEW * total:
         yield (
             "warn",
-            f"{unread:,} of {total:,} responses ({_percent(unread / total)}) were unparsable or "
+            f"{unread:,} of {total:,} responses ({percent(unread / total)}) were unparsable or "
             "truncated. They count as incorrect.",
         )
     waiting = sum(part["needs_judge"] for _, part in parts)
@@ -88,7 +89,3 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
 def _more(named: list[str]) -> str:
     left = len(named) - _MOST_NAMED
     return f" and {left} more" if left > 0 else ""
-
-
-def _percent(value: float | None) -> str:
-    return f"{100 * (value or 0.0):.0f}%"
