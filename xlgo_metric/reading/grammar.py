@@ -230,9 +230,10 @@ class Words(Retractions):
         return None if chosen is None else self._part(sentence, every, left, chosen)
 
     def _is_article(self, sentence: str, found: re.Match[str]) -> bool:
-        """Whether an ``A`` is no letter of an option but a word before the answer's name."""
+        """Whether an ``A`` is no letter of an option but an article before the answer's name."""
+        articled = tuple(code for code in self.languages if "a" in table(code).words["noun"])
         return found[0] == "A" and bool(
-            self._label.match(sentence[found.end() : found.end() + BRIEF].lstrip())
+            _words(articled)._label.match(sentence[found.end() : found.end() + BRIEF].lstrip())
         )
 
     def _left(self, sentence: str, every: list[re.Match[str]]) -> list[re.Match[str]]:
