@@ -273,7 +273,7 @@ def both_keys_alike(table: Table) -> None:
         (put("t_rank.count", ROW, "t_rank.counts"), "there is no string 't_rank.counts'"),
         (put("t_rank.count", ROW, "t_rank.counts"), "the row t_rank.count is missing"),
         (drop, "the row dsa.gold is missing"),
-        (twice, "dsa.silver stands more than once"),
+        (twice, "dsa.silver is there more than once"),
         (lambda table: table[0].__setitem__(1, "TA_TRANSLATION"), "row 1: the headings must be"),
     ],
 )  # fmt: skip
