@@ -195,7 +195,7 @@ class Ledger:
 
     def _check(self, header: Any) -> None:
         if not isinstance(header, dict) or header.get("kind") != KIND:
-            raise ValueError(f"{self.path} is no ledger: give the path of one, or of a new file")
+            raise ValueError(f"{self.path} is not a ledger: give the path of one, or of a new file")
         if header.get("schema") != SCHEMA:
             raise ValueError(
                 f"{self.path} has schema {header.get('schema')!r}, this version reads {SCHEMA}: "

@@ -353,8 +353,8 @@ def _told(cells: Cells) -> str:
 
 def _why(step: Step) -> str:
     if step.reason == "right everywhere":
-        return "right everywhere: nothing to compare; higher complexities might tell (--c-max)"
+        return "correct everywhere: nothing to compare; try higher complexities (--c-max)"
     if step.reason == "wrong everywhere":
-        return "wrong everywhere: nothing to compare; lower complexities might tell (--c-min)"
+        return "wrong everywhere: nothing to compare; try lower complexities (--c-min)"
     predicted = f"predicted sd of a gap {100 * (step.predicted_sd or 0.0):.1f} points"
     return f"{predicted} ({'precise enough' if step.reason == 'precision' else 'budget used up'})"

@@ -209,7 +209,7 @@ def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:
         for problem in _problems_of(row, expected.get(row.row)):
             yield f"{row.place}: {problem}"
         if times[row.row] > 1:
-            yield f"{row.place}: {row.row} stands more than once"
+            yield f"{row.place}: {row.row} is there more than once"
     for name in expected.keys() - times.keys():
         yield f"{rows[-1].place if rows else 'the sheet'}: the row {name} is missing"
 

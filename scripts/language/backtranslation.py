@@ -80,13 +80,13 @@ def scaffold(language: Language, task: str) -> str:
         ValueError: the language has no such task, or is English.
     """
     if language.code == "en":
-        raise ValueError("English is what is translated back into: give another language")
+        raise ValueError("a back-translation is into English: give another language")
     if task not in language.tasks:
         raise ValueError(f"unknown task {task!r}: allowed are {', '.join(language.tasks)}")
     lines = [
         f"# The {language.name} wording of {task}, to be translated back into English.",
         f"# Write the English of each {language.name} text between the quotes, without looking at",
-        "# the original English. Keep what stands in braces as it is.",
+        "# the original English. Keep the text in braces unchanged.",
         "",
         f"[{task}]",
     ]

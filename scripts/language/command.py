@@ -129,8 +129,8 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     }  # fmt: skip
     document = tomlkit.document()
     for line in (
-        f"{name}: translate each string between the quotes; the English stands above it.",
-        "Keep what stands in braces as it is. Identifiers such as A1234 take no endings, and no",
+        f"{name}: translate each string between the quotes; the English is above it.",
+        "Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
         "wording may have to agree with a number. source: translated or machine-written.",
     ):
         document.add(tomlkit.comment(line))

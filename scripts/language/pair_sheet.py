@@ -32,7 +32,7 @@ _GUIDE = (
     "Verdict = wording: the prompt of the language is wrong, ambiguous or misleading at a place "
     "that can explain the answer. Say under Comment which words, and what they should be.",
     "Verdict = model: the prompt says the same as the English one; the model got it wrong.",
-    "Leave the verdict empty if you cannot tell. A comment alone is kept too.",
+    "Leave the verdict empty if you are unsure. A comment alone is kept, too.",
     "The rows are spread evenly over all such questions of a task by complexity, so that their "
     "shares hold for the others. The middle of a long text is left out.",
 )
@@ -124,7 +124,7 @@ def read(path: Path, code: str) -> list[Judged]:
         key, verdict, comment = cells[0], cells[_VERDICT].lower(), cells[_COMMENT]
         place = f"{path.name}, sheet {code.upper()}, row {number}"
         if times[key] > 1:
-            problems.append(f"{place}: the pair {key!r} stands more than once")
+            problems.append(f"{place}: the pair {key!r} is there more than once")
         elif verdict and verdict not in VERDICTS:
             problems.append(
                 f"{place}: 'Verdict' must be {' or '.join(VERDICTS)}, not {cells[_VERDICT]!r}"

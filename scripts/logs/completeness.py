@@ -97,7 +97,7 @@ class Expected:
         try:
             self.manifest = read_manifest(run.files, run.model)
         except (ValueError, OSError) as error:
-            run.problems.add("manifest", f"{error}: what was asked is not known")
+            run.problems.add("manifest", f"{error}: the questions of the run are not known")
         self._questions = _questions(self.manifest.asked) if self.manifest else {}
         self._present: Counter[str] = Counter()
         self._lines: Counter[Path] = Counter()

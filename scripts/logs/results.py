@@ -187,7 +187,7 @@ _OTHER_SETTINGS = "of a task that a newer run asked with other settings"
 _OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
 _REPEATED = "of questions that a newer run answered too"
-_TWICE = "that stand more than once"
+_TWICE = "that occur more than once"
 
 
 def read_samples(

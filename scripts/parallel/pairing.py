@@ -173,7 +173,7 @@ def _check_targets(found: Paired, same: str) -> None:
     why = "they are not the same questions"
     if not found.by:
         reordered = Counter(values[0]) == Counter(values[1])
-        why = "they stand in another order" if reordered else "they are others"
+        why = "they are in another order" if reordered else "they are others"
     raise ValueError(
         f"{sentence}: {why} (--pair-by FIELD pairs by a field that names a question, "
         "--same none if correct answers are words of the language)"

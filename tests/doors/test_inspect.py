@@ -182,7 +182,7 @@ def test_models_are_compared_on_a_benchmark_of_others(
 
 def test_a_file_that_is_no_log_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "broken.eval").write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(ValueError, match=r"broken\.eval: is no log of inspect"):
+    with pytest.raises(ValueError, match=r"broken\.eval: is not a readable log of inspect"):
         score_folder(tmp_path, quiet=True)
 
 

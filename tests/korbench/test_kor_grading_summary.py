@@ -151,7 +151,7 @@ def test_rounds_of_self_correction():
     assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
     assert rounds[1]["corrected"] == pytest.approx(1 / 3)
     assert rounds[2]["corrected"] == 0.5
-    assert any("was told" in warning for warning in section["warnings"])
+    assert any("feedback to the model" in warning for warning in section["warnings"])
     assert "|rounds:5|feedback:oracle|needle:no|" in section["signature"]
 
 

@@ -32,9 +32,9 @@ FOUND = [
     ("ta", "t_rank.header", "குழந்தைகள் உடனும் திரும்பி", "parted from its word"),
     ("th", "t_rank.header", "หากคุณใช้Silver Key", "between the scripts"),
     ("km", "t_rank.match", "កីឡាករ{winner} បានឈ្នះកីឡាករ {loser} ។", "between the scripts"),
-    ("zh", "conditions.slt.format", "只输出答案, 商人的财富", "no mark of this language"),
-    ("ur", "t_rank.header", "نتائج کیا ہیں?", "no mark of this language"),
-    ("am", "t_rank.header", "ውጤቶች ናቸው.", "no mark of this language"),
+    ("zh", "conditions.slt.format", "只输出答案, 商人的财富", "not a mark of this language"),
+    ("ur", "t_rank.header", "نتائج کیا ہیں?", "not a mark of this language"),
+    ("am", "t_rank.header", "ውጤቶች ናቸው.", "not a mark of this language"),
 ]  # fmt: skip
 
 

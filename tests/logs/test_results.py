@@ -153,7 +153,7 @@ def test_a_question_counts_once(tmp_path):
     write_lines(folder / f"samples_xlgo_slt_en_{DATE}.jsonl", [sample(ROW, "c")])
     run, [found] = read(tmp_path)
     assert found.response == "a"
-    assert sum("stand more than once" in text for text in messages(run)) == 2
+    assert sum("occur more than once" in text for text in messages(run)) == 2
 
 
 def test_a_language_is_not_mixed_from_two_runs(tmp_path):

@@ -26,10 +26,10 @@ def test_csv_keeps_full_precision_and_disarms_formulas():
 
 
 def test_csv_leaves_negative_numbers_alone():
-    values = ("-1.5", -2, "-x", "-10.1 ± 9.7**", "-21.7 to 0.0", "+1+A1", "-1e-05")
+    values = (-1.5, -2, -1e-05, "-x", "-1.5", "-10.1 ± 9.7**", "+1+A1")
     table = Table("t", "t", (Column("x"),), tuple((value,) for value in values))
     assert comma_separated(table).split("\n")[1:-1] == [
-        "-1.5", "-2", "'-x", "-10.1 ± 9.7**", "-21.7 to 0.0", "'+1+A1", "-1e-05",
+        "-1.5", "-2", "-1e-05", "'-x", "'-1.5", "'-10.1 ± 9.7**", "'+1+A1",
     ]  # fmt: skip
 
 

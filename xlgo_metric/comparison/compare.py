@@ -320,11 +320,12 @@ def compare(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
         )
     pooled = [name for name in DIMENSIONS if name not in (*kept_dimensions, by)]
+    frame = by_question(frame, pooled)
     cells: list[Cell] = []
     groups = frame.groupby(kept_dimensions, sort=False) if kept_dimensions else [((), frame)]
     for names, group in groups:
         where = dict(zip(kept_dimensions, map(str, names)))
-        sides = {value: by_question(part, pooled) for value, part in group.groupby(by, sort=False)}
+        sides = dict(list(group.groupby(by, sort=False)))
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
             cell = _cell(where, by, two, measure, curves=curves)

@@ -60,6 +60,8 @@ _SIGNS = re.compile(
     r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
     r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
 )
+_CROSS_BEFORE = re.compile(r"[❌✗✘🚫⛔][ \t*_`$]{0,6}\Z")
+_CROSS_BEHIND = re.compile(r"[ \t*_`$)]{0,6}[❌✗✘🚫⛔]")
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
 _FORM = re.compile(r"[\d{<\[□]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
@@ -170,6 +172,8 @@ class Denials(Patterns):
         return not _FORM.search(sentence) and bool(wrong or dropped)
 
     def _denied(self, before: str, behind: str) -> bool:
+        if _CROSS_BEFORE.search(before) or _CROSS_BEHIND.match(behind):
+            return True
         if self._denied_before.search(before) and not self._or_before.search(before):
             return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)

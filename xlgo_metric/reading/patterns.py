@@ -223,6 +223,13 @@ class Patterns:
         return rf"(?<!{LETTER})(?:{self._either('fault')}){end}"
 
     @cached_property
+    def _open_end(self) -> re.Pattern[str]:
+        """Where a text breaks off behind a correction: "wait", "the answer is", "it should be:"."""
+        label = rf"{self._either('label')}(?:\s{{1,2}}{self._either('copula')}){{1,2}}"
+        wait = rf"(?:\A|[.。।!?…\n]\s{{0,3}}){self._either('wait')}[,…. ]{{0,4}}"
+        return self._compiled(rf"(?::|{label}|{wait})[\s*_]{{0,4}}\Z")
+
+    @cached_property
     def _label_first(self) -> re.Pattern[str]:
         return self._compiled(rf"\A\s{{0,2}}{self._either('label')}")
 

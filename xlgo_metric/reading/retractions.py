@@ -201,7 +201,9 @@ class Retractions(Denials):
             earlier, named = named, {*_kind(answer).findall(sentence)}
             if asks:
                 apart = not own_sentence or bool(self._why.search(sentence))
-                asked, questioned = apart and self._names_another(sentence, answer), True
+                other = self._names_another(sentence, answer)
+                asked = apart and other
+                questioned = other or not self._right_word.search(sentence)  # "is that right? no"
                 continue
             refused = refused and not self._upholds(sentence)
             refused = refused or bool(
@@ -240,7 +242,7 @@ class Retractions(Denials):
                 last = sentence
             elif turned := self._turned(sentence):
                 claims.append(turned)
-        cut = corrected and behind.rstrip().endswith(":")  # "No, it should be:"
+        cut = corrected and bool(self._open_end.search(behind))  # "No, it should be:"
         return Aftermath(withdrawn or refused or cut, tuple(claims), last)
 
     def _tries(self, sentence: str) -> bool:

@@ -30,7 +30,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     try:
         log = read_eval_log(str(path), header_only=True)
     except Exception as error:  # of another package, on a file of somebody else
-        raise ValueError(f"{path}: is no log of inspect that can be read ({error})") from error
+        raise ValueError(f"{path}: is not a readable log of inspect ({error})") from error
     task = log.eval.task.rpartition("/")[2]
     date = re.sub(r"[+-]\d\d:\d\d$|Z$", "", log.eval.created).replace(":", "-")
     asked = log.eval.dataset.samples or 0

@@ -188,15 +188,15 @@ def _placeholder_problems(task: str, key: str, text: str, english: str) -> Itera
         yield f"the placeholder {{{name}}} is missing"
     allowed = theirs | _MORE_PLACEHOLDERS.get((task, key), set())
     for name in sorted(set(ours) - allowed):
-        yield f"{{{name}}} is no placeholder of this string"
+        yield f"{{{name}}} is not a placeholder of this string"
     for name in ("keys", "id"):
         if ours.count(name) > 1:
-            yield f"{{{name}}} stands more than once"
+            yield f"{{{name}}} occurs more than once"
     if "keys" in ours and "k" in ours and ours.index("k") < ours.index("keys"):
-        yield "{k} stands before {keys}"
+        yield "{k} comes before {keys}"
     left = _JSON.sub("", PLACEHOLDER.sub("", text))
     if "{" in left or "}" in left:
-        yield "a brace stands outside the placeholders"
+        yield "there is a brace outside the placeholders"
 
 
 def _example_problems(text: str, english: str) -> Iterator[str]:
@@ -239,7 +239,7 @@ def _character_problems(
     if unicodedata.normalize("NFC", text) != text:
         yield "it is not in Unicode normal form C"
     if "  " in text:
-        yield "two spaces stand together"
+        yield "doubled spaces"
     if not english:
         if "\n" in text:
             yield "it has a line break"
@@ -269,7 +269,7 @@ def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -
         arabic = unicodedata.name(before, "") if before else ""
         joined = bool(before) and unicodedata.combining(before) == _VIRAMA
         apart = character == _NON_JOINER and arabic.startswith("ARABIC LETTER")
-        allowed = "a joiner may stand after a virama only, a non-joiner inside an Arabic word too"
+        allowed = "a joiner is allowed after a virama only, a non-joiner inside an Arabic word, too"
         return "" if joined or apart else allowed
     kind = category[0]
     rules = (

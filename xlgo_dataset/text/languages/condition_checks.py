@@ -64,7 +64,7 @@ def _text_problems(
     if unicodedata.normalize("NFC", text) != text:
         yield "it is not in Unicode normal form C"
     if "  " in text:
-        yield "two spaces stand together"
+        yield "doubled spaces"
     if table == "native_ids":
         yield from _alphabet_problems(key, text)
     elif table in blocks and key in blocks[table]:
@@ -94,7 +94,7 @@ def _block_problems(where: tuple[str, str], text: str, english: str) -> Iterator
     for name in sorted(theirs - ours):
         yield f"the placeholder {{{name}}} is missing"
     for name in sorted(ours - theirs - _MORE_PLACEHOLDERS.get(where, set())):
-        yield f"{{{name}}} is no placeholder of this string"
+        yield f"{{{name}}} is not a placeholder of this string"
     if _OBJECT.findall(text) != _OBJECT.findall(english):
         yield "its JSON must be that of the English, letter by letter"
     if sorted(_IDENTIFIER.findall(text)) != sorted(_IDENTIFIER.findall(english)):

@@ -94,7 +94,7 @@ def string_problems(language: Language, text: str) -> Iterator[str]:
     marks = _FOREIGN_MARKS.get(language.code, "")
     for before, mark in re.findall(r"(\S)([.,;:?!])(?=\s|$)", PLACEHOLDER.sub("0", text)):
         if mark in marks and unicodedata.category(before)[0] in "LM" and not before.isascii():
-            yield f"{mark!r} is no mark of this language"
+            yield f"{mark!r} is not a mark of this language"
             return
 
 

@@ -70,7 +70,7 @@ def _listed(tasks: Mapping[str, Block], names: Iterable[str]) -> str:
 
 def _corrected(block: Block) -> str:
     rounds = block.get("rounds") or []
-    text = f"Self-correction (told by the reference when wrong): {_percent(block)}"
+    text = f"Self-correction (with feedback from the reference): {_percent(block)}"
     return f"{text}, {_percent(rounds[0])} in the first round." if rounds else f"{text}."
 
 

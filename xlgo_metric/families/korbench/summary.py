@@ -181,9 +181,7 @@ def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
         if cut:
             found.append(f"{task}: {cut} responses were truncated")
         if task == CORRECTION:
-            found.append(
-                f"{task}: the model was told whether its answers were right, by the reference"
-            )
+            found.append(f"{task}: the feedback to the model came from the reference")
             missing = sum(bool(record.grade.details.get(MISSING)) for record in rows)
             if missing:
                 found.append(

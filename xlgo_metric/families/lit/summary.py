@@ -238,7 +238,7 @@ def gate_warning(part: str, content: Split) -> str | None:
     reasons = (
         (gate["copied"], "a hop copies its input"),
         (gate["another_language"], "a hop is in another language than asked for"),
-        (gate["language_unknown"], "the language of a hop cannot be told"),
+        (gate["language_unknown"], "the language of a hop cannot be detected"),
     )
     reasons_counted = "; ".join(f"in {count} {reason}" for count, reason in reasons if count)
     sentence = (

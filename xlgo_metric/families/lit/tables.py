@@ -35,7 +35,7 @@ _GATES = {
     "open": "a translation at every hop",
     "copied": "a hop copies its input",
     "another_language": "a hop in another language",
-    "language_unknown": "language of a hop not told",
+    "language_unknown": "language of a hop not detectable",
 }
 
 

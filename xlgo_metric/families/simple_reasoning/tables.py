@@ -174,7 +174,7 @@ def _apart(gaps: Gaps) -> Table:
             *_AHEAD,
         ),
         tuple(rows),
-        "Each language counts in a text of its own, so the questions are not parallel: a "
+        "Each language has a text of its own, so the questions are not parallel: a "
         "difference may be one of the texts. The interval is the exact one of two independent "
         "shares at the levels that both have; there is no test, and Holm's method leaves these "
         "rows out.",

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from .. import baselines, grading
-from .base import Task
+from dataclasses import replace
 
-TASK = Task(
-    name="logic_negation",
-    title="Logic negation",
-    grade=grading.graded_choice,
-    shortcuts=baselines.of_choices,
-    shortcut_names=("always_a", "longest", "medoid", "outlier"),
-    options=True,
-    averaged=("size",),
-)
+from . import logic_eval
+
+TASK = replace(logic_eval.TASK, name="logic_negation", title="Logic negation", averaged=("size",))
