@@ -75,6 +75,8 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     for name, (module, text) in COMMANDS.items():
         if name == command:
             importlib.import_module(f".{module}", __package__).add_parser(subparsers)
+            own = subparsers.choices[name]
+            own.description = own.description or f"{text[0].upper()}{text[1:]}."
         elif name in MAINTAINERS:
             subparsers.add_parser(name)  # without a help text argparse lists it nowhere
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -14,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TypeVar
 
 PATIENCE = 1.0
@@ -140,8 +142,7 @@ def _each(function: Callable[[Item], Result], items: list[Item]) -> list[Result]
 @contextmanager
 def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     # A forked child would inherit locks that other threads of this process (Arrow's) hold.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_start) as pool:
+    with ProcessPoolExecutor(processes, mp_context=_Context(), initializer=_start) as pool:
         try:
             yield pool
         except BrokenProcessPool:
@@ -150,6 +151,24 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
             ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Process(SpawnProcess):
+    """A process that hears of no Ctrl-C before ``_start`` either, where the system can do that."""
+
+    def start(self) -> None:
+        if sys.platform == "win32":
+            super().start()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # children inherit it
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    Process = _Process
 
 
 def _start() -> None:

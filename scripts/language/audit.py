@@ -35,7 +35,7 @@ _ID = "[A-Z][0-9]{4}"
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Add ``audit`` and its actions to the command line."""
     parser = subparsers.add_parser("audit", help="have speakers check the strings of a language")
-    actions = parser.add_subparsers(dest="action", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="action", required=True)
 
     export = actions.add_parser("export", help="write the spreadsheet for annotators")
     export.add_argument("language", help="language code, such as te")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.gaps import Counted
+from xlgo_metric.comparison.gaps import Counted, OverTasks
 from xlgo_metric.statistics.claims import MARGIN, standing, within_everywhere
 
 from ..display import labels
@@ -17,7 +17,6 @@ from .gap_marks import (
     Behind,
     CellScores,
     GapSection,
-    Verdict,
     base_name,
     baseline,
     crosses,
@@ -25,6 +24,7 @@ from .gap_marks import (
     in_order,
     is_behind,
     is_identified,
+    is_significant,
     is_supported,
     mark,
     most_behind,
@@ -449,7 +449,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
-    behind = worst["p_holm"] < ALPHA and worst["difference"] > 0
+    behind = is_significant(worst) and worst["difference"] > 0
     equal = [
         other for other, found in every.items()
         if standing(found["low_all"], found["high_all"]) == "equal"
@@ -514,7 +514,7 @@ def _nowhere(section: GapSection) -> list[Told]:
     return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
 
 
-def _points(found: Verdict, base: str) -> Said:
+def _points(found: OverTasks, base: str) -> Said:
     """The difference of a verdict in words, with its interval."""
     ends = f"{points(found['low_all'], 0)} to {points(found['high_all'], 0)}"
     return say(

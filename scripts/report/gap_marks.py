@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar, cast
 
-from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -32,28 +32,6 @@ class Limits(TypedDict):
     high: float
 
 
-class Verdict(TypedDict, total=False):
-    """One language over all tasks, each with the same weight."""
-
-    difference: float
-    low: float
-    high: float
-    low_all: float
-    high_all: float
-    p_holm: float
-    n: int
-    tasks: int
-    standing: str
-    left_out: list[str]
-
-
-class OverTasks(TypedDict):
-    """Verdicts by language, and the languages that share the last place."""
-
-    languages: dict[str, Verdict]
-    last: list[str]
-
-
 class ByTask(TypedDict):
     """Sources of gaps, or first wrong steps: entries by task and language."""
 
@@ -64,7 +42,7 @@ class GapSection(TypedDict, total=False):
     """The part of a family that has gaps."""
 
     tasks: dict[str, TaskScores]
-    over_tasks: OverTasks
+    over_tasks: Verdicts
     baseline: str
     signature: str
     warnings: list[str]
@@ -194,7 +172,12 @@ def crosses(cell: CellScores) -> bool:
     return cell.get("direction") == "crosses"
 
 
-def verdicts_of(section: GapSection) -> dict[str, Verdict]:
+def is_significant(verdict: OverTasks) -> bool:
+    """Whether a verdict over all tasks is significant."""
+    return verdict["p_holm"] is not None and verdict["p_holm"] < ALPHA
+
+
+def verdicts_of(section: GapSection) -> dict[str, OverTasks]:
     """The verdict on each language over all tasks; empty where there are none."""
     return section["over_tasks"]["languages"] if section.get("over_tasks") else {}
 

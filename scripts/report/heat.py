@@ -18,7 +18,6 @@ from .gap_marks import (
     CellScores,
     GapSection,
     Limits,
-    Verdict,
     anchor,
     base_name,
     baseline,
@@ -26,6 +25,7 @@ from .gap_marks import (
     crosses,
     in_order,
     is_behind,
+    is_significant,
     mark,
     others,
     verdicts_of,
@@ -33,7 +33,7 @@ from .gap_marks import (
 from .view import sortable
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
+    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell, OverTasks
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -215,7 +215,7 @@ def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
     )
 
 
-def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
+def all_tasks_cell(verdict: OverTasks | None, tasks: int) -> HeatCell:
     """The cell of a language over all tasks, each with the same weight.
 
     Args:
@@ -226,7 +226,7 @@ def all_tasks_cell(verdict: Verdict | None, tasks: int) -> HeatCell:
         return HeatCell(sentence="no task counts")
     size, counted = float(verdict["difference"]), verdict["tasks"]
     low, high = verdict["low_all"], verdict["high_all"]
-    sign = "●" + _REACHES * (low <= 0 <= high) if verdict["p_holm"] < ALPHA else ""
+    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict) else ""
     of = f"{counted} of {tasks} tasks"
     return HeatCell(
         kind="behind" if size > 0 else "ahead" if size < 0 else "none",

@@ -15,11 +15,16 @@ from xlgo_cli.folders import write_text
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as stop:
         cli.main([command, "--help"])
     assert stop.value.code == 0
-    assert "usage: xlgo" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "usage: xlgo" in said
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_help_lists_the_commands_of_maintainers_last(capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,10 +46,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--model", "-M", required=True, help="model type of the judge, as for xlgo run"
     )
     parser.add_argument(
-        "--model_args", "--model-args", "-a", nargs="+", help="arguments of the judge"
+        "--model_args",
+        "--model-args",
+        "-a",
+        nargs="+",
+        metavar="ARG",
+        help="arguments of the judge, such as model=NAME,base_url=URL",
     )
     parser.add_argument(
-        "--gen_kwargs", "--gen-kwargs", nargs="+",
+        "--gen_kwargs", "--gen-kwargs", nargs="+", metavar="ARG",
         help="generation settings of the judge (default: temperature 0, at most 4096 tokens)",
     )  # fmt: skip
     parser.add_argument(

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from xlgo_metric.comparison.gaps import Gaps
-from xlgo_metric.statistics.claims import Verdict
+from xlgo_metric.comparison.gaps import Gaps, Verdicts
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
-
-
-class OverTasks(Verdict):
-    """The verdict of a language over all tasks."""
-
-    p_holm: float | None
-    left_out: list[str]
-    rank: NotRequired[dict[str, object]]
-
-
-class Verdicts(TypedDict):
-    """One verdict a language, and the languages that may be the most affected."""
-
-    statistic: str
-    languages: dict[str, OverTasks]
-    last: list[str]
 
 
 class Thinking(TypedDict):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
-from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -37,7 +37,7 @@ from xlgo_metric.families.xlgobench.comparison import (
     verdict_on,
 )
 from xlgo_metric.families.xlgobench.faults.section import faults
-from xlgo_metric.families.xlgobench.section import OverTasks, Thinking, Verdicts, XlgoSection
+from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.claims import STATISTIC, Rank, compared, may_be_last, ranks
