@@ -78,7 +78,7 @@ def test_languages_can_be_chosen(load) -> None:
         ({"levels": 0}, "levels=0 must be an integer from 1"),
         ({"levels": "20"}, "levels='20' must be an integer"),
         ({"c_min": 4, "c_max": 8, "levels": 9}, "at most 5"),
-        ({"c_min": 9, "c_max": 8, "levels": 1}, "at most 0"),
+        ({"c_min": 9, "c_max": 8, "levels": 1}, "c_max must be c_min or more"),
         ({"text": "new"}, "paper, revised"),
         ({"languages": "en,xx"}, "unknown language 'xx'"),
         ({"data_files": "x.json"}, "data_files"),

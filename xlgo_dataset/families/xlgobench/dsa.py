@@ -76,7 +76,18 @@ class Automaton(Instance):
         Raises:
             ValueError: a transition is missing.
         """
-        return _last_room(self)
+        # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
+        rooms = self.room[self.key == 0]
+        number = np.empty(ids.TOTAL, dtype=np.int32)
+        number[self.room] = number[self.next] = number[self.start] = -1
+        number[rooms] = np.arange(len(rooms))
+        source, target = 2 * number[self.room] + self.key, 2 * number[self.next]
+        place = 2 * int(number[self.start])
+        if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
+            raise ValueError("dsa: every room needs one transition for each of the two keys")
+        after = np.empty_like(target)
+        after[source] = target
+        return ids.name(int(rooms[_walk(after, place, self.sequence)]))
 
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
@@ -115,21 +126,6 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
 
 def solve(automaton: Automaton) -> Solution:
     return {ANSWER_KEY: automaton.last_room}
-
-
-def _last_room(automaton: Automaton) -> str:
-    # Rooms get small numbers, so that the walk is over a plain list: entry 2 * room + key.
-    rooms = automaton.room[automaton.key == 0]
-    number = np.empty(ids.TOTAL, dtype=np.int32)
-    number[automaton.room] = number[automaton.next] = number[automaton.start] = -1
-    number[rooms] = np.arange(len(rooms))
-    source, target = 2 * number[automaton.room] + automaton.key, 2 * number[automaton.next]
-    place = 2 * int(number[automaton.start])
-    if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
-        raise ValueError("dsa: every room needs one transition for each of the two keys")
-    after = np.empty_like(target)
-    after[source] = target
-    return ids.name(int(rooms[_walk(after, place, automaton.sequence)]))
 
 
 def _walk(after: npt.NDArray[np.integer], place: int, keys: npt.NDArray[np.integer]) -> int:

@@ -88,7 +88,20 @@ class Ledger(Instance):
         Raises:
             ValueError: a record is missing.
         """
-        return tuple(_chain(self))
+        # From each person to the record that continues from him.
+        record = np.empty(ids.TOTAL, dtype=np.int32)
+        record[self.current] = record[self.start] = -1
+        record[self.previous] = np.arange(self.complexity)
+        following = record[self.current].tolist()
+        factor, amount = self.factor.tolist(), self.amount.tolist()
+        at, wealth, chain = int(record[self.start]), self.capital, []
+        for done in range(self.complexity):
+            if at < 0:
+                raise ValueError(f"slt: no record continues the chain after {done} transactions")
+            wealth = factor[at] * wealth + amount[at]
+            chain.append(wealth)
+            at = following[at]
+        return tuple(chain)
 
     def content(self) -> dict[str, object]:
         records = zip(
@@ -158,23 +171,6 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
 
 def solve(ledger: Ledger) -> Solution:
     return {ANSWER_KEY: list(ledger.chain)}
-
-
-def _chain(ledger: Ledger) -> list[int]:
-    # From each person to the record that continues from him.
-    record = np.empty(ids.TOTAL, dtype=np.int32)
-    record[ledger.current] = record[ledger.start] = -1
-    record[ledger.previous] = np.arange(ledger.complexity)
-    following = record[ledger.current].tolist()
-    factor, amount = ledger.factor.tolist(), ledger.amount.tolist()
-    at, wealth, chain = int(record[ledger.start]), ledger.capital, []
-    for done in range(ledger.complexity):
-        if at < 0:
-            raise ValueError(f"slt: no record continues the chain after {done} transactions")
-        wealth = factor[at] * wealth + amount[at]
-        chain.append(wealth)
-        at = following[at]
-    return chain
 
 
 def template(strings: Mapping[str, str]) -> Template:
