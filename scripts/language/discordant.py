@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from ..display import labels
 from ..folders import explained
 from ..report import verdicts
-from ..report.gap_marks import crosses, is_behind, mark, others, with_gaps
 from .pair_sheet import Shown, read, write
 
 if TYPE_CHECKING:
@@ -164,6 +163,8 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
         scored: the graded run.
         most: pairs of a cell.
     """
+    from ..report.gap_marks import crosses, is_behind, mark, others, with_gaps
+
     sizes = {
         key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
     }
@@ -225,6 +226,8 @@ def _first(scored: GradedRun, family: str, task: str, language: str) -> dict[str
 
 
 def _english(scored: GradedRun, cell: Chosen) -> str:
+    from ..report.gap_marks import with_gaps
+
     return str(with_gaps(scored.score)[cell.family]["baseline"])
 
 
