@@ -20,11 +20,13 @@ from typing import TypeVar
 
 PATIENCE = 1.0
 WORTHWHILE = 0.0005
-_BATCH = 25
-_HELD = 20
+_BATCH = 10
+_HELD = 50
 """Batches that are taken ahead of the one whose results come next."""
+_SENT = 8
+"""Batches that another process has at a time: few of them may take long here."""
 _AHEAD = 2
-"""Pieces of work that another process has at a time: one to do, and the next."""
+"""Items of ``each`` that another process has at a time: one to do, and the next."""
 
 Kept = TypeVar("Kept")
 Item = TypeVar("Item")
@@ -122,7 +124,7 @@ def in_order(
         waiting: deque[tuple[list[Kept], Future[list[Result]]]] = deque()
         while batch := list(islice(iterator, _BATCH)):
             work = [item for _, item in batch]
-            if sum(not future.done() for _, future in waiting) < _AHEAD * (processes - 1):
+            if sum(not future.done() for _, future in waiting) < _SENT * (processes - 1):
                 future = pool.submit(_each, function, work)
             else:  # the others have work for as long as this takes
                 future = Future()
