@@ -38,7 +38,7 @@ def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
         ("dsa", "rules", "{n} {gold}", "{silver} is missing"),
         ("slt", "format", 'x {"chains": [v0, v1, v2, ...]}', "its JSON must be"),
         ("t_rank", "format", "x", "its identifiers must be"),
-        ("t_rank", "puzzle_note", "a  b", "two spaces"),
+        ("t_rank", "puzzle_note", "a  b", "doubled spaces"),
         ("filler", "slt", "It rained.", "no such table"),
         ("slt_more", "format", "x", "no such table"),
     ],
