@@ -303,7 +303,7 @@ class Denials(Patterns):
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""
         near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
-        near, after = CLAUSE.split(near)[-1], UNMARKED.split(after)[0]
+        near, after = CLAUSE.split(near)[-1], CLAUSE.split(UNMARKED.split(after)[0])[0]
         onward = max((m.end() for m in self._onward.finditer(near)), default=0)
         near = near[onward:]
         return not (self._not_near.search(near) or self._not_after.search(after))

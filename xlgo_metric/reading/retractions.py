@@ -28,6 +28,7 @@ _BETWEEN = 160  # characters between two answers of which neither is the only on
 _SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no language of a code block
 _COUNTED = re.compile(r"\d{1,2}(?=[\s.:)])")  # "answer 2:"
 BRIEF = 60  # a sentence of no more says nothing but "not this, that"
+_NEAR = 40  # characters behind a retraction in which "perhaps" speaks of it
 _NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
 _LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
 _LETTER = re.compile(rf"(?<![{_LATIN}])(?-i:[B-D]|A(?! [a-z\u00e0-\u024f]))(?![{_LATIN}'])")
@@ -106,18 +107,21 @@ class Retractions(Denials):
         """Whether the last sentence of a text says that what follows are possible answers."""
         every = [one for one in sentences(seen(before[-BEFORE:])) if WORD.search(one.text)]
         last = every[-1].text if every else ""
-        values = list((_NUMBER if _NUMBER.search(last) else _LETTER).finditer(last))[:40]
-        either = any(self.joined(last[a.end() : b.start()]) for a, b in pairwise(values))
         return (
-            either
+            self._either_value(last)
             or bool(self._maybe.search(last))
             or any(self._declines(last, *m.span()) for m in self._decline.finditer(last))
         )
 
+    def _either_value(self, sentence: str) -> bool:
+        """Whether "or" joins two values of a sentence."""
+        values = list((_NUMBER if _NUMBER.search(sentence) else _LETTER).finditer(sentence))[:60]
+        return any(self.joined(sentence[a.end() : b.start()]) for a, b in pairwise(values))
+
     def _leaves_open(self, sentence: str) -> bool:
         """Whether a sentence behind two answers says that neither of them is chosen."""
         if VALUED.search(sentence):
-            return False
+            return self._either_value(sentence)
         rest = self._two.sub(" ", sentence)  # "both" is no other answer
         maybe = rest != sentence and self._maybe.search(rest) and not self._other.search(rest)
         return bool(maybe) or any(
@@ -193,7 +197,8 @@ class Retractions(Denials):
         claims: list[str] = []
         last = ""
         behind = seen(behind)
-        asked = questioned = False  # another value, directly before: a question, draft, supposition
+        # Another value, directly before: a draft or supposition, these or a question, a question.
+        drafted = asked = questioned = False
         named: set[str] = set()  # by that sentence
         for sentence, asks, end, _ in self._sentences(behind):
             own_sentence = end == first_end(behind)  # the rest of the answer's own sentence
@@ -202,7 +207,7 @@ class Retractions(Denials):
             if asks:
                 apart = not own_sentence or bool(self._why.search(sentence))
                 other = self._names_another(sentence, answer)
-                asked = apart and other
+                asked, drafted = apart and other, False
                 questioned = other or not self._right_word.search(sentence)  # "is that right? no"
                 continue
             refused = refused and not self._upholds(sentence)
@@ -210,14 +215,14 @@ class Retractions(Denials):
                 not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
             )
             questioned = False
-            asked = asked and (self._refuses(sentence) or bool(named and named <= earlier))
+            asked = asked and (self._refuses(sentence, drafted) or bool(named and named <= earlier))
             if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
             tried = self._tries(sentence)
             if "□□" in sentence and not self._admits(sentence):
                 asked = tried
                 continue  # it speaks of an answer that is passed over
-            asked = tried and self._names_another(sentence, answer)
+            asked = drafted = tried and self._names_another(sentence, answer)
             if condition := self._if.search(sentence):
                 withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
                 continue
@@ -312,10 +317,12 @@ class Retractions(Denials):
         """Whether a sentence calls its value an intermediate one."""
         return any(self._affirmed(sentence, *m.span()) for m in self._interim.finditer(sentence))
 
-    def _refuses(self, sentence: str) -> bool:
+    def _refuses(self, sentence: str, tried: bool) -> bool:
         """Whether a sentence does no more than to answer a question with no, or to drop a try."""
-        if _NUMBER.search(sentence) or self._label.search(sentence) or self._admit.search(sentence):
+        if _NUMBER.search(sentence) or self._label.search(sentence):
             return False
+        if self._admit.search(sentence):
+            return tried
         refused = self._opens_correction.match(sentence) or self._holds_wrong(sentence)
         dropped = self._not_near.search(sentence) or self._withdraw.search(sentence)
         return bool(refused or dropped)
@@ -427,7 +434,7 @@ class Retractions(Denials):
         after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]
         if self._draft.search(ahead) or self._draft.search(after):
             return False
-        perhaps = [(part, m) for part in (ahead, after) for m in self._maybe.finditer(part)]
+        perhaps = [(part, m) for part in (ahead, after[:_NEAR]) for m in self._maybe.finditer(part)]
         if any(self._affirmed(part, *m.span()) for part, m in perhaps):
             return False
         if self._made_up(sentence, end):

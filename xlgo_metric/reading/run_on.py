@@ -1,8 +1,8 @@
 """Where a response runs on into a question of its own, as base models do behind their answer.
 
 Such a question begins a line with a word for it and a colon ("Question:", "प्रश्न:"), or with the
-mark of a turn that is not the model's. What stands before it counts, if an answer
-stands there.
+mark of a turn that is not the model's. What stands before it counts, if an answer stands there, or
+words that say that there is none.
 """
 
 from __future__ import annotations
@@ -47,6 +47,15 @@ def question_starts(text: str, language: str | None, start: int = 0) -> Iterator
             yield line.start()
 
 
+def ends_refusing(text: str, language: str | None) -> bool:
+    """Whether the last line of a text says that there is no answer.
+
+    >>> ends_refusing("I'm sorry, I do not know the answer.\\n\\n", "en")
+    True
+    """
+    return words_for(language, text).declines(text.rstrip().rpartition("\n")[2])
+
+
 @cache
 def _heads(languages: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(table(code).pattern("question") for code in languages)
@@ -64,9 +73,11 @@ def before_run_on(grading: Grading[G]) -> Grading[G]:
             for number, at in enumerate(question_starts(prediction, language)):
                 if number == _QUESTIONS:
                     break
-                if prediction[:at].strip():
-                    grade = grading(prediction[:at], reference)
-                    if grade.status in ("correct", "wrong"):
+                before = prediction[:at]
+                if before.strip():
+                    grade = grading(before, reference)
+                    given = grade.status in ("correct", "wrong")
+                    if given or (grade.status == "no_answer" and ends_refusing(before, language)):
                         return grade
         return grading(prediction, reference)
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ...reading.grammar import Words, words_for
 from ...reading.identifiers import LATIN
-from ...reading.run_on import question_starts
+from ...reading.run_on import ends_refusing, question_starts
 from ...reading.settling import listed
 from ...reading.thinking import standing
 from .templates import is_template
@@ -80,6 +80,13 @@ def find_answer(
     text = text.replace(r"\[\[", "[[").replace(r"\]\]", "]]")
     every = [mark for mark in _marks(text) if not is_template(mark.content)]
     every = [m for m in every if " ".join(m.content.split()) not in examples] or every
+    asked = next(question_starts(text, "en"), -1)
+    if (
+        asked >= 0
+        and all(mark.start > asked for mark in every)
+        and ends_refusing(text[:asked], "en")
+    ):
+        return None
     if every:
         stop = next(question_starts(text, "en", every[0].end), -1)
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
@@ -91,9 +98,10 @@ def find_answer(
             return _chosen(text, left, first)
         for mark in marks:  # none of them is an answer in single brackets either
             text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
-    stop = next(question_starts(text, "en"), -1)
-    head = text if stop < 0 else text[:stop]
-    return _marked_otherwise(head, first) or (_marked_otherwise(text, first) if stop >= 0 else None)
+    head = text if asked < 0 else text[:asked]
+    return _marked_otherwise(head, first) or (
+        _marked_otherwise(text, first) if asked >= 0 else None
+    )
 
 
 def _chosen(text: str, marks: Sequence[_Mark], first: bool) -> Found:
