@@ -1,11 +1,8 @@
-"""An answer of a model with what its server said beside the text.
+"""What a server said beside the text of an answer: why it ended, thinking, tokens.
 
-The harness passes answers on as plain strings. A ``Reply`` is such a string, so that it can go
-wherever the harness takes one (filters, caches, logs), and holds the rest as attributes.
-
-A file of what is known about answers beside their texts: why they ended, thinking, tokens.
-
-The harness logs texts. One JSON line for each answer stands in a file beside its logs; the line is
+The harness passes answers on as plain strings and logs texts. A ``Reply`` is such a string, so that
+it can go wherever the harness takes one (filters, caches, logs), and holds the rest as attributes.
+``write_lines`` puts the rest into a file beside the logs, a JSON line for each answer, which is
 found by the SHA-256 of what was sent and of the text. The same file holds warnings of the harness
 about prompts that it cut.
 """

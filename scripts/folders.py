@@ -22,6 +22,8 @@ CHECKSUMS = "checksums.sha256"
 """Lists every other file of an exported folder, in the format of ``sha256sum``."""
 MANIFEST = "export.json"
 """Says what an exported folder holds and how it was made."""
+QUEUE = "queue.json"
+"""Says where each model of a queue stands; beside it lies a folder for each of them."""
 
 _AT_FDCWD = -100
 _SWAP = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS

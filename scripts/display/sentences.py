@@ -89,12 +89,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # Significant, and yet with an interval that reaches 0
     "reaches.stepped": _count(
-        "An interval reaches 0 because it holds for all {each}s at once, while Holm's test goes "
-        "from one {each} to the next."
+        "Where a significant gap's interval reaches 0, the interval holds for all {each}s at once, "
+        "while Holm's test goes from one {each} to the next."
     ),
     "reaches.sizes": _count(
-        "An interval reaches 0 because it is of the mean over sizes or holds for all pairs at "
-        "once, while the test looks at single sizes and goes from one pair to the next."
+        "Where a significant gap's interval reaches 0, the interval is of the mean over sizes or "
+        "holds for all pairs at once, while the test looks at single sizes and goes from one pair "
+        "to the next."
     ),
     # Pairs of language and task
     "pairs.untested": _count(

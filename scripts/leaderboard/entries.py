@@ -16,6 +16,7 @@ from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 from xlgo_metric.score_dict import Score
 
+from ..folders import QUEUE
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import find_run, models_in
 from ..report.compare.comparison import identity
@@ -140,10 +141,20 @@ def read_entries(
 
 
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
-    """Yield each folder with each model in it; with ``None`` where there is one model or none."""
-    for folder in folders:
+    """Yield each folder with each model in it; with ``None`` where there is one model or none.
+
+    Each model of a queue has a folder: two of them may have the same name.
+    """
+    for folder in (inside for given in folders for inside in _models_of_a_queue(given) or [given]):
         models = models_in(folder)
         yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
+
+
+def _models_of_a_queue(folder: Path) -> list[Path]:
+    """The folders with answers in that of a queue; none if it is another folder."""
+    if not (folder / QUEUE).is_file():
+        return []
+    return [inside for inside in sorted(folder.iterdir()) if inside.is_dir() and models_in(inside)]
 
 
 def read_records(path: Path) -> list[tuple[Key, Record]]:

@@ -1,8 +1,7 @@
 """What a run took: tokens of prompts and answers, seconds and money, by task and language.
 
-Prices of tokens, from a file of the user's.
-
-What a chain of requests took, read out of what became of it.
+Money needs the prices of tokens, which a file of the user gives (``read_prices``). What a chain of
+requests took is read from its records (``chain_usage``).
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""One line of a samples file: question, request and response.
+"""What the lines of a samples file say: question, request and response, and how they were made.
 
-What could not be read of a results folder, told in sentences that name the file and the line.
-
-With what settings the answers of a run were made, out of the harness's description of it.
-
-``xlgo compare`` and the reader of results need two things: whether two runs were made alike, so
-that their answers may be put together, and a short text for people, the *generation fingerprint*,
-which stands beside every signature::
+``parse`` reads a line into ``Sample``s; what cannot be read becomes a ``Problem``, a sentence that
+names the file and the line. ``Settings`` are those of the harness's description of the run.
+They say whether two runs were made alike, so that their answers may be put together, and give the
+*generation fingerprint*, which stands beside every signature::
 
     backend:hf|template:3f0a91bc|system:none|thinking:off|sampling:greedy|max_tokens:4096|precision:bfloat16
 

@@ -2,10 +2,6 @@
 
 They stand in a folder by the name of the family. ``results.json`` holds nothing of the time at
 which it was written: the same answers and judgements always give the same bytes.
-
-An earlier score of the same answers, where another reader or other statistics made it.
-
-It is kept as it was, and what the new score says otherwise is listed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What servers and tokenizers said beside the texts that the harness logged, joined to its samples.
 
-``xlgo run`` writes it into a file beside the logs (see ``xlgo_lm_eval.replies``).
-
-How long the prompts of each language are, against those of English.
+``xlgo run`` writes it into a file beside the logs (see ``xlgo_lm_eval.replies``). The tokens of
+prompts among it say how long the prompts of each language are, against those of English.
 """
 
 from __future__ import annotations

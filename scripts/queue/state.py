@@ -10,10 +10,9 @@ from typing import Any
 
 from xlgo_metric.table import Column, Table
 
-from ..folders import explained, write_text
+from ..folders import QUEUE, explained, write_text
 from .file import Entry
 
-FILE = "queue.json"
 LOCK = ".queue.lock"
 SCHEMA = 1
 
@@ -72,7 +71,7 @@ class State:
             "models": {name: asdict(found) for name, found in self.models.items()},
         }
         with explained("write", self.folder):
-            write_text(self.folder / FILE, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+            write_text(self.folder / QUEUE, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_state(folder: Path) -> State:
@@ -81,7 +80,7 @@ def read_state(folder: Path) -> State:
     Raises:
         ValueError: the file is not one of a queue.
     """
-    path = folder / FILE
+    path = folder / QUEUE
     if not path.is_file():
         return State(folder, "", {})
     try:

@@ -1,9 +1,8 @@
-"""What the numbers of one language on one task amount to, and in which order things are shown.
+"""The gaps of a score as the report reads them: their marks, their words and their order.
 
-The parts of a score that have gaps, as the report reads them (``xlgo_metric.comparison.gaps``).
-
-Keys that only some scores have may be absent, however the types say it; a number that the answers
-do not identify is ``None``. Shares and differences are fractions.
+The types are those of ``xlgo_metric.comparison.gaps``. Keys that only some scores have may be
+absent, however the types say it; a number that the answers do not identify is ``None``. Shares and
+differences are fractions.
 """
 
 from __future__ import annotations

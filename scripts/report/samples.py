@@ -1,16 +1,10 @@
-"""The answers of a run on pages: read again, in parts, and found by status and language.
+"""The samples page: every answer of a run beside the answer to the same question in the baseline.
 
-The graded answers of a run with their texts: the logs are read a second time.
-
-Texts of gigabytes are never in memory, and nothing is graded again.
-
-Data of a page that is opened as a file: scripts that hold JSON, packed with gzip.
-
-A page that a browser opens from a disk may not fetch anything, but it may load scripts. Each script
-calls one function with one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model
-wrote can end the text and become code.
-
-The samples page: every answer of a run beside the answer to the same question in the baseline.
+The logs are read a second time, in parts: texts of gigabytes are never in memory, and nothing is
+graded again. A page that a browser opens from a disk may not fetch anything, but it may load
+scripts. The data therefore stand in scripts, as JSON packed with gzip. Each calls one function with
+one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model wrote can end the text and
+become code.
 """
 
 from __future__ import annotations

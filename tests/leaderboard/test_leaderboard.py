@@ -71,6 +71,15 @@ def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_
     assert list(found.accuracy) == list(made.accuracy)
 
 
+def test_models_of_a_queue_may_have_one_name(tmp_path: Path) -> None:
+    write_run(tmp_path / "first", model="acme/best", samples=lines("acme/best"))
+    write_run(tmp_path / "second", model="acme/best", samples=lines("acme/best"), date=LATER)
+    (tmp_path / "queue.json").write_text("{}", "utf-8")
+    (tmp_path / "not_run").mkdir()
+    found, _ = graded([tmp_path], tmp_path)
+    assert [entry.name for entry in found] == ["acme/best (first)", "acme/best (second)"]
+
+
 def test_models_stand_by_right_answers(made: Board) -> None:
     total = 3 * LEVELS * PER_LEVEL
     expected = {

@@ -1,10 +1,9 @@
 """Languages, models, conditions or runs against a baseline, on the questions that both answered.
 
-Whether questions were chosen without regard to what is compared: only then is a test valid.
-
-An adaptive design asks where its own model turns from correct to incorrect. Over languages it
-pools their answers, so the choice says nothing of which is ahead; between two models, or two runs,
-it is the choice of one of them.
+``compare`` tests only where the questions were chosen without regard to what is compared. An
+adaptive design asks where its own model turns from correct to incorrect. Over languages it pools
+their answers, so the choice says nothing of which is ahead; between two models, or two runs, it is
+the choice of one of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Two languages at the levels that both were asked: counts, limits, and what they show together.
-
-A fitted curve and its band in plain JSON types.
-"""
+"""Two languages at the levels that both were asked: counts, limits and curves, as plain JSON."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Languages against the baseline for families that have no comparison of their own.
+"""The gaps of a family to its baseline as a section of the score, under three readings.
 
-Three readings of the same answers: strict, in the asked form, and lenient, which is the verdict.
-
-An answer is correct under the strict reading if it is correct and exactly what was asked for
-(``Grade.strict``), under the reading of the asked form if it is correct and in that form
-(``Grade.in_form``), and under the lenient reading if it is correct. A gap that one reading shows
-and another does not may come from how answers are written down.
+``by_language`` serves families that have no comparison of their own. ``readings`` compares three
+readings of the same answers: an answer is correct under the strict reading if it is correct and
+exactly what was asked for (``Grade.strict``), under the reading of the asked form if it is correct
+and in that form (``Grade.in_form``), and under the lenient reading, which is the verdict, if it is
+correct. A gap that one reading shows and another does not may come from how answers are written
+down.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A row for each graded answer, whatever family, model or log it comes from.
 
-One side of a comparison: its answers out of the table, counted by status and by level.
-
-The gap between fitted curves of accuracy against complexity, where the answers identify them.
+``AnswerTable`` holds the rows; a ``Side`` is one side of a comparison out of them, by status and by
+level; ``curve`` fits accuracy against complexity where the answers of a side identify it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""What may be said of languages over the tasks of a family: verdicts, no gap, ranks.
+"""What may be said of languages over the tasks of a family.
 
-One language against another over the tasks of a family: a difference that needs no curve.
-
-Every task has the same weight, whatever the number of its questions. Questions that are not
-independent of each other (repeats of a question, tasks derived from the same questions, questions
-about one passage) form a cluster, which is exchanged as a whole.
-
-No gap as a claim: a difference that lies within a margin, and how many questions that takes.
-
-Which languages, or models, can be distinguished in an order: simultaneous intervals of ranks.
+- ``verdict``: one language against another, a difference that needs no curve. Every task has the
+  same weight, whatever the number of its questions. Questions that are not independent of each
+  other (repeats of a question, tasks derived from the same questions, questions about one passage)
+  form a cluster, which is exchanged as a whole.
+- ``standing``, ``within_everywhere``, ``questions_needed``, ``claim_power``: no gap as a claim,
+  that a difference lies within a margin, and how many questions that takes.
+- ``ranks``: which languages, or models, can be distinguished in an order (simultaneous intervals).
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""A curve fitted to the level accuracies of one language, with what is known about the fit.
+"""A curve fitted to the level accuracies of one language, and what is known about the fit.
 
-What is wrong with level accuracies or with a curve fitted to them, in plain sentences.
-
-Penalised maximum likelihood for accuracy curves, with a ceiling and a floor.
-
-Least squares, and plain likelihood even more, are biased when a model fails a few easy questions
-for reasons that have nothing to do with complexity. Here a curve runs from a ceiling to a floor,
+``fit_gamma`` fits equation 1 and says in plain sentences what is wrong with the accuracies or with
+the curve. ``fit_penalised`` is the second estimate, by penalised maximum likelihood: least squares,
+and plain likelihood even more, are biased when a model fails a few easy questions for reasons that
+have nothing to do with complexity. Its curve runs from a ceiling to a floor,
 f(c) = floor + (ceiling - floor) P(q/2, q/(2 r c^2)), whose values are profiled over a short list;
 each one that departs from 1 and 0 costs one nat, so that it is used only where the data ask.
 """

@@ -1,4 +1,4 @@
-"""The accuracy curve of XLGoBench and its fit.
+"""The accuracy curve of XLGoBench and its fit by least squares.
 
 The model (XLGoBench, equation 1, after Raju and Netrapalli): at complexity c a question is
 answered right with probability f(c) = P(q/2, q / (2 r c^2)), where P is the regularised lower
@@ -6,7 +6,8 @@ incomplete gamma function, r > 0 an elementary error rate and q > 0 the number o
 tokens per step. The curve falls from 1 to 0; it is near one half at c = r**-0.5, and the larger q,
 the steeper it falls.
 
-Levenberg-Marquardt for many independent problems of two parameters at once.
+``minimise`` solves many independent problems of these two parameters at once
+(Levenberg-Marquardt); ``fit_curves`` calls it with all draws of a bootstrap.
 """
 
 from __future__ import annotations

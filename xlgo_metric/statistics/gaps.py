@@ -5,15 +5,13 @@ here depends on the fineness of a grid. With w = c^-2, a = q/2 and b = a/r, the 
 curves are equal where K + (a1 - a2) log w - (b1 - b2) w = 0, which has at most two roots, one on
 each side of w0 = (a1 - a2)/(b1 - b2).
 
-Uncertainty of fitted curves and of the gaps between them, by the paper's Beta draws.
-
-XLGoBench, section 3 and appendix B: for every level an accuracy is drawn from Beta(k+1, n-k+1),
-the curve is refitted to the draws, and this is repeated 300 times. The published numbers are those
-of the curves fitted to the observed accuracies; the draws give their standard deviations. (That
-the printed values are not means over the draws can be seen in the paper: cells with the same
-<c*> print the same <f_EN> whatever their spread, one curve per model and task passes through all
-six <f_EN>, and reciprocal divergences of 0.00 have a spread of 2 although they are never far above
-0. See docs/statistics.md.)
+Their uncertainty comes from the paper's Beta draws (XLGoBench, section 3 and appendix B): for every
+level an accuracy is drawn from Beta(k+1, n-k+1), the curve is refitted to the draws, and this is
+repeated 300 times. The published numbers are those of the curves fitted to the observed accuracies;
+the draws give their standard deviations. (That the printed values are not means over the draws can
+be seen in the paper: cells with the same <c*> print the same <f_EN> whatever their spread, one
+curve per model and task passes through all six <f_EN>, and reciprocal divergences of 0.00 have a
+spread of 2 although they are never far above 0. See docs/statistics.md.)
 """
 
 from __future__ import annotations

@@ -1,25 +1,17 @@
-"""What levels show of a gap without a formula of the curves, and whether the formula fits.
+"""What the levels themselves show of two languages, without a fitted curve.
 
-Runs of neighbouring levels: where two languages differ, claimed for all runs at once.
+- ``scan``: runs of neighbouring levels in which one language is ahead. One level holds few
+  answers, a run of them more; what is said of any run holds for all runs at once.
+- ``free_interval``: limits of the largest gap. They assume only that accuracy does not rise with
+  complexity, and hold at the complexities that were asked or, with ``between``, between them too.
+- ``misfit``: whether the incomplete gamma curve fits the levels, and by how much it misses them.
 
-One level holds few answers; a run of neighbouring ones holds more. Every run of some lengths is
-looked at, and what is said of any of them holds for all together. No curve is needed.
-
-The largest gap of two languages without any formula of their curves.
-
-The only assumption is that accuracy does not rise with complexity. The limits are those of the gap
-at the complexities that were asked or, with ``between``, of those between them too.
-
-Whether the incomplete gamma curve fits the answers, and by how much it misses them.
-
-The deviance of a fitted curve is held against those of answers drawn from that curve and fitted in
-the same way (parametric bootstrap; Efron and Tibshirani 1993, chapter 6). A tabulated chi-square
-does not do: least squares does not minimise the deviance, and with few answers a level it has
-another distribution.
-
-A model that loses some easy questions to slips has a ceiling below 1, which hardly moves the
-largest gap. The curve may therefore be scaled by one of ``CEILINGS``, the one with the least
-deviance, in the answers and in every draw.
+For ``misfit`` the deviance of a fitted curve is held against those of answers drawn from that curve
+and fitted in the same way (parametric bootstrap; Efron and Tibshirani 1993, chapter 6). A tabulated
+chi-square does not do: least squares does not minimise the deviance, and with few answers a level
+it has another distribution. A model that loses some easy questions to slips has a ceiling below 1,
+which hardly moves the largest gap. The curve may therefore be scaled by one of ``CEILINGS``, the
+one with the least deviance, in the answers and in every draw.
 """
 
 from __future__ import annotations

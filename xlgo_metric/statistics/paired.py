@@ -1,15 +1,13 @@
-"""Paired statistics: the same questions were asked in both languages, and that is information.
+"""Tests and limits for two languages that were asked the same questions.
 
 The published rule treats the two languages as independent, which is liberal when they are and
 conservative when a question that is hard in one is hard in the other. The test here is exact for
 any such dependence, the interval has close to its nominal coverage (see docs/statistics.md for the
 measured rates).
 
-What the levels that were asked show of a gap, and the interval of the gap of whole complexities.
-
-A curve says something of every complexity, the answers only of those that were asked. These
-functions keep a claim within the answers: how large a gap the levels allow, which levels tell two
-languages apart, whether the levels lie close enough to see the fall of accuracy.
+A curve says something of every complexity, the answers only of those that were asked.
+``pair_limits`` and the functions below it keep a claim within the answers: how large a gap the
+levels allow, which levels are informative, whether they lie close enough to see accuracy fall.
 """
 
 from __future__ import annotations

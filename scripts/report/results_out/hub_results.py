@@ -2,9 +2,7 @@
 
 ``hub/.eval_results/xlgo.yaml`` belongs into the model's repository as it is;
 ``hub/model-index.yaml`` is the older form, for the head of the model's ``README.md``. Values are
-percentages.
-
-BibTeX entries for whatever a score was made with.
+percentages. ``bibtex`` gives the entries of everything that a score was made with.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 Another question than that of ``comparison.compare``: not whether languages differ over all
 questions, but at which complexities, and by how much.
 
-Floors: what the best known shortcut to a puzzle gets, by complexity.
-
-``floors.json`` holds task, heuristic and pairs of complexity and accuracy, measured by
-``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve and a gap.
+What the best known shortcut to a puzzle gets bounds what a curve may mean: ``floors.json`` holds
+task, heuristic and pairs of complexity and accuracy, measured by ``benchmarks/floors.py``;
+docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Grading of one puzzle: the class of ``PUZZLE`` in each module of this folder.
+"""What the grading of every puzzle shares: the class of ``PUZZLE``, and readers of a key's value.
 
-Reading the value of an answer's key: a chain of numbers, a room, a list of identifiers.
-
-Entries may be objects or pairs where only one member can be meant: a room beside its probability,
-a step's number beside the wealth after it.
+A value is a chain of numbers, a room or a list of identifiers. Its entries may be objects or pairs
+where only one member can be meant: a room beside its probability, a step's number beside the wealth
+after it.
 """
 
 from __future__ import annotations
