@@ -1,0 +1,28 @@
+"""What stands behind an answer or a refusal: further questions, several answers, earlier tries."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_metric import grade
+
+NUMBER = {
+    "family": "simple_reasoning",
+    "task": "proof_tree",
+    "language": "en",
+    "answer": {"number": 20},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("I do not know the answer.\n\nQuestion: 4 * 5?\nAnswer: $\\boxed{20}$", "no_answer"),
+        ("I do not know yet.\nLet me try.\n\nQuestion: 4 * 5?\n$\\boxed{20}$", "correct"),
+        ("$\\boxed{16}$\n$\\boxed{20}$\n\nTwo answers are possible: 16 or 20.", "bad_format"),
+        ("$\\boxed{20}$\n\nAt first I thought of 16. I made a mistake there.", "correct"),
+        ("$\\boxed{20}$\n\nOne student wrote 16; that is incorrect.", "correct"),
+    ],
+)
+def test_status(text: str, status: str) -> None:
+    assert grade(text, NUMBER).status == status
