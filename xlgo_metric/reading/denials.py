@@ -77,6 +77,14 @@ _LEADS_ON = re.compile(
 )
 
 
+def _around(before: str, behind: str) -> tuple[str, str, str, str]:
+    """What is read around an answer: text before and behind it, and its sentence on each side."""
+    before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
+    start = max((m.end() for m in BREAK.finditer(before)), default=0)
+    stop = BREAK.search(behind)
+    return before, behind, before[start:], behind[: stop.start() if stop else len(behind)]
+
+
 class Denials(Patterns):
     """The words of some languages, with what denies an answer in its own sentence."""
 
@@ -92,10 +100,7 @@ class Denials(Patterns):
         >>> words.passed_over("The answer is not ", " but 24"), words.passed_over("not hard: ", "")
         (True, False)
         """
-        before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
-        start = max((m.end() for m in BREAK.finditer(before)), default=0)
-        stop = BREAK.search(behind)
-        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
+        before, behind, ahead, after = _around(before, behind)
         asked = self._question.match(behind)
         denied = self._denied(before[-120:].rpartition("\n\n")[2], behind)
         if denied or (asked and self._yes.match(behind, asked.end())):
@@ -132,10 +137,7 @@ class Denials(Patterns):
         An equal one before it is none either. That a question or a condition names an answer says
         nothing of another place where it stands.
         """
-        before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
-        start = max((m.end() for m in BREAK.finditer(before)), default=0)
-        stop = BREAK.search(behind)
-        ahead, after = before[start:], behind[: stop.start() if stop else len(behind)]
+        _, behind, ahead, after = _around(before, behind)
         if self._if.search(f"{ahead} {after}") or self._question.match(behind):
             return False
         return self._denied(ahead, behind) or self._unfinished(ahead, after)
