@@ -12,7 +12,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..logs.formats import reader
 from ..logs.lines import Problems, SampleFile, request_of
@@ -26,14 +26,36 @@ QUESTION = "question"
 """The field that pairs samples whose ids differ in nothing but the language."""
 
 
-class Split(Protocol):
-    """What tells the languages of a log apart (``by_field.Split``)."""
+ID = "id"
+"""Stands for the end of a sample's id, as in ``mgsm-17-te``."""
+
+_END = re.compile(r"[-_/:.]([A-Za-z]{2,3})$")
+
+
+@dataclass(frozen=True)
+class Split:
+    """How the languages of a log are distinguished.
+
+    Attributes:
+        field: of the question; ``id`` for the end of its id.
+    """
+
+    field: str
 
     def language(self, data: Mapping[str, object]) -> str | None:
         """The language of a logged answer."""
+        if self.field == ID:
+            match = _END.search(str(data.get("doc_id")))
+            return match[1] if match else None
+        doc = data.get("doc")
+        value = doc.get(self.field) if isinstance(doc, dict) else None
+        return value if isinstance(value, str) and value else None
 
     def question(self, data: Mapping[str, object]) -> str:
         """The id of the question without the code of its language."""
+        language, name = self.language(data), str(data.get("doc_id"))
+        tokens = re.split(r"([-_/:.])", name)
+        return "".join("*" if token == language else token for token in tokens)
 
 
 @dataclass(frozen=True)
@@ -50,6 +72,11 @@ class Choice:
     metric: str
     filters: Mapping[str, tuple[str, ...]]
 
+    @property
+    def readings(self) -> list[str]:
+        """The filters that have the measure: each reads the same answers in its own way."""
+        return [name for name, measures in self.filters.items() if self.metric in measures]
+
 
 @dataclass
 class Answers:
@@ -61,6 +88,8 @@ class Answers:
         subjects: the subject of each document, empty without one.
         doc_ids: its place in the data.
         right: whether it was answered correctly.
+        by_filter: the same as the other filters of the log read the answer; ``None`` where they
+            have none.
         targets, prompts: hashes of what the right answer is and of what was asked.
         places: where its line begins in the file, in bytes.
         fields: hashes of the values that its fields have.
@@ -72,6 +101,7 @@ class Answers:
     subjects: list[str] = field(default_factory=list)
     doc_ids: list[DocId] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
+    by_filter: dict[str, list[bool | None]] = field(default_factory=dict)
     targets: array[int] = field(default_factory=lambda: array("Q"))
     prompts: array[int] = field(default_factory=lambda: array("Q"))
     places: array[int] = field(default_factory=lambda: array("Q"))
@@ -140,9 +170,14 @@ def read_answers(
     answers = Answers(language, dict(tasks))
     for subject, file in tasks.items():
         prompt_of: dict[DocId, int] = {}
-        kept = None if fields is None else list(fields)
+        otherwise: dict[str, dict[DocId, bool]] = {
+            name: {} for name in choice.readings if name != choice.filter
+        }
+        first = len(answers.doc_ids)
+        kept = None if fields is None else list(dict.fromkeys(fields))
         for number, place, line in logged_lines(file, problems):
-            if str(line.get("filter", "none")) != choice.filter:
+            filter_name = str(line.get("filter", "none"))
+            if filter_name != choice.filter and filter_name not in otherwise:
                 continue
             doc_id, doc = line.get("doc_id"), line.get("doc")
             doc = doc if isinstance(doc, dict) else {}
@@ -152,6 +187,10 @@ def read_answers(
                 doc = {QUESTION: split.question(line)} | doc
             if not isinstance(doc_id, int | str):
                 raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
+            right = _right(line, choice.metric, f"{file.path}:{number}")
+            if filter_name != choice.filter:
+                otherwise[filter_name][doc_id] = right
+                continue
             prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
             if doc_id in prompt_of:
                 same = "" if prompt == prompt_of[doc_id] else ", with another prompt"
@@ -169,7 +208,6 @@ def read_answers(
                         f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
                     )
                 answers.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
-            right = _right(line, choice.metric, f"{file.path}:{number}")
             answers.subjects.append(subject)
             answers.doc_ids.append(doc_id)
             answers.right.append(right)
@@ -177,6 +215,9 @@ def read_answers(
             answers.prompts.append(prompt)
             answers.places.append(place)
             answers.other_digits += not right and _has_other_digits(line)
+        for name, found in otherwise.items():
+            more = [found.get(doc_id) for doc_id in answers.doc_ids[first:]]
+            answers.by_filter.setdefault(name, []).extend(more)
         problems.close(file.path)
     total = len(answers.doc_ids)
     answers.fields = {name: kept for name, kept in answers.fields.items() if len(kept) == total}

@@ -121,14 +121,14 @@ def _heats(found: ParallelRun) -> list[Heat]:
                     "? too few discordant questions for a test",
                 ),
                 tasks=[
-                    TaskLabels(benchmark.about.title, benchmark.about.title, "", "")
+                    TaskLabels(benchmark.title, benchmark.title, "", "")
                     for benchmark in benchmarks
                 ],
                 rows=[
                     HeatRow(
                         language(code),
                         [
-                            _cell(gaps.get((benchmark.about.title, code)))
+                            _cell(gaps.get((benchmark.title, code)))
                             for benchmark in benchmarks
                         ],
                     )
@@ -160,8 +160,8 @@ def _benchmark(found: Compared) -> dict[str, object]:
     name = language(found.base.language).name
     gaps = views.ordered(found.gaps)
     return {
-        "id": anchor(found.about.title),
-        "title": found.about.title,
+        "id": anchor(found.title),
+        "title": found.title,
         "baseline": name,
         "caption": f"Paired by {found.by}; {found.choice.metric} of the filter "
         f"{found.choice.filter}.",
