@@ -74,8 +74,10 @@ class Choice:
 
     @property
     def readings(self) -> list[str]:
-        """The filters that have the measure: each reads the same answers in its own way."""
-        return [name for name, measures in self.filters.items() if self.metric in measures]
+        """The filters that have the measure, the one that counts first: each reads the same
+        answers in its own way."""
+        names = [name for name, measures in self.filters.items() if self.metric in measures]
+        return sorted(names, key=lambda name: name != self.filter)
 
 
 @dataclass
@@ -88,12 +90,11 @@ class Answers:
         subjects: the subject of each document, empty without one.
         doc_ids: its place in the data.
         right: whether it was answered correctly.
-        by_filter: the same as the other filters of the log read the answer; ``None`` where they
-            have none.
         targets, prompts: hashes of what the right answer is and of what was asked.
         places: where its line begins in the file, in bytes.
         fields: hashes of the values that its fields have.
         other_digits: wrong answers that hold digits of another script than 0 to 9.
+        by_filter: whether other filters of the log find it correct; ``None`` where they have none.
     """
 
     language: str
@@ -101,12 +102,12 @@ class Answers:
     subjects: list[str] = field(default_factory=list)
     doc_ids: list[DocId] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
-    by_filter: dict[str, list[bool | None]] = field(default_factory=dict)
     targets: array[int] = field(default_factory=lambda: array("Q"))
     prompts: array[int] = field(default_factory=lambda: array("Q"))
     places: array[int] = field(default_factory=lambda: array("Q"))
     fields: dict[str, array[int]] = field(default_factory=dict)
     other_digits: int = 0
+    by_filter: dict[str, list[bool | None]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -170,9 +171,7 @@ def read_answers(
     answers = Answers(language, dict(tasks))
     for subject, file in tasks.items():
         prompt_of: dict[DocId, int] = {}
-        otherwise: dict[str, dict[DocId, bool]] = {
-            name: {} for name in choice.readings if name != choice.filter
-        }
+        otherwise: dict[str, dict[DocId, bool]] = {name: {} for name in choice.readings[1:]}
         first = len(answers.doc_ids)
         kept = None if fields is None else list(dict.fromkeys(fields))
         for number, place, line in logged_lines(file, problems):

@@ -17,8 +17,8 @@ from xlgo_metric.core import Record
 from ..logs.graded_run import Key
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run
-from .answers import Answers, Choice, choose, read_answers
-from .by_field import Split, files_of
+from .answers import Answers, Choice, Split, choose, read_answers
+from .by_field import files_of
 from .clusters import candidates, chosen, note, of_pairs
 from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
 from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
@@ -179,7 +179,7 @@ def compare_languages(
     for about in abouts:
         split, files = _languages(about, newest, options)
         used |= {file.task for subjects in files.values() for file in subjects.values()}
-        comparisons.append(_compare(about, files, options, problems, split, run.date))
+        comparisons.append(_compare(about, files, options, problems, split=split, date=run.date))
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
@@ -214,6 +214,7 @@ def _compare(
     files: Files,
     options: Options,
     problems: Problems,
+    *,
     split: Split | None,
     date: str,
 ) -> Compared:
@@ -282,9 +283,10 @@ def _title(about: Benchmark, files: Files) -> str:
 
 
 def _readings(choice: Choice, table: AnswerTable, baseline: str) -> Readings | None:
-    """The gaps as every filter of the log reads the answers: the strict and the flexible one."""
-    measures = {name: CORRECT if name == choice.filter else measure(name)
-                for name in choice.readings}  # fmt: skip
+    """The gaps under every filter that reads all the answers: the strict and the flexible one."""
+    read = table.frame.notna().all()
+    others = {name: measure(name) for name in choice.readings[1:] if read[measure(name)]}
+    measures = {choice.filter: CORRECT, **others}
     return readings_of(table, baseline, measures) if len(measures) > 1 else None
 
 

@@ -38,7 +38,7 @@ def records(
     base: dict[str, tuple[Key, Record]] = {}
     others = []
     for found, group in zip(paired, groups):
-        texts = group or [None] * len(found.pairs)
+        texts: Sequence[str | None] = group or [None] * len(found.pairs)
         for (question, (a, b)), text in zip(found.numbers.items(), texts):
             of = {**about, "instance_id": question, **({} if text is None else {"text_id": text})}
             if question not in base:

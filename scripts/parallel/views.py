@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.section import tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
@@ -146,6 +147,14 @@ def table(found: Compared) -> Table:
     )  # fmt: skip
 
 
+def reading_tables(found: Compared) -> list[Table]:
+    """The same answers as every filter of the log reads them, and gaps that depend on it."""
+    if found.readings is None:
+        return []
+    filters = list(found.readings["gaps"][0]["by_reading"])
+    return tables(found.readings, filters=filters, of=f"{found.title}: ")
+
+
 def as_json(found: ParallelRun) -> dict[str, object]:
     """Everything in plain JSON types; accuracies and differences are fractions."""
     return {
@@ -194,6 +203,7 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
             }
             for gap in ordered(found.gaps)
         ],
+        "readings": found.readings,
         "lost_alone": {
             code: [_identity(*_places(found, code, one)[0]) for one in keys]
             for code, keys in found.lost.items()

@@ -369,7 +369,7 @@ def _cell(
     both = dict(zip(sides, on_common_questions((one, two))))
     if both[base].empty:
         return None
-    first, second = (side[measure].infer_objects().to_numpy() for side in both.values())
+    first, second = (side[measure].to_numpy() for side in both.values())
     cluster = both[base]["cluster"].to_numpy()
     if measure in READINGS or first.dtype == np.bool_:
         cell = Cell.of(first, second, base, other, where, cluster=cluster)

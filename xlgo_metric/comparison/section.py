@@ -167,11 +167,12 @@ def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[Rates]:
     keys, columns = ["task", "model", "language"], list(measures.values())
     grouped = table.frame.astype(dict.fromkeys(columns, float)).groupby(keys, sort=False)
     rows = zip(grouped.size().items(), grouped[columns].mean().itertuples(index=False, name=None))
-    return [
+    found = [
         {"task": str(task), "asked_as": str(model), "language": str(language), "n": int(n),
-         **cast("Any", dict(zip(measures, found)))}
-        for ((task, model, language), n), found in rows
+         **dict(zip(measures, shares))}
+        for ((task, model, language), n), shares in rows
     ]  # fmt: skip
+    return cast("list[Rates]", found)
 
 
 def _gaps(
@@ -240,31 +241,41 @@ def readings_tables(section: Mapping[str, object]) -> list[Table]:
     return tables(readings) if readings else []
 
 
-def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
-    """The tables of `readings_tables`; of models ``who`` is "Model"."""
+def tables(
+    readings: Readings, who: str = "Asked as", filters: Sequence[str] = (), of: str = ""
+) -> list[Table]:
+    """The tables of `readings_tables`.
+
+    Args:
+        readings: of a family, or of another tool's log.
+        who: "Model" where two models are compared.
+        filters: the readings of a log, which have its words for headings.
+        of: begins the titles.
+    """
+    heads = {name: name for name in filters} or {n: text.capitalize() for n, text in NAMES.items()}
     parted = any(rates["asked_as"] for rates in readings["rates"])
     where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
-    def of(row: Rates | ReadingGap) -> tuple[str, ...]:
+    def place(row: Rates | ReadingGap) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
 
     rates = Table(
         READINGS,
-        "Correct answers under three readings (%)",
-        (*where, Column("Answers", "count"),
-         *(Column(name.capitalize(), "share") for name in NAMES.values())),
-        tuple((*of(row), row["n"], row["strict"], row["in_form"], row["lenient"])
+        f"{of}Correct answers under {'the filters' if filters else 'three readings'} (%)",
+        (*where, Column("Answers", "count"), *(Column(head, "share") for head in heads.values())),
+        tuple((*place(row), row["n"], *map(cast("Mapping[str, Any]", row).get, heads))
               for row in readings["rates"]),
+        "A filter is how the log's tool finds the answer in a response." if filters else
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
         "that the prompt asks for, with text around it. Lenient: the verdict of the grader.",
     )  # fmt: skip
     gaps = Table(
         GAPS,
-        "Gaps that depend on the reading",
+        f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
         (*where, Column("Questions", "count"),
-         *(column for name in NAMES.values() for column in _gap_columns(name.capitalize()))),
-        tuple((*of(gap), gap["n"],
+         *(column for head in heads.values() for column in _gap_columns(head))),
+        tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_holm"])))
               for gap in readings["gaps"] if gap["depends"]),
