@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -55,12 +57,17 @@ def _from_hub(repository: str, names: Sequence[str], revision: str | None) -> Pa
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
-    reason = ""
+    reason = offline = _offline()
     for name in names:
         try:
-            return Path(hf_hub_download(repository, name, repo_type="dataset", revision=revision))
+            return Path(
+                hf_hub_download(
+                    repository, name, repo_type="dataset", revision=revision,
+                    local_files_only=bool(offline),
+                )
+            )  # fmt: skip
         except EntryNotFoundError as error:
-            reason = str(error)
+            reason = offline or str(error)
         except (HfHubHTTPError, OSError, ValueError) as error:
             reason = str(error)
             break
@@ -70,6 +77,23 @@ def _from_hub(repository: str, names: Sequence[str], revision: str | None) -> Pa
         f"download it with 'hf download {repository} --repo-type dataset --local-dir DIR', and "
         "give that folder"
     )
+
+
+def _offline() -> str:
+    """Why the Hub cannot be asked, so that no request is tried again and again; empty if it can."""
+    from urllib.request import getproxies
+
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE:
+        return "not in the cache, and HF_HUB_OFFLINE is set"
+    host = urlsplit(constants.ENDPOINT).hostname or ""
+    try:
+        if not getproxies():  # a proxy finds the address itself
+            socket.getaddrinfo(host, None)
+    except OSError as error:
+        return f"not in the cache, and {host} has no address: {error.strerror or error}"
+    return ""
 
 
 def read_records(

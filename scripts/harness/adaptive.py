@@ -152,9 +152,14 @@ def _ends(
         raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")
     family.options(task, complexities=[low, high])
     if adaptive.max_prompt_tokens is not None:
-        from .prompt_tokens import counter, highest_within
+        from xlgo_dataset.text.tokenizers import counter
 
-        count = counter(adaptive.tokenizer, request)
+        from .prompt_tokens import highest_within, named_in
+
+        tokenizer = adaptive.tokenizer or named_in(request.model_args)
+        if tokenizer is None:
+            raise ValueError("which tokenizer counts the tokens? Give --tokenizer NAME")
+        count = counter(tokenizer, marks=True)
         text = request.metadata.get("text", "paper")
         high = highest_within(
             task, languages, (low, high), limit=adaptive.max_prompt_tokens, count=count, text=text

@@ -16,20 +16,16 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
 import xlgo_lm_eval
 from xlgo_dataset.families import BUILT_IN
-from xlgo_dataset.option import Option
 from xlgo_dataset.text.languages import check_readable
-from xlgo_lm_eval.utils import OF_MODELS
 from xlgo_metric.core import Measure
-from xlgo_metric.core import Option as ScoreOption
 from xlgo_metric.family import family as grading_family
-from xlgo_metric.table import Column, Table
 
 from ..display.formats import show, terminal
+from ..display.options import option_tables
 from ..folders import explained
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent
@@ -147,36 +143,6 @@ def run(args: argparse.Namespace) -> int:
     _write(folder, files, stale)
     print(f"{folder}: {len(files)} task files, {len(stale)} of them changed")
     return 0
-
-
-def option_tables(task: str) -> list[Table]:
-    """The options of a task's questions, and of the score of its family.
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    of = xd.family_of(task)
-    found: dict[str, Sequence[Option | ScoreOption]] = {
-        f"Options of {task}, for --metadata": of.task_options(task),
-        "Options of its score, for --options": grading_family(of.name).options,
-    }
-    columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    return [
-        Table("options", title, columns, tuple(map(_option_row, options)))
-        for title, options in found.items()
-        if options
-    ]
-
-
-def _option_row(one: Option | ScoreOption) -> tuple[str, str, str, str]:
-    name = f"xlgo_{one.name}" if one.name in OF_MODELS and isinstance(one, Option) else one.name
-    return name, one.help, _written(one.default), one.wanted
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ",".join(map(_written, value))
-    return "" if value is None else str(value)
 
 
 def listing(width: int) -> list[str]:

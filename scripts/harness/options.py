@@ -20,6 +20,7 @@ from xlgo_lm_eval.utils import known_options, repeats_of
 
 from ..key_values import joined, pairs
 from ..verification.challenge import OPTION, seed_of
+from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request, model_name
 
 DEFAULT_TASKS = "xlgo"
@@ -180,9 +181,7 @@ def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) ->
     listed = names.split(",") if isinstance(names, str) else names
     if "length_matched" not in [str(name).strip() for name in listed]:
         return
-    given = pairs("--model_args", model_args)
-    own = next((str(given[key]) for key in ("tokenizer", "pretrained") if key in given), None)
-    metadata.setdefault("condition_tokenizer", own or installed())
+    metadata.setdefault("condition_tokenizer", named_in(model_args) or installed())
 
 
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:

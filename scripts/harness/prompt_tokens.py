@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.text.tokenizers import Count
 
 from ..key_values import pairs
-from .request import Request
 
-Count = Callable[[str], int]
 _NAMES = ("tokenizer", "pretrained")
 
 
-def counter(name: str | None, request: Request | None = None) -> Count:
-    """What counts the tokens of a text.
-
-    Args:
-        name: a tokenizer's name or folder; ``None`` takes the one that the model's arguments name.
-        request: whose model is meant.
-
-    Raises:
-        ValueError: none is named, or it cannot be loaded.
-    """
-    if name is None and request is not None:
-        given = pairs("--model_args", request.model_args)
-        name = next((str(given[key]) for key in _NAMES if key in given), None)
-    if name is None:
-        raise ValueError("which tokenizer counts the tokens? Give --tokenizer NAME")
-    from transformers import AutoTokenizer
-
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"tokenizer {name!r} cannot be loaded ({error})") from error
-    return lambda text: len(tokenizer.encode(text))
+def named_in(model_args: Sequence[str] | None) -> str | None:
+    """The tokenizer that a model's arguments name; ``None`` without one."""
+    given = pairs("--model_args", model_args)
+    return next((str(given[key]) for key in _NAMES if key in given), None)
 
 
 def longest(

@@ -43,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         action="store_true",
         help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
     )
-    tables = actions.add_parser("tables", help="bring the language tables of the docs up to date")
+    tables = actions.add_parser("tables", help="bring the generated tables of the docs up to date")
     tables.add_argument("docs", type=Path, help="folder of the docs pages, such as docs")
     for action in (new, every, check, tables):
         action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")

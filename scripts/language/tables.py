@@ -1,4 +1,4 @@
-"""The tables on languages: whether a gap can be attributed to the model; back-translations."""
+"""Tables of the docs: whether a gap can be attributed to the model, back-translations, options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+import xlgo_dataset as xd
 from xlgo_dataset.text.languages import FOLDER, Attribution, Language, available, load_language
+
+from ..display.options import option_row
 
 KEYS = (
     "slt.intro", "slt.gift", "slt.fee", "prdsa.intro", "prdsa.transition", "prdsa.question",
@@ -91,6 +94,21 @@ def _csv(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return out.getvalue()
 
 
+def options(name: str) -> str:
+    """A Markdown table of the options of a family; tasks that share an option share its row."""
+    family = xd.family(name)
+    tasks: dict[tuple[str, ...], list[str]] = {}
+    for task in family.TASKS:
+        for row in map(option_row, family.task_options(task)):
+            tasks.setdefault(row, []).append(f"`{task}`")
+    rows = [["`--metadata`", "what it does", "default", "value", "tasks"], ["---"] * 5]
+    for (option, *cells), of in tasks.items():
+        rest = [f"`{task}`" for task in family.TASKS if f"`{task}`" not in of]
+        every = f"all but {rest[0]}" if rest else "all"
+        rows.append([f"`{option}`", *cells, every if len(rest) < 2 else ", ".join(of)])
+    return _markdown(rows)
+
+
 def replaced(page: str, name: str, table: str) -> str:
     """``page`` with the text between the markers of ``name`` replaced by ``table``.
 
@@ -106,19 +124,31 @@ def replaced(page: str, name: str, table: str) -> str:
 
 
 def write_pages(folder: Path, docs: Path) -> list[Path]:
-    """Write the table of ``languages.md`` and two files of ``data`` in ``docs``.
+    """Write the tables between markers in the pages of ``docs``, and two files of its ``data``.
+
+    A page has the table of languages (``attribution``) or that of the options of a family
+    (``options of NAME``) where it has the markers.
 
     Raises:
-        ValueError: the page lacks its markers.
+        ValueError: a page has one marker of two.
         OSError: a file cannot be read or written.
     """
-    page, data = docs / "languages.md", docs / "data"
-    page.write_text(replaced(page.read_text("utf-8"), "attribution", attribution(folder)), "utf-8")
+    tables = {"attribution": attribution(folder)}
+    tables |= {f"options of {name}": options(name) for name in xd.FAMILIES}
+    written = []
+    for page in sorted(docs.glob("*.md")):
+        text = page.read_text("utf-8")
+        if named := [name for name in tables if BEGIN.format(name=name) in text]:
+            for name in named:
+                text = replaced(text, name, tables[name])
+            page.write_text(text, "utf-8", newline="\n")
+            written.append(page)
+    data = docs / "data"
     data.mkdir(exist_ok=True)
     files = {"attribution.csv": reasons(folder), "back_translations.csv": back_translations(folder)}
-    for name, text in files.items():
-        (data / name).write_text(text, "utf-8", newline="\n")
-    return [page, *(data / name for name in files)]
+    for name, content in files.items():
+        (data / name).write_text(content, "utf-8", newline="\n")
+    return [*written, *(data / name for name in files)]
 
 
 def _markdown(rows: list[list[str]]) -> str:

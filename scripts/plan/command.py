@@ -20,6 +20,7 @@ from ..key_values import add_old_names, joined, pairs
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
+    from xlgo_dataset.text.tokenizers import Count
     from xlgo_metric.statistics.adaptive.design import Design
     from xlgo_metric.table import Table
 
@@ -63,7 +64,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="print the questions needed to claim a gap below this many points")  # fmt: skip
     add("--correlation", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
-    add("--tokenizer", help="name or folder of the tokenizer that counts tokens")
+    add("--tokenizer", help="tokenizer that counts tokens: tekken, qwen, "
+        "characters, or a name or folder of transformers")  # fmt: skip
     add("--conditions", help="comma-separated conditions: print their cost and the smallest "
         "detectable effect (see docs/why.md)")  # fmt: skip
     add("--limit", type=int, metavar="N",
@@ -174,7 +176,6 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
 
     from ..display.formats import show, terminal
     from ..harness.preflight import requests
-    from ..harness.prompt_tokens import counter
 
     for name in ("limit", "answer_tokens"):
         value = getattr(args, name)
@@ -182,7 +183,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
             option = name.replace("_", "-")
             raise ValueError(f"--{option} must be an integer from 1, got {value}")
     prices = None if args.prices is None else read_prices(args.prices)
-    count = requests.estimated if args.tokenizer is None else counter(args.tokenizer)
+    count = _counter(args) or requests.estimated
     estimates = [
         one
         for task in tasks
@@ -198,6 +199,13 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     else:
         show(requests.table(estimates, prices, names), terminal())
     return 0
+
+
+def _counter(args: argparse.Namespace) -> Count | None:
+    """What counts the tokens of a prompt; ``None`` where no tokenizer is given."""
+    from xlgo_dataset.text.tokenizers import counter
+
+    return None if args.tokenizer is None else counter(args.tokenizer, marks=True)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -238,10 +246,9 @@ def _decompositions(
     args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
 ) -> list[Decomposition]:
     """Every design under the conditions that are asked for, by the curves of the first model."""
-    from ..harness.prompt_tokens import counter
     from .decomposition import decomposition
 
-    count = None if args.tokenizer is None else counter(args.tokenizer)
+    count = _counter(args)
     found = []
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
@@ -344,13 +351,12 @@ def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
 
 def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
     """The fixed and the adaptive design of a task."""
-    from ..harness.prompt_tokens import counter
     from .costs import adaptive_cells, cost, second_cells, with_lengths
 
     family = xd.family_of(task)
     levels = family.extra(Levels).complexities(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
-    count = None if args.tokenizer is None else counter(args.tokenizer)
+    count = _counter(args)
     chosen = {
         f"fixed {args.preset}": dict.fromkeys(levels, per_level),
         ADAPTIVE: adaptive_cells(design, curves),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -156,8 +157,11 @@ def test_the_check_finds_broken_attributions() -> None:
 
 def test_pages_are_current(tmp_path: Path) -> None:
     """``xlgo language tables docs`` brings them up to date."""
-    (tmp_path / "languages.md").write_text((DOCS / "languages.md").read_text("utf-8"), "utf-8")
-    for path in tables.write_pages(tables.FOLDER, tmp_path):
+    for page in DOCS.glob("*.md"):
+        shutil.copy(page, tmp_path)
+    written = tables.write_pages(tables.FOLDER, tmp_path)
+    assert {path.name for path in written} >= {"languages.md", "korbench.md", "attribution.csv"}
+    for path in written:
         assert path.read_text("utf-8") == (DOCS / path.relative_to(tmp_path)).read_text("utf-8")
 
 

@@ -34,6 +34,17 @@ def test_costs_are_those_of_the_rows(folder: Path, capsys) -> None:
     assert (folder / "plan.svg").read_text("utf-8").lstrip().startswith("<?xml")
 
 
+def test_tokenizers_without_a_download_have_the_names_of_conditions(capsys) -> None:
+    line = ["plan", "--tasks", "slt", "--languages", "en,te", "--preset", "smoke", "--json"]
+    assert main([*line, "--tokenizer", "characters"]) == 0
+    for found in json.loads(capsys.readouterr().out):
+        assert found["tokens"] == found["characters"]
+    pytest.importorskip("mistral_common")
+    assert main([*line, "--tokenizer", "tekken"]) == 0
+    for found in json.loads(capsys.readouterr().out):
+        assert 0 < found["tokens"]["en"] < found["characters"]["en"]
+
+
 def test_the_table_fits_eighty_columns(capsys) -> None:
     languages = ["--languages", "en", "te"]
     assert main(["plan", "--tasks", "xlgo_slt", "graph_sp", *languages]) == 0

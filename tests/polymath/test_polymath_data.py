@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 from pathlib import Path
 
 import huggingface_hub
@@ -87,7 +88,7 @@ def test_parquet_files_in_the_layout_of_the_hub(tmp_path):
 def test_hub_is_asked_for_the_files_of_its_layout(monkeypatch):
     asked = []
 
-    def download(repository, name, repo_type, revision):
+    def download(repository, name, repo_type, revision, local_files_only):
         asked.append((repository, name))
         if name.endswith(".parquet"):
             raise EntryNotFoundError("no such file")
@@ -109,6 +110,27 @@ def test_without_network_one_line_says_what_to_do(monkeypatch):
     assert "\n" not in str(caught.value)
     assert "no route to host" in str(caught.value)
     assert "hf download" in str(caught.value)
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_a_hub_without_an_address_is_not_asked_again_and_again(monkeypatch, tmp_path, is_set):
+    tried = []
+
+    def no_address(*where, **_):
+        tried.append(where)
+        raise socket.gaierror(-2, "Name or service not known")
+
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", no_address)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", is_set)
+    with pytest.raises(ValueError, match="hf download Qwen/PolyMath") as caught:
+        next(polymath.rows("polymath", ["en"]))
+    named = "HF_HUB_OFFLINE is set" if is_set else "has no address"
+    assert "not in the cache" in str(caught.value)
+    assert named in str(caught.value)
+    assert len(tried) == (0 if is_set else 1)
 
 
 @pytest.mark.parametrize(

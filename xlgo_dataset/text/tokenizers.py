@@ -33,11 +33,12 @@ def label(name: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def counter(name: str) -> Count:
-    """What counts the tokens of a text, without those that mark its beginning and end.
+def counter(name: str, marks: bool = False) -> Count:
+    """What counts the tokens of a text.
 
     Args:
         name: ``characters``, one of ``PACKAGED``, or a name or folder that transformers knows.
+        marks: count the tokens that mark beginning and end too, where transformers adds them.
 
     Raises:
         ValueError: a package is missing, or the tokenizer cannot be loaded.
@@ -51,7 +52,7 @@ def counter(name: str) -> Count:
                 "installed: pip install 'xlgo[tokenizers]'"
             )
         return _tekken() if name == "tekken" else _qwen()
-    return _of_transformers(name)
+    return _of_transformers(name, marks)
 
 
 def _tekken() -> Count:
@@ -68,7 +69,7 @@ def _qwen() -> Count:
     return lambda text: len(tokenizer.encode(text))
 
 
-def _of_transformers(name: str) -> Count:
+def _of_transformers(name: str, marks: bool) -> Count:
     try:
         from transformers import AutoTokenizer
 
@@ -79,4 +80,4 @@ def _of_transformers(name: str) -> Count:
             f"tokenizer {name!r} cannot be loaded ({reason}): give {CHARACTERS}, "
             f"{', '.join(PACKAGED)}, or what transformers can load"
         ) from error
-    return lambda text: len(tokenizer.encode(text, add_special_tokens=False))
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=marks))
