@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,16 +26,22 @@ else:
 ROOT = Path(__file__).parents[1]
 # The tests in the order in which they are run: the quick ones first.
 TESTS = (
-    "grading/test_kendall.py",
-    "grading/test_grading_rules.py",
-    "grading/test_grading_rules_more.py",
-    "test_thinking.py",
-    "test_guard.py",
-    "grading/test_grading_languages.py",
-    "transcripts/test_transcripts.py",
-    "grading/test_grading_regressions.py",
-    "grading/test_grading_properties.py",
-    "grading/test_grading_time.py",
+    "metric/grading/test_kendall.py",
+    "metric/grading/test_grading_rules.py",
+    "metric/grading/test_grading_rules_more.py",
+    "metric/test_thinking.py",
+    "reading/test_behind_answers.py",
+    "metric/test_guard.py",
+    "reading/test_retractions.py",
+    "reading/test_rules.py",
+    "metric/grading/test_grading_languages.py",
+    "metric/transcripts/test_transcripts.py",
+    "metric/transcripts/test_pretrained_transcripts.py",
+    "metric/grading/test_grading_regressions.py",
+    "metric/test_attack.py",
+    "metric/grading/test_grading_properties.py",
+    "reading/test_parity.py",
+    "metric/grading/test_grading_time.py",
 )
 SECONDS = 300
 
@@ -60,11 +67,22 @@ def read_mutants() -> list[Mutant]:
     ]
 
 
+def stale(mutants: Sequence[Mutant], package: Path) -> list[str]:
+    """The mutants whose text does not occur exactly once in their file, each with how often."""
+    found = []
+    for mutant in mutants:
+        file = package / mutant.file
+        times = file.read_text("utf-8").count(mutant.old) if file.is_file() else 0
+        if times != 1:
+            found.append(f"{mutant.rule}: {times} places to change in {mutant.file}")
+    return found
+
+
 def run_tests(package: Path) -> str | None:
     """The first test that fails with the package at a place, ``None`` if none does."""
-    tests = [ROOT / "tests" / "metric" / name for name in TESTS]
+    tests = [ROOT / "tests" / name for name in TESTS]
     # The package is imported before pytest puts the folder of the tests' package on the path.
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "xlgo_metric.family")
+    options = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "-p", "xlgo_metric.family")
     command = [sys.executable, "-m", "pytest", *options, *map(str, tests)]
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
@@ -92,9 +110,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "xlgo_metric"
         shutil.copytree(ROOT / "xlgo_metric", package, ignore=shutil.ignore_patterns("__pycache__"))
-        for mutant in mutants:
-            if (package / mutant.file).read_text("utf-8").count(mutant.old) != 1:
-                raise SystemExit(f"{mutant.rule}: not exactly one place to change in {mutant.file}")
+        if lost := stale(mutants, package):
+            raise SystemExit("\n".join(["not exactly one place to change:", *lost]))
         unbroken = run_tests(package)
         if unbroken is not None:
             raise SystemExit(f"the tests fail without any mutation: {unbroken}")
