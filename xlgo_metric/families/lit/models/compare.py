@@ -28,7 +28,6 @@ def paired(
     first: Sequence[ChainRecord],
     second: Sequence[ChainRecord],
     *,
-    options: Options | None = None,
     metrics: Sequence[str] = HEADLINE,
     draws: int = DRAWS,
     seed: int = 0,
@@ -41,7 +40,6 @@ def paired(
 
     Args:
         first, second: records of one split each.
-        options: how chains become numbers.
         metrics: those to compare; ones without values are left out.
 
     Returns:
@@ -52,7 +50,7 @@ def paired(
     Raises:
         ValueError: no common chains, or a text that differs between the two.
     """
-    settings = options or Options()
+    settings = Options()
     chains = [{(r.text_id, r.sequence): r for r in records} for records in (first, second)]
     common = sorted(chains[0].keys() & chains[1].keys())
     if not common:
@@ -129,14 +127,12 @@ def metric_agreement(
     records: Mapping[str, Sequence[ChainRecord]],
     *,
     view: str = "global",
-    options: Options | None = None,
 ) -> list[dict[str, object]]:
     """How far metrics rank the same models alike.
 
     Args:
         records: by model, chains of one part of the results.
         view: over what each metric is the mean.
-        options: how chains become numbers.
 
     Returns:
         For each pair of headline metrics and gated chrF++, and for raw MQM and further weightings
@@ -144,7 +140,7 @@ def metric_agreement(
     """
     scores: dict[str, dict[str, float]] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, options or Options())
+        layout, cells = cells_of(chains, Options())
         for metric, values in cells.items():
             mean = views(layout, values).get(view)
             if mean is not None and not np.isnan(mean[0]):
@@ -161,23 +157,20 @@ def drawn_scores(
     *,
     metric: str = "mqm80_gated",
     view: str = "global",
-    options: Options | None = None,
     draws: int = DRAWS,
-    seed: int = 0,
 ) -> tuple[dict[str, float], dict[str, Floats]]:
     """A mean of each model, and the same under resampling, for ``agreement.correlate``.
 
     Models that did the same texts meet the same resamples. Models without a value are left out.
     """
-    settings = options or Options()
     points: dict[str, float] = {}
     drawn: dict[str, Floats] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, settings)
+        layout, cells = cells_of(chains, Options())
         if metric not in cells:
             raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(cells)}")
         point = views(layout, cells[metric]).get(view)
         if point is not None and not np.isnan(point[0]):
             points[model] = float(point[0])
-            drawn[model] = replicates(layout, {metric: cells[metric]}, draws, seed)[metric][view]
+            drawn[model] = replicates(layout, {metric: cells[metric]}, draws, 0)[metric][view]
     return points, drawn
