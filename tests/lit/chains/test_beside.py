@@ -10,13 +10,13 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, message, translating
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chains import Ask, Chain, Item
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 
 from .client import GEN_KWARGS, RUN, items, model
-from .server import ChainServer, message, translating
 
 LOSSY = Translator({"default": 0.1}, seed=3)
 
@@ -64,7 +64,7 @@ def test_chains_are_judged_while_others_go_on(code: int, tmp_path: Path) -> None
 
     # Of 24 chains at two connections, parts of eight are under way together.
     with (
-        ChainServer(respond) as server,
+        ChatServer(respond) as server,
         Ledger(tmp_path / "run.jsonl", RUN) as ledger,
         Ledger(tmp_path / "judge.jsonl", {"model": "judge"}) as replies,
     ):
@@ -106,7 +106,7 @@ def test_judging_that_is_given_up_leaves_the_chains(tmp_path: Path) -> None:
         return (200, message("good")) if is_question else translate(prompt, body)
 
     with (
-        ChainServer(respond) as server,
+        ChatServer(respond) as server,
         Ledger(tmp_path / "run.jsonl", RUN) as ledger,
         Ledger(tmp_path / "judge.jsonl", {"model": "judge"}) as replies,
     ):
