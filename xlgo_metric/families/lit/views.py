@@ -154,18 +154,20 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     known = ~np.isnan(cells)
     filled = np.where(known, cells, 0.0)
     by_sequence = _ratio(counts @ filled, counts @ known.astype(np.float64))
-    per_text = known.sum(axis=1)
-    text_means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
-    has_value = (per_text > 0).astype(np.float64)
+    means = mean_of_known(cells)
+    has_value = (~np.isnan(means)).astype(np.float64)
+    means = np.nan_to_num(means)
     by_subcategory = {
-        name: _ratio(counts[:, at] @ text_means[at], counts[:, at] @ has_value[at])
+        name: _ratio(counts[:, at] @ means[at], counts[:, at] @ has_value[at])
         for name, at in layout.strata.items()
     }
     stacked = np.stack(list(by_subcategory.values()), axis=1)
     return {
-        "macro_category": _mean(stacked),
-        "global": _mean(by_sequence),
-        **{f"tier:{name}": _mean(by_sequence[:, at]) for name, at in layout.by_tier.items()},
+        "macro_category": mean_of_known(stacked),
+        "global": mean_of_known(by_sequence),
+        **{
+            f"tier:{name}": mean_of_known(by_sequence[:, at]) for name, at in layout.by_tier.items()
+        },
         **{f"sequence:{name}": by_sequence[:, j] for j, name in enumerate(layout.sequences)},
         **{f"subcategory:{name}": values for name, values in by_subcategory.items()},
     }
@@ -175,7 +177,7 @@ def _ratio(total: Floats, count: Floats) -> Floats:
     return np.where(count > 0, total / np.maximum(count, 1.0), np.nan)
 
 
-def _mean(values: Floats) -> Floats:
+def mean_of_known(values: Floats) -> Floats:
     """The mean over the last axis without NaN; NaN where there is nothing else."""
     known = ~np.isnan(values)
     return _ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1).astype(np.float64))

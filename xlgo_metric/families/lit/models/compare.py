@@ -16,7 +16,7 @@ from ..records import ChainRecord
 from ..spread import spreads
 from ..summary import cells_of
 from ..values import HEADLINE, Options, scale_of
-from ..views import DRAWS, Layout, layout_of, replicates, views
+from ..views import DRAWS, Layout, layout_of, mean_of_known, replicates, views
 from .agreement import agreement
 
 FLIPS = 9_999
@@ -99,13 +99,13 @@ def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
     """Two-sided p values of "the models are alike", by random changes of sign per text."""
     known = ~np.isnan(cells)
     filled = np.where(known, cells, 0.0)
-    per_text = known.sum(axis=1)
-    means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
+    has_value = known.any(axis=1)
+    means = np.nan_to_num(mean_of_known(cells))
     # Both averages are sums over texts with fixed weights, so a changed sign is a changed weight.
     macro = np.zeros(len(means))
-    strata = [at for at in layout.strata.values() if per_text[at].any()]
+    strata = [at for at in layout.strata.values() if has_value[at].any()]
     for at in strata:
-        macro[at] = means[at] / ((per_text[at] > 0).sum() * len(strata))
+        macro[at] = means[at] / (has_value[at].sum() * len(strata))
     per_sequence = known.sum(axis=0)
     used = per_sequence > 0
     overall = (filled[:, used] / per_sequence[used]).sum(axis=1) / max(1, int(used.sum()))
