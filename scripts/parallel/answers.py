@@ -12,7 +12,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..logs.formats import reader
 from ..logs.lines import Problems, SampleFile, request_of
@@ -26,14 +26,36 @@ QUESTION = "question"
 """The field that pairs samples whose ids differ in nothing but the language."""
 
 
-class Split(Protocol):
-    """What tells the languages of a log apart (``by_field.Split``)."""
+ID = "id"
+"""Stands for the end of a sample's id, as in ``mgsm-17-te``."""
+
+_END = re.compile(r"[-_/:.]([A-Za-z]{2,3})$")
+
+
+@dataclass(frozen=True)
+class Split:
+    """How the languages of a log are distinguished.
+
+    Attributes:
+        field: of the question; ``id`` for the end of its id.
+    """
+
+    field: str
 
     def language(self, data: Mapping[str, object]) -> str | None:
         """The language of a logged answer."""
+        if self.field == ID:
+            match = _END.search(str(data.get("doc_id")))
+            return match[1] if match else None
+        doc = data.get("doc")
+        value = doc.get(self.field) if isinstance(doc, dict) else None
+        return value if isinstance(value, str) and value else None
 
     def question(self, data: Mapping[str, object]) -> str:
         """The id of the question without the code of its language."""
+        language, name = self.language(data), str(data.get("doc_id"))
+        tokens = re.split(r"([-_/:.])", name)
+        return "".join("*" if token == language else token for token in tokens)
 
 
 @dataclass(frozen=True)
@@ -50,6 +72,13 @@ class Choice:
     metric: str
     filters: Mapping[str, tuple[str, ...]]
 
+    @property
+    def readings(self) -> list[str]:
+        """The filters that have the measure, the one that counts first: each reads the same
+        answers in its own way."""
+        names = [name for name, measures in self.filters.items() if self.metric in measures]
+        return sorted(names, key=lambda name: name != self.filter)
+
 
 @dataclass
 class Answers:
@@ -65,6 +94,7 @@ class Answers:
         places: where its line begins in the file, in bytes.
         fields: hashes of the values that its fields have.
         other_digits: wrong answers that hold digits of another script than 0 to 9.
+        by_filter: whether other filters of the log find it correct; ``None`` where they have none.
     """
 
     language: str
@@ -77,6 +107,7 @@ class Answers:
     places: array[int] = field(default_factory=lambda: array("Q"))
     fields: dict[str, array[int]] = field(default_factory=dict)
     other_digits: int = 0
+    by_filter: dict[str, list[bool | None]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -140,9 +171,12 @@ def read_answers(
     answers = Answers(language, dict(tasks))
     for subject, file in tasks.items():
         prompt_of: dict[DocId, int] = {}
-        kept = None if fields is None else list(fields)
+        otherwise: dict[str, dict[DocId, bool]] = {name: {} for name in choice.readings[1:]}
+        first = len(answers.doc_ids)
+        kept = None if fields is None else list(dict.fromkeys(fields))
         for number, place, line in logged_lines(file, problems):
-            if str(line.get("filter", "none")) != choice.filter:
+            filter_name = str(line.get("filter", "none"))
+            if filter_name != choice.filter and filter_name not in otherwise:
                 continue
             doc_id, doc = line.get("doc_id"), line.get("doc")
             doc = doc if isinstance(doc, dict) else {}
@@ -152,6 +186,10 @@ def read_answers(
                 doc = {QUESTION: split.question(line)} | doc
             if not isinstance(doc_id, int | str):
                 raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
+            right = _right(line, choice.metric, f"{file.path}:{number}")
+            if filter_name != choice.filter:
+                otherwise[filter_name][doc_id] = right
+                continue
             prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
             if doc_id in prompt_of:
                 same = "" if prompt == prompt_of[doc_id] else ", with another prompt"
@@ -169,7 +207,6 @@ def read_answers(
                         f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
                     )
                 answers.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
-            right = _right(line, choice.metric, f"{file.path}:{number}")
             answers.subjects.append(subject)
             answers.doc_ids.append(doc_id)
             answers.right.append(right)
@@ -177,6 +214,9 @@ def read_answers(
             answers.prompts.append(prompt)
             answers.places.append(place)
             answers.other_digits += not right and _has_other_digits(line)
+        for name, found in otherwise.items():
+            more = [found.get(doc_id) for doc_id in answers.doc_ids[first:]]
+            answers.by_filter.setdefault(name, []).extend(more)
         problems.close(file.path)
     total = len(answers.doc_ids)
     answers.fields = {name: kept for name, kept in answers.fields.items() if len(kept) == total}

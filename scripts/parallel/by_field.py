@@ -7,49 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..logs.lines import SampleFile
-from .answers import logged_lines
+from .answers import ID, Split, logged_lines
 from .known import ENGLISH
-
-ID = "id"
-"""Stands for the end of a sample's id, as in ``mgsm-17-te``."""
 
 _NAMES = (
     "language", "lang", "language_code", "lang_code", "locale", "target_language", "subset",
 )  # fmt: skip
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
-_END = re.compile(r"[-_/:.]([A-Za-z]{2,3})$")
 _MOST = 200
 """Languages that one field may name."""
-
-
-@dataclass(frozen=True)
-class Split:
-    """How the languages of a log are distinguished.
-
-    Attributes:
-        field: of the question; ``id`` for the end of its id.
-    """
-
-    field: str
-
-    def language(self, data: Mapping[str, object]) -> str | None:
-        """The language of a logged answer."""
-        if self.field == ID:
-            match = _END.search(str(data.get("doc_id")))
-            return match[1] if match else None
-        doc = data.get("doc")
-        value = doc.get(self.field) if isinstance(doc, dict) else None
-        return value if isinstance(value, str) and value else None
-
-    def question(self, data: Mapping[str, object]) -> str:
-        """The id of the question without the code of its language."""
-        language, name = self.language(data), str(data.get("doc_id"))
-        tokens = re.split(r"([-_/:.])", name)
-        return "".join("*" if token == language else token for token in tokens)
 
 
 def files_of(

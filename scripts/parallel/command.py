@@ -149,11 +149,13 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     from .page import page
 
     with explained("write", out):
-        tables = [views.table(one) for one in found.benchmarks]
-        write_text(out / "parallel.md", "\n".join(map(markdown, tables)))
-        for number, table in enumerate(tables):
+        every = [[views.table(one), *views.reading_tables(one)] for one in found.benchmarks]
+        write_text(out / "parallel.md", "\n".join(markdown(one) for few in every for one in few))
+        for number, few in enumerate(every):
             stem = f"parallel-{number + 1}" if number else "parallel"
-            write_text(out / f"{stem}.csv", comma_separated(table))
+            for table in few:
+                name = stem if table.name == "parallel" else f"{stem}-{table.name}"
+                write_text(out / f"{name}.csv", comma_separated(table))
         text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
         write_text(out / "parallel.json", text + "\n")
         write_text(out / "parallel.html", page(found))
@@ -175,7 +177,8 @@ def tell(found: ParallelRun) -> None:
         line(f"  {text}")
     line("")
     for one in found.benchmarks:
-        show(views.table(one), console)
+        for table in (views.table(one), *views.reading_tables(one)):
+            show(table, console)
     for note in found.notes:
         line(f"note: {note}")
     for one in found.benchmarks:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from xlgo_metric.comparison import Cell, corrected
-from xlgo_metric.comparison.section import depends
+from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
+from xlgo_metric.comparison.compare import CORRECT
+from xlgo_metric.comparison.gaps import Readings
+from xlgo_metric.comparison.section import readings_of
+from xlgo_metric.core import Record
 
+from ..logs.graded_run import Key
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run
-from .answers import Answers, Choice, choose, read_answers
-from .by_field import Split, files_of
+from .answers import Answers, Choice, Split, choose, read_answers
+from .by_field import files_of
 from .clusters import candidates, chosen, note, of_pairs
-from .gaps import gap_of, lost_alone
 from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
-from .pairing import DOC_ID, NOTHING, TARGET, Key, Paired, common_key, pair
+from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
+from .table import answer_table, lost_alone, measure, records
 
 Files = Mapping[str, Mapping[str, SampleFile]]
 """By language and subject."""
@@ -59,11 +63,14 @@ class Compared:
     """One benchmark in all its languages.
 
     Attributes:
-        about: what is known about it.
+        title: what it is called.
+        pattern: of the names of its tasks.
         choice: which answers of the log count.
         base: the answers in the baseline.
         paired: every other language beside it.
+        records: the answers to paired questions, those in the baseline first.
         gaps: one for each of ``paired``, corrected for all gaps of the report.
+        readings: the same answers as each filter of the log reads them; ``None`` with one filter.
         lost: the questions that only one language loses, by language.
         by: what pairs the questions, in words.
         clusters: what questions that hang together share: a field, ``subject`` or ``none``.
@@ -72,12 +79,15 @@ class Compared:
         notes: what a reader should know, in sentences.
     """
 
-    about: Benchmark
+    title: str
+    pattern: str
     choice: Choice
     base: Answers
     paired: list[Paired]
-    gaps: list[Cell]
-    lost: dict[str, list[Key]]
+    records: list[tuple[Key, Record]]
+    gaps: Sequence[Cell]
+    readings: Readings | None
+    lost: dict[str, list[str]]
     by: str
     clusters: str
     versions: tuple[str, str]
@@ -93,7 +103,7 @@ class Compared:
         count = {one.n for one in self.gaps}
         return "|".join(
             [
-                f"parallel:{self.about.pattern}",
+                f"parallel:{self.pattern}",
                 f"baseline:{self.base.language}",
                 f"version:{task}",
                 f"lm_eval:{harness}",
@@ -165,25 +175,11 @@ def compare_languages(
     for file in run.files:
         newest.setdefault(file.task, file)
     comparisons: list[Compared] = []
-    logs: list[tuple[Files, Split | None]] = []
     used: set[str] = set()
     for about in abouts:
-        if LANG not in about.pattern:
-            apart, parted = files_of(about.pattern, newest, options.language_by, options.languages)
-            used |= {file.task for subjects in parted.values() for file in subjects.values()}
-            comparisons.append(_compare(about, parted, options, problems, apart))
-            logs.append((parted, apart))
-            continue
-        tasks = matches(about.pattern, newest, options.languages)
-        if len(tasks) < 2:
-            raise ValueError(_too_few(about.pattern, tasks, list(newest)))
-        used |= {name for subjects in tasks.values() for name in subjects.values()}
-        files = {
-            language: {subject: newest[name] for subject, name in subjects.items()}
-            for language, subjects in tasks.items()
-        }
-        comparisons.append(_compare(about, files, options, problems))
-        logs.append((files, None))
+        split, files = _languages(about, newest, options)
+        used |= {file.task for subjects in files.values() for file in subjects.values()}
+        comparisons.append(_compare(about, files, options, problems, split=split, date=run.date))
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
@@ -191,9 +187,26 @@ def compare_languages(
     adjusted = iter(corrected([gap for one in comparisons for gap in one.gaps]))
     for one in comparisons:
         one.gaps = [next(adjusted) for _ in one.gaps]
-    for one, log in zip(comparisons, logs):
-        one.notes += _filter_notes(one, *log, options)
     return ParallelRun(run, comparisons, problems)
+
+
+def _languages(
+    about: Benchmark, newest: Mapping[str, SampleFile], options: Options
+) -> tuple[Split | None, Files]:
+    """What tells the languages of a benchmark apart beside the names of tasks, and their files.
+
+    Raises:
+        ValueError: fewer than two languages are there.
+    """
+    if LANG not in about.pattern:
+        return files_of(about.pattern, newest, options.language_by, options.languages)
+    tasks = matches(about.pattern, newest, options.languages)
+    if len(tasks) < 2:
+        raise ValueError(_too_few(about.pattern, tasks, list(newest)))
+    return None, {
+        language: {subject: newest[name] for subject, name in subjects.items()}
+        for language, subjects in tasks.items()
+    }
 
 
 def _compare(
@@ -201,9 +214,12 @@ def _compare(
     files: Files,
     options: Options,
     problems: Problems,
-    split: Split | None = None,
+    *,
+    split: Split | None,
+    date: str,
 ) -> Compared:
     """One benchmark; raises ValueError as ``compare_languages`` does."""
+    title = _title(about, files)
     code = baseline_of(files, options.baseline)
     first_file = next(iter(files[code].values()))
     choice = choose(first_file, options.metric, options.filter, about.filter)
@@ -226,48 +242,64 @@ def _compare(
     if not pair_fields and about not in KNOWN:
         by = common_key([base, *read.values()], common=options.common)
     paired = [pair(base, other, by, options.same, common=options.common) for other in read.values()]
-    notes += _more_notes(about, choice, [base, *read.values()])
+    notes += _more_notes(title, choice, [base, *read.values()])
     if split is not None:
         notes.append(
-            f"{about.title}: the language is the field {split.field!r} (--language-by), questions "
-            f"are paired by {', '.join(by) or DOC_ID} (--pair-by)."
+            f"{title}: the language is the field {split.field!r} (--language-by), questions are "
+            f"paired by {', '.join(by) or DOC_ID} (--pair-by)."
         )
     clusters = chosen(base, shared, options.cluster_by)
     groups = [of_pairs(one, clusters) for one in paired]
     cluster_sizes = [(len(set(group)), len(group)) for group in groups if group is not None]
-    notes += [note(about.title, clusters, *cluster_sizes[0])] if cluster_sizes else []
+    notes += [note(title, clusters, *cluster_sizes[0])] if cluster_sizes else []
+    paired_by, versions = ",".join(by) or DOC_ID, _versions(first_file)
+    origin = {"metric": choice.metric, "filter": choice.filter, "paired_by": paired_by}
+    said = {"task": title, **origin, "version": versions[0]}
+    rows = list(records(paired, groups, said, date))
+    table = answer_table(rows)
+    readings = _readings(choice, table, code)
     return Compared(
-        about=about,
+        title=title,
+        pattern=about.pattern,
         choice=choice,
         base=base,
         paired=paired,
-        gaps=[gap_of(about.title, one, group) for one, group in zip(paired, groups)],
-        lost=lost_alone(paired),
-        by=",".join(by) or DOC_ID,
+        records=rows,
+        gaps=compare(table, "language", code, within=["task"]).cells,
+        readings=readings,
+        lost=lost_alone(table),
+        by=paired_by,
         clusters=clusters,
-        versions=_versions(first_file),
+        versions=versions,
         generation=shown(fingerprint([first_file.settings])),
-        notes=notes,
+        notes=[*notes, *_depending(title, readings)],
     )
 
 
-def _filter_notes(one: Compared, files: Files, split: Split | None, options: Options) -> list[str]:
-    """Where a gap depends on the filter that reads the answers of the log: strict or flexible."""
-    others = [
-        name
-        for name, measures in one.choice.filters.items()
-        if name != one.choice.filter and one.choice.metric in measures
-    ]
-    read = [
-        corrected(_compare(one.about, files, replace(options, filter=name), Problems(), split).gaps)
-        for name in others
-    ]
-    where = [gap.other for gap, *under in zip(one.gaps, *read) if under and depends([gap, *under])]
+def _title(about: Benchmark, files: Files) -> str:
+    """The benchmark; where nothing names it, the only task."""
+    names = {file.task for subjects in files.values() for file in subjects.values()}
+    return names.pop() if not about.pattern.strip("*") and len(names) == 1 else about.title
+
+
+def _readings(choice: Choice, table: AnswerTable, baseline: str) -> Readings | None:
+    """The gaps under every filter that reads all the answers: the strict and the flexible one."""
+    read = table.frame.notna().all()
+    others = {name: measure(name) for name in choice.readings[1:] if read[measure(name)]}
+    measures = {choice.filter: CORRECT, **others}
+    return readings_of(table, baseline, measures) if len(measures) > 1 else None
+
+
+def _depending(title: str, readings: Readings | None) -> list[str]:
+    """Where a gap depends on the filter."""
+    where = [gap for gap in readings["gaps"] if gap["depends"]] if readings else []
+    if not where or readings is None:
+        return []
     return [
-        f"{one.about.title}: the direction or significance of the gap to {one.base.language} "
-        f"depends on how answers are read ({', '.join([one.choice.filter, *others])}) in "
-        f"{', '.join(where)}."
-    ] * bool(where)
+        f"{title}: the direction or significance of the gap to {readings['baseline']} depends on "
+        f"how answers are read ({', '.join(where[0]['by_reading'])}) in "
+        f"{', '.join(gap['language'] for gap in where)}."
+    ]
 
 
 def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
@@ -318,25 +350,25 @@ def _settings_notes(base: Answers, others: Mapping[str, Answers], options: Optio
     return notes
 
 
-def _more_notes(about: Benchmark, choice: Choice, languages: Sequence[Answers]) -> list[str]:
+def _more_notes(title: str, choice: Choice, languages: Sequence[Answers]) -> list[str]:
     notes = []
     others = [name for name in choice.filters if name != choice.filter]
     if others:
         notes.append(
-            f"{about.title}: answers count as the filter {choice.filter} reads them; the log "
+            f"{title}: answers count as the filter {choice.filter} reads them; the log "
             f"also has {', '.join(others)} (--filter)."
         )
     measures = [name for name in choice.filters[choice.filter] if name != choice.metric]
     if measures:
         notes.append(
-            f"{about.title}: the measure is {choice.metric}; the log also has "
+            f"{title}: the measure is {choice.metric}; the log also has "
             f"{', '.join(measures)} (--metric)."
         )
     digits = {one.language: one.other_digits for one in languages if one.other_digits}
     if digits:
         told = ", ".join(f"{number} in {language}" for language, number in digits.items())
         notes.append(
-            f"{about.title}: wrong answers hold digits of another script than 0 to 9 ({told}): "
+            f"{title}: wrong answers hold digits of another script than 0 to 9 ({told}): "
             "see whether the harness's filter reads them before you speak of a gap."
         )
     return notes

@@ -7,27 +7,24 @@ of the one ``AnswerTable``, and a question of two models is one question if its 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_metric.core import Record
-from xlgo_metric.family import family
 from xlgo_metric.score_dict import Score
 
 from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..report.choice import baseline_of
-from .clusters import of_pairs
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH
-from .pairing import DOC_ID
+from .table import FAMILY
 
 if TYPE_CHECKING:
     from .answers import Answers
-
-FAMILY = "parallel"
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -80,15 +77,15 @@ def graded(
     there = _there(parallel_run.benchmarks, Expected(run), partial=partial)
     for note in (note for one in parallel_run.benchmarks for note in one.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
-    records = [row for one in parallel_run.benchmarks for row in _records(one, run.date)]
+    records = [_english(*row) for one in parallel_run.benchmarks for row in one.records]
     settings = {
-        (FAMILY, _title(one)): {
+        (FAMILY, one.title): {
             file.settings for answers in _sides(one) for file in answers.tasks.values()
         }
         for one in parallel_run.benchmarks
     }
     generation = shown(fingerprint(one for several in settings.values() for one in several))
-    base = _code(parallel_run.benchmarks[0].base)
+    base = records[0][0][2]
     score = summarize([record for _, record in records], baseline=base)
     score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
@@ -100,15 +97,12 @@ def _sides(one: Compared) -> list[Answers]:
     return [one.base, *(paired.other for paired in one.paired)]
 
 
-def _code(answers: Answers) -> str:
-    """The language; English is ``en``, whatever the tasks call it."""
-    return "en" if answers.language in ENGLISH else answers.language
-
-
-def _title(one: Compared) -> str:
-    """The benchmark; where nothing names it, the task of its first log."""
-    names = [file.task for file in one.base.tasks.values()]
-    return names[0] if not one.about.pattern.strip("*") and len(names) == 1 else one.about.title
+def _english(key: Key, record: Record) -> tuple[Key, Record]:
+    """The same answer; English is ``en``, whatever the tasks call it."""
+    if key[2] not in ENGLISH[1:]:
+        return key, record
+    reference = {**record.reference, "language": "en"}
+    return (*key[:2], "en", *key[3:]), replace(record, reference=reference)
 
 
 def _there(
@@ -121,34 +115,3 @@ def _there(
         for subject in answers.subjects:
             expected.count(answers.tasks[subject].path)
     return expected.tell(partial=partial)
-
-
-def _records(one: Compared, date: str) -> Iterator[tuple[Key, Record]]:
-    """The answers to questions that are paired with the baseline, those of the baseline first."""
-    task, graded_by = _title(one), family(FAMILY)
-    origin = {"metric": one.choice.metric, "filter": one.choice.filter, "paired_by": one.by}
-    origin["version"] = one.versions[0]
-
-    def record(answers: Answers, place: int, question: str, text: str | None) -> tuple[Key, Record]:
-        code = _code(answers)
-        reference: dict[str, object] = {
-            "family": FAMILY, "task": task, "language": code, "instance_id": question, **origin,
-            "correct": answers.right[place], **({} if text is None else {"text_id": text}),
-        }  # fmt: skip
-        where = f"{answers.tasks[answers.subjects[place]].path}: {answers.doc_ids[place]}"
-        grade = graded_by.grade(None, reference)
-        return (FAMILY, task, code, question, 0), Record(grade, reference, run=date, where=where)
-
-    base: dict[str, tuple[Key, Record]] = {}
-    others = []
-    for paired in one.paired:
-        texts: Sequence[str | None] = of_pairs(paired, one.clusters) or [None] * len(paired.pairs)
-        for key, (a, b), text in zip(paired.keys, paired.pairs, texts):
-            question = "/".join(map(str, key))
-            if one.by == DOC_ID:  # another benchmark has the same numbers
-                question += f"/{one.base.targets[a]:x}"
-            if question not in base:
-                base[question] = record(one.base, a, question, text)
-            others.append(record(paired.other, b, question, text))
-    yield from base.values()
-    yield from others

@@ -121,16 +121,12 @@ def _heats(found: ParallelRun) -> list[Heat]:
                     "? too few discordant questions for a test",
                 ),
                 tasks=[
-                    TaskLabels(benchmark.about.title, benchmark.about.title, "", "")
-                    for benchmark in benchmarks
+                    TaskLabels(benchmark.title, benchmark.title, "", "") for benchmark in benchmarks
                 ],
                 rows=[
                     HeatRow(
                         language(code),
-                        [
-                            _cell(gaps.get((benchmark.about.title, code)))
-                            for benchmark in benchmarks
-                        ],
+                        [_cell(gaps.get((benchmark.title, code))) for benchmark in benchmarks],
                     )
                     for code in codes
                 ],
@@ -160,8 +156,8 @@ def _benchmark(found: Compared) -> dict[str, object]:
     name = language(found.base.language).name
     gaps = views.ordered(found.gaps)
     return {
-        "id": anchor(found.about.title),
-        "title": found.about.title,
+        "id": anchor(found.title),
+        "title": found.title,
         "baseline": name,
         "caption": f"Paired by {found.by}; {found.choice.metric} of the filter "
         f"{found.choice.filter}.",
@@ -169,6 +165,7 @@ def _benchmark(found: Compared) -> dict[str, object]:
             views.table(found),
             words=[language(found.base.language), *(language(gap.other) for gap in gaps)],
         ),
+        "readings": [sortable(one) for one in views.reading_tables(found)],
         "lost": views.lost_questions(found),
         "signature": found.signature,
         "generation": found.generation,

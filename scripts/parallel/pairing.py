@@ -31,7 +31,6 @@ class Paired:
     Attributes:
         base, other: the two languages.
         pairs: for each common question the number of its document in both.
-        keys: what names these questions.
         by: the fields that pair them, or ``doc_id``.
         notes: what a reader should know, in sentences.
     """
@@ -39,14 +38,20 @@ class Paired:
     base: Answers
     other: Answers
     pairs: list[tuple[int, int]]
-    keys: list[Key]
     by: tuple[str, ...]
     notes: list[str] = field(default_factory=list)
 
     @cached_property
-    def numbers(self) -> dict[Key, tuple[int, int]]:
-        """The numbers of the documents of each question, by its key."""
-        return dict(zip(self.keys, self.pairs))
+    def numbers(self) -> dict[str, tuple[int, int]]:
+        """The numbers of the documents of each question, by its name in the logs of all models.
+
+        Where its place alone names it, its target stands beside: another benchmark has the same
+        places.
+        """
+        keys = _keys(self.base, self.by)
+        if not self.by:
+            keys = [(*key, f"{target:x}") for key, target in zip(keys, self.base.targets)]
+        return {"/".join(map(str, keys[pair[0]])): pair for pair in self.pairs}
 
 
 def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]:
@@ -102,7 +107,7 @@ def pair(
     if not keys:
         raise ValueError(f"{base.name} and {other.name} have no question in common")
     pairs = [(places[0][key], places[1][key]) for key in keys]
-    result = Paired(base, other, pairs, keys, by, notes)
+    result = Paired(base, other, pairs, by, notes)
     _check_targets(result, same)
     if not by:
         _check_order(result)
@@ -167,7 +172,6 @@ def _check_targets(found: Paired, same: str) -> None:
     if found.by and len(differ) <= _FEW * len(found.pairs):
         gone = set(differ)
         found.pairs = [pair for n, pair in enumerate(found.pairs) if n not in gone]
-        found.keys = [key for n, key in enumerate(found.keys) if n not in gone]
         found.notes.append(f"{sentence}: left out.")
         return
     why = "they are not the same questions"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.section import tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
@@ -16,7 +17,6 @@ from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
 from .answers import Answers, asked_of
 from .comparing import Compared, ParallelRun
-from .pairing import Key
 
 SCHEMA = 1
 """Of ``parallel.json``."""
@@ -123,7 +123,7 @@ def table(found: Compared) -> Table:
         )  # fmt: skip
     return Table(
         "parallel",
-        found.about.title,
+        found.title,
         (
             Column("Language"),
             Column("Questions", "count"),
@@ -147,6 +147,14 @@ def table(found: Compared) -> Table:
     )  # fmt: skip
 
 
+def reading_tables(found: Compared) -> list[Table]:
+    """The same answers as every filter of the log reads them, and gaps that depend on it."""
+    if found.readings is None:
+        return []
+    filters = list(found.readings["gaps"][0]["by_reading"])
+    return tables(found.readings, filters=filters, of=f"{found.title}: ")
+
+
 def as_json(found: ParallelRun) -> dict[str, object]:
     """Everything in plain JSON types; accuracies and differences are fractions."""
     return {
@@ -162,8 +170,8 @@ def as_json(found: ParallelRun) -> dict[str, object]:
 def _benchmark_json(found: Compared) -> dict[str, object]:
     base = found.base
     return {
-        "benchmark": found.about.title,
-        "pattern": found.about.pattern,
+        "benchmark": found.title,
+        "pattern": found.pattern,
         "signature": found.signature,
         "generation": found.generation,
         "metric": found.choice.metric,
@@ -195,8 +203,9 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
             }
             for gap in ordered(found.gaps)
         ],
+        "readings": found.readings,
         "lost_alone": {
-            code: [_identity(*_places(found, code, key)[0]) for key in keys]
+            code: [_identity(*_places(found, code, one)[0]) for one in keys]
             for code, keys in found.lost.items()
         },
     }
@@ -208,10 +217,10 @@ def _identity(answers: Answers, number: int) -> dict[str, object]:
     return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
 
 
-def _places(found: Compared, code: str, key: Key) -> list[tuple[Answers, int]]:
+def _places(found: Compared, code: str, question: str) -> list[tuple[Answers, int]]:
     """A question in the baseline, and in the language (or in the first other one)."""
     pair = next((p for p in found.paired if p.other.language == code), found.paired[0])
-    a, b = pair.numbers[key]
+    a, b = pair.numbers[question]
     return [(pair.base, a), (pair.other, b)]
 
 

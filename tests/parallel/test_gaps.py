@@ -3,6 +3,7 @@
 import itertools
 import json
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,9 @@ from scipy.stats import binomtest
 from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
 from xlgo_cli.parallel.clusters import candidates, chosen, of_pairs
-from xlgo_cli.parallel.gaps import gap_of, lost_alone
 from xlgo_cli.parallel.pairing import Paired, pair
-from xlgo_metric.comparison import Cell, corrected
+from xlgo_cli.parallel.table import answer_table, lost_alone, records
+from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 
 
 def answers(language: str, right: list[bool]) -> Answers:
@@ -37,11 +38,20 @@ def paired(first: list[bool], second: list[bool]) -> Paired:
     return pair(answers("en", first), answers("te", second), (), "target")
 
 
+def table(paired: Sequence[Paired], group: Sequence[str] | None = None) -> AnswerTable:
+    return answer_table(list(records(paired, [group] * len(paired), {"task": "x"}, "2026")))
+
+
+def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
+    (gap,) = compare(table([found], group), "language", "en", within=["task"]).cells
+    return gap
+
+
 def test_every_pair_of_counts_agrees_with_scipy() -> None:
     for a, b in itertools.product(range(12), repeat=2):
         en = [True] * a + [False] * b + [True, False]
         te = [False] * a + [True] * b + [True, False]
-        gap = gap_of("x", paired(en, te))
+        gap = gap_of(paired(en, te))
         assert (gap.only_base, gap.only_other, gap.n) == (a, b, a + b + 2)
         expected = binomtest(a, a + b, 0.5).pvalue if a + b else 1.0
         assert gap.p == pytest.approx(expected, abs=1e-12)
@@ -58,7 +68,7 @@ def simulated(rng: np.random.Generator, languages: int, questions: int) -> list[
     solved = rng.random((languages + 1, questions)) < chance
     base = answers("en", solved[0].tolist())
     return [
-        gap_of("x", pair(base, answers(f"l{n}", row.tolist()), (), "target"))
+        gap_of(pair(base, answers(f"l{n}", row.tolist()), (), "target"))
         for n, row in enumerate(solved[1:])
     ]
 
@@ -83,7 +93,7 @@ def test_a_gap_that_is_there_is_found_with_its_size() -> None:
         en = rng.random(400) < chance
         te = rng.random(400) < np.clip(chance - truth, 0, 1)
         expected = float(np.mean(chance - np.clip(chance - truth, 0, 1)))
-        (gap,) = corrected([gap_of("x", paired(en.tolist(), te.tolist()))])
+        (gap,) = corrected([gap_of(paired(en.tolist(), te.tolist()))])
         found.append(gap.significant and gap.difference > 0)
         inside.append(gap.low <= expected <= gap.high)
     assert np.mean(found) > 0.9
@@ -98,11 +108,11 @@ def test_lost_alone_by_brute_force() -> None:
         pair(base, answers(name, row.tolist()), (), "target")
         for name, row in zip("abc", solved[1:])
     ]
-    lost = lost_alone(pairs)
+    lost = lost_alone(table(pairs))
     for row, name in enumerate(["en", "a", "b", "c"]):
         others = np.delete(solved, row, axis=0).all(axis=0)
         expected = np.flatnonzero(~solved[row] & others).tolist()
-        assert [key[-1] for key in lost[name]] == expected
+        assert [pairs[0].numbers[question][0] for question in lost[name]] == expected
 
 
 def test_questions_of_one_text_are_exchanged_together() -> None:
@@ -110,7 +120,7 @@ def test_questions_of_one_text_are_exchanged_together() -> None:
     en = [True] * 9 + [False] * 3
     te = [False] * 8 + [True, False, False, True]
     group = ["a", "a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f"]
-    gap = gap_of("x", paired(en, te), group)
+    gap = gap_of(paired(en, te), group)
     sums = {name: sum(int(a) - int(b) for a, b, g in zip(en, te, group) if g == name)
             for name in group}  # fmt: skip
     sizes = [abs(total) for total in sums.values()]
@@ -121,7 +131,7 @@ def test_questions_of_one_text_are_exchanged_together() -> None:
     observed = abs(sum(sums.values()))
     expected = sum(value >= observed for value in patterns) / len(patterns)
     assert gap.p == pytest.approx(expected, abs=1e-12)
-    assert gap.p > gap_of("x", paired(en, te)).p
+    assert gap.p > gap_of(paired(en, te)).p
 
 
 def test_clusters_are_found_in_the_documents_and_may_be_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 
 from xlgo_cli import cli
 from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.parallel.views import reading_tables
 
 from .conftest import BAD
 from .made import N, ask, choice
@@ -41,10 +42,11 @@ def test_generation_counts_what_the_model_did(sums: Path) -> None:
 
 def test_lost_in_one_language_alone(sums: Path) -> None:
     (one,) = compare_languages(sums, ["sums_{lang}"], FILTER).benchmarks
-    for code, keys in one.lost.items():
+    numbers = one.paired[0].numbers
+    for code, questions in one.lost.items():
         others = set().union(*(bad for name, bad in BAD.items() if name != code))
-        assert {key[-1] for key in keys} == BAD[code] - others
-    assert {key[-1] for key in one.lost["sw"]} == set(range(20, 34))
+        assert {numbers[question][0] for question in questions} == BAD[code] - others
+    assert {numbers[question][0] for question in one.lost["sw"]} == set(range(20, 34))
 
 
 def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
@@ -69,10 +71,42 @@ def test_a_gap_that_depends_on_the_filter_is_named(sums: Path, tmp_path: Path) -
                 line["exact_match"] = float("_sw_" in path.name)  # the other way round
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (tmp_path / path.name).write_text(text, "utf-8")
-    notes = compare_languages(tmp_path, ["sums_{lang}"], FILTER).notes
-    (told,) = [note for note in notes if "depends on how answers are read" in note]
+    found = compare_languages(tmp_path, ["sums_{lang}"], FILTER)
+    (told,) = [note for note in found.notes if "depends on how answers are read" in note]
     assert "(last-number, whole)" in told
     assert "sw" in told
+    rates, gaps = reading_tables(found.benchmarks[0])
+    shares = {code: (read, whole) for _, code, _, read, whole in rates.rows}
+    assert shares == {
+        code: ((N - len(bad)) / N, float(code == "sw")) for code, bad in BAD.items()
+    }  # fmt: skip
+    ((_, code, n, apart, p, apart_whole, p_whole),) = gaps.rows
+    assert (code, n) == ("sw", N)
+    assert (apart, apart_whole) == (pytest.approx(15 / N), -1.0)
+    assert (p, p_whole) == (pytest.approx(3 * 2 / 2**15), pytest.approx(3 * 2 / 2**N))
+    by_itself = compare_languages(tmp_path, ["sums_{lang}"], Options(filter="whole")).gaps
+    assert [cell.difference for cell in by_itself if cell.other == code] == [apart_whole]
+
+
+def test_a_filter_that_does_not_read_all_answers_is_no_reading(sums: Path, tmp_path: Path) -> None:
+    for path in sums.rglob("samples_*.jsonl"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if '"doc_id": 7,' not in line or '"last-number"' in line]
+        assert len(kept) == len(lines) - 1
+        (tmp_path / path.name).write_text("".join(kept), "utf-8")
+    (one,) = compare_languages(tmp_path, ["sums_{lang}"], FILTER).benchmarks
+    assert one.readings is None
+    assert {gap.n for gap in one.gaps} == {N}
+
+
+def test_a_field_may_pair_questions_and_name_their_clusters(larger: Path) -> None:
+    options = Options(pair_by=("text", "part"), cluster_by="text")
+    apart = compare_languages(larger, ["larger_{lang}"], Options(pair_by=("text", "part"))).gaps
+    for gap, alone in zip(compare_languages(larger, ["larger_{lang}"], options).gaps, apart):
+        assert (gap.n, gap.only_base, gap.only_other) == (N, alone.only_base, alone.only_other)
+        assert gap.p is not None
+        assert alone.p is not None
+        assert gap.p > alone.p
 
 
 def test_another_baseline(sums: Path) -> None:
@@ -173,7 +207,8 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
     whole = compare_languages(sums, ["sums_{lang}"], options).gaps
     same = next(other for other in whole if other.other == "sw")
     assert (gap.n, gap.only_base, gap.only_other) == (N, same.only_base, same.only_other)
-    assert set(one.lost["sw"]) == {("first", 10)} | {("second", n) for n in range(14)}
+    lost = {tuple(question.split("/")[:2]) for question in one.lost["sw"]}
+    assert lost == {("first", "10")} | {("second", str(n)) for n in range(14)}
     for path in subjects.rglob("*.json*"):
         if "sw_second" not in path.name:
             target = tmp_path / path.relative_to(subjects)

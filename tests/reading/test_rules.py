@@ -31,6 +31,14 @@ RULES = {
     "also behind a sentence": ("{label}: 20\n\n**{question} 2:** 3 + 4 = ?\n{label}: 7", True),
     "a question before the answer": ("{question}: 3 + 4 = ?\n\n{F}", True),
     "a mistake above the answer": ("{fault}:\n{F}", False),
+    "a cross belongs to the answer before it": ("{W} ❌ {F} ✅", True),
+    "verdicts in a table": ("| {F} | {right} |\n| {W} | {wrong} |", True),
+    "a mistake with a remark in brackets": ("{right}: {F}\n{wrong} (abc): {W}", True),
+    "taken back, and right after all": ("{F}\n\n{this}: {wrong}.\n{this}: {right}.", True),
+    "two answers, both possible": ("{noun} 1 {W}; {noun} 2 {F}. {two}: {maybe}.", False),
+    "asked for both": ("{F}, {or} {W}? {decline}.", False),
+    "the number of a step": ("{label}\nabc 20: x", False),
+    "struck out": ("~~{F}~~", False),
 }
 
 

@@ -11,7 +11,7 @@ down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.table import Column, Table
 
@@ -141,36 +141,43 @@ def readings(records: Sequence[Record], baseline: str) -> Readings:
         baseline: the language that the others are compared with, where it was asked. Holm's
             correction counts all gaps of one reading.
     """
-    table = table_of(records).decided
-    return {"baseline": baseline, "rates": _rates(table), "gaps": _gaps(table, baseline)}
+    return readings_of(table_of(records).decided, baseline)
 
 
-def readings_of_models(table: AnswerTable) -> Readings:
-    """The same of two models: the gaps are those between them, in every task and language.
+def readings_of(
+    table: AnswerTable, baseline: str | None, measures: Mapping[str, str] = _MEASURES
+) -> Readings:
+    """The same of a table, under any readings.
 
     Args:
-        table: answers of both; the first model is the baseline. ``asked_as`` holds the models.
+        table: decided answers.
+        baseline: ``None`` to compare two models in every task and language, of which the first is
+            the baseline. ``asked_as`` then holds the models.
+        measures: the column of each reading, the verdict among them.
     """
-    decided = table.decided
-    baseline = str(decided.frame["model"].iloc[0]) if len(decided.frame) else ""
-    return {"baseline": baseline, "rates": _rates(decided), "gaps": _gaps(decided, None)}
+    base = baseline if baseline is not None else next(iter(table.frame["model"]), "")
+    return {
+        "baseline": str(base),
+        "rates": _rates(table, measures),
+        "gaps": _gaps(table, baseline, measures),
+    }
 
 
-def _rates(table: AnswerTable) -> list[Rates]:
-    keys = ["task", "model", "language"]
-    shares = table.frame[[*keys, *_MEASURES.values()]].astype(
-        dict.fromkeys(_MEASURES.values(), float)
-    )
-    grouped = shares.groupby(keys, sort=False)
-    rows = zip(grouped.size().items(), grouped.mean().itertuples(index=False))
-    return [
+def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[Rates]:
+    keys, columns = ["task", "model", "language"], list(measures.values())
+    grouped = table.frame.astype(dict.fromkeys(columns, float)).groupby(keys, sort=False)
+    rows = zip(grouped.size().items(), grouped[columns].mean().itertuples(index=False, name=None))
+    found = [
         {"task": str(task), "asked_as": str(model), "language": str(language), "n": int(n),
-         "strict": found.strict, "in_form": found.in_form, "lenient": found.correct}
-        for ((task, model, language), n), found in rows
+         **dict(zip(measures, shares))}
+        for ((task, model, language), n), shares in rows
     ]  # fmt: skip
+    return cast("list[Rates]", found)
 
 
-def _gaps(table: AnswerTable, baseline: str | None) -> list[ReadingGap]:
+def _gaps(
+    table: AnswerTable, baseline: str | None, measures: Mapping[str, str]
+) -> list[ReadingGap]:
     """Between a language and the others, or between two models without one."""
     from .compare import CORRECT, compare
 
@@ -183,14 +190,14 @@ def _gaps(table: AnswerTable, baseline: str | None) -> list[ReadingGap]:
         name: lenient
         if frame[measure].equals(frame[CORRECT])
         else compare(table, by, baseline, measure=measure)
-        for name, measure in _MEASURES.items()
+        for name, measure in measures.items()
     }
     every = zip(*(comparison.cells for comparison in found.values()))
     return [_gap(dict(zip(found, cells))) for cells in every]
 
 
 def _gap(cells: Mapping[str, Cell]) -> ReadingGap:
-    about = cells["lenient"]
+    about = next(iter(cells.values()))
     return {
         "task": about.task, "asked_as": about.where.get("model", about.other),
         "language": about.where.get("language", about.other),
@@ -234,31 +241,41 @@ def readings_tables(section: Mapping[str, object]) -> list[Table]:
     return tables(readings) if readings else []
 
 
-def tables(readings: Readings, who: str = "Asked as") -> list[Table]:
-    """The tables of `readings_tables`; of models ``who`` is "Model"."""
+def tables(
+    readings: Readings, who: str = "Asked as", filters: Sequence[str] = (), of: str = ""
+) -> list[Table]:
+    """The tables of `readings_tables`.
+
+    Args:
+        readings: of a family, or of another tool's log.
+        who: "Model" where two models are compared.
+        filters: the readings of a log, which have its words for headings.
+        of: begins the titles.
+    """
+    heads = {name: name for name in filters} or {n: text.capitalize() for n, text in NAMES.items()}
     parted = any(rates["asked_as"] for rates in readings["rates"])
     where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
-    def of(row: Rates | ReadingGap) -> tuple[str, ...]:
+    def place(row: Rates | ReadingGap) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
 
     rates = Table(
         READINGS,
-        "Correct answers under three readings (%)",
-        (*where, Column("Answers", "count"),
-         *(Column(name.capitalize(), "share") for name in NAMES.values())),
-        tuple((*of(row), row["n"], row["strict"], row["in_form"], row["lenient"])
+        f"{of}Correct answers under {'the filters' if filters else 'three readings'} (%)",
+        (*where, Column("Answers", "count"), *(Column(head, "share") for head in heads.values())),
+        tuple((*place(row), row["n"], *map(cast("Mapping[str, Any]", row).get, heads))
               for row in readings["rates"]),
+        "A filter is how the log's tool finds the answer in a response." if filters else
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
         "that the prompt asks for, with text around it. Lenient: the verdict of the grader.",
     )  # fmt: skip
     gaps = Table(
         GAPS,
-        "Gaps that depend on the reading",
+        f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
         (*where, Column("Questions", "count"),
-         *(column for name in NAMES.values() for column in _gap_columns(name.capitalize()))),
-        tuple((*of(gap), gap["n"],
+         *(column for head in heads.values() for column in _gap_columns(head))),
+        tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_holm"])))
               for gap in readings["gaps"] if gap["depends"]),

@@ -19,7 +19,7 @@ from ..reading.machine import machine_forms, unwrapped
 from ..reading.objects.lenient import loosened
 from ..reading.settling import Form, Settled, settle
 from ..reading.tables import seen
-from ..reading.thinking import ENDS
+from ..reading.thinking import ENDS, standing
 from .equal.equality import equal
 from .equal.values import Budget, TooHardError
 from .paper.published import check_antlr, grade_paper
@@ -121,6 +121,8 @@ def grade_boxed(
 def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
     if "<" in text:
         text = ENDS.sub("", unwrapped(text))
+    left = text if bare else standing(text)
+    struck, text = left != text, left
     boxes = find_boxes(text)
     several = False  # answers joined by "or" that the reference has not
     if bare and text.strip() == gold.strip() != "":
@@ -135,7 +137,8 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
         settled = _settled(text, boxes, language)
         several = settled.kind == "list"
         if settled.kind not in ("form", "list"):
-            status: Status = "no_answer" if settled.kind == "none" else "bad_format"
+            nothing = settled.kind == "none" and not struck
+            status: Status = "no_answer" if nothing else "bad_format"
             return _outcome("truncated" if boxes.unclosed else status, boxes, text)
         answer, words = settled.content, settled.words
     if not answer:

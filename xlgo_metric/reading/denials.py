@@ -60,8 +60,11 @@ _SIGNS = re.compile(
     r"[≠≢≉¬⊘❌✗✘✖🚫⛔]|~~|!=|<>|=/=|=\\=|/=|\\not|\\ne(?![a-z])|\\neq|\\x?cancel|\\bcancel|\\sout"
     r"|<(?:s|del|strike)>|!\s?[\"']?(?=[A-Z]\d{4})"
 )
-_CROSS_BEFORE = re.compile(r"[❌✗✘🚫⛔][ \t*_`$]{0,6}\Z")
+# A cross denies what stands beside it, unless a check mark does, or it belongs to a form before.
+_CROSS_BEFORE = re.compile(r"(?<![}\]$>#])(?<![}\]$>#] )[❌✗✘🚫⛔][ \t*_`$]{0,6}\Z")
 _CROSS_BEHIND = re.compile(r"[ \t*_`$)]{0,6}[❌✗✘🚫⛔]")
+_CHECK_BEFORE = re.compile(r"[✅✔☑✓]\ufe0f?[ \t*_`$]{0,6}\Z")
+_CHECK_BEHIND = re.compile(r"[ \t*_`$)]{0,6}[✅✔☑✓]")
 _NUMBERED = re.compile(r"\bn[oº°]\s?[.:]|\bnº|(?<=\w\s)no(?=\s?[.:]?\s?[A-Z]\d{4})", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![^\W_])[A-Za-z](?![^\W_])")
 _FORM = re.compile(r"[\d{<\[□]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])")
@@ -174,7 +177,9 @@ class Denials(Patterns):
         return not _FORM.search(sentence) and bool(wrong or dropped)
 
     def _denied(self, before: str, behind: str) -> bool:
-        if _CROSS_BEFORE.search(before) or _CROSS_BEHIND.match(behind):
+        if _CROSS_BEFORE.search(before) and not _CHECK_BEHIND.match(behind):
+            return True
+        if _CROSS_BEHIND.match(behind) and not _CHECK_BEFORE.search(before):
             return True
         if self._denied_before.search(before) and not self._or_before.search(before):
             return True
@@ -209,12 +214,24 @@ class Denials(Patterns):
         with it makes up for what is said of them.
         """
         doubts = [m for m in self._doubt.finditer(ahead) if self._affirmed(ahead, *m.span())]
-        if doubts and not self._turn.search(ahead, doubts[-1].end()):
+        if doubts and not self._turned_from(ahead[doubts[-1].end() :]):
             return True
         doubt = self._doubt.search(after)
         if doubt and not self._turn.search(self._right_word.sub("", after[: doubt.start()])):
-            return self._affirmed(after, *doubt.span())
+            return self._affirmed(after, *doubt.span()) and not self._of_next(after, *doubt.span())
         return not self._agreed(after) and (self._said_of(after) or self._mistaken(ahead))
+
+    def _turned_from(self, text: str) -> bool:
+        """Whether the reach of a doubt ends in a text: "I disagree with them and my answer is"."""
+        if self._turn.search(text):
+            return True
+        return any(self._label.search(text, m.end()) for m in self._and.finditer(text))
+
+    def _of_next(self, after: str, start: int, end: int) -> bool:
+        """Whether words behind an answer speak of a further one: "and by no means 28"."""
+        form = _FORM.search(after, end)
+        joined = self._and.search(after[:start]) or _COMMA.search(after, 0, start)
+        return bool(form and joined and self._tight.fullmatch(after[end : form.start()]))
 
     def _said_of(self, after: str) -> bool:
         """Whether others answer so: "is what one gets who forgets a step"."""

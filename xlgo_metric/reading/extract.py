@@ -70,7 +70,8 @@ class Extraction:
         notes: names of the `LENIENT_RULES` that were needed.
         other_keys: without an object that has the key: keys of the last one that was found.
         behind: what follows the object that was found, where that is known.
-        answer: the response without thinking.
+        answer: the response without thinking and what is struck out.
+        struck: something is struck out.
         context: the words to read it by.
     """
 
@@ -80,6 +81,7 @@ class Extraction:
     other_keys: tuple[str, ...] = ()
     behind: str = ""
     answer: str = ""
+    struck: bool = False
     context: Context = field(default_factory=Context)
 
 
@@ -120,7 +122,7 @@ def extract(
         return Extraction("found", plain[0][1], context=Context(language, answer))
     left = standing(answer)
     found = _Search(left, key, language, is_example).last(response.closed, steps_allowed)
-    found.answer = left
+    found.answer, found.struck = left, left != answer
     if left != answer or not whole:
         found.notes.add("prose")
     return found

@@ -24,6 +24,12 @@ _VALUES = 60  # of a sentence that are looked at; each costs milliseconds
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
+# The heading of a step: "Step 3:", "第3步:".
+_STEP = re.compile(
+    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}|{LETTER}{{0,3}}\d{{1,3}}\s?{LETTER}{{1,8}})\s?[:)]",
+    re.MULTILINE,
+)
+_DIGITS = re.compile(r"\d")
 _LIST = re.compile(r"[\s,،、;&]+")
 _OPENED = re.compile(r"[#{\[<]\s*\Z")  # a form that the text breaks off in
 
@@ -69,7 +75,8 @@ class Words(Retractions):
             loose: a sentence may give it without a label: "no, it is 21".
             concluded: a word of conclusion in the last sentence is as good as a label.
         """
-        end = self._heading.sub(r"\g<1>: ", seen(text[-2 * REST :]))
+        end = self._without_steps(seen(text[-2 * REST :]))
+        end = self._heading.sub(r"\g<1>: ", end)
         end = self._before_denials(end, value)
         later: Sentence | None = None
         said: Stated | None = None
@@ -92,6 +99,12 @@ class Words(Retractions):
                 open_ = bool(self._two.search(first)) and self._leaves_open(first)
                 return replace(stated, behind=rest, hedged=stated.hedged or open_)
         return said
+
+    def _without_steps(self, text: str) -> str:
+        """A text with spaces for the numbers of its steps, which are no values: "Step 3:"."""
+        return _STEP.sub(
+            lambda m: m[0] if self.names_answer.search(m[0]) else _DIGITS.sub(" ", m[0]), text
+        )
 
     def _before_denials(self, text: str, value: re.Pattern[str]) -> str:
         """A text without a last sentence that says of its values that they are no answers."""
@@ -133,9 +146,11 @@ class Words(Retractions):
 
     @rare("label")
     def _heading(self) -> str:
-        """A line that is a label and nothing else, with what parts it from the next line."""
+        """A line that is a label and nothing else, with what parts it from a line of no step."""
+        step = rf"\W{{0,4}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
         return (
-            rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}\n\s{{0,9}}(?=\S)"
+            rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}"
+            rf"\n\s{{0,9}}(?!{step})(?=\S)"
         )
 
     def _concluded(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
@@ -340,7 +355,7 @@ class Words(Retractions):
 
         A text that says at its end that it has no answer does not.
         """
-        text = self.glued.sub(r"\g<0> ", seen(text[-2 * REST :]))
+        text = self.glued.sub(r"\g<0> ", self._without_steps(seen(text[-2 * REST :])))
         if self.stated(text, value) is not None:
             return True
         last = [sentence.text for sentence in sentences(seen(text[-REST:]))][-2:]

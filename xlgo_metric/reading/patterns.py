@@ -11,7 +11,7 @@ from typing import TypeVar
 from xlgo_metric.reading.tables import LETTER, Table, alternatives, table
 
 MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
-CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/]{0,12}"
+CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/|]{0,12}"
 _VALUE = r"(?:[□{$\\<\[(\d#\"'*`-]|[A-Z]\d|[A-D](?![^\W\d_]))"
 
 P = TypeVar("P", bound="Patterns")
@@ -173,7 +173,8 @@ class Patterns:
         )
         behind = rf"{named}\s{{0,2}}{self._either('wrong')}"
         link = rf"{MARKS}(?:[:=-]|{self._either('copula')})"
-        return rf"(?:(?:{ahead}|{behind}){link}|{self._either('wrong', 'fault')}{MARKS}:){MARKS}\Z"
+        alone = rf"{self._either('wrong', 'fault')}(?:\s?\([^()\n:]{{1,40}}\))?"
+        return rf"(?:(?:{ahead}|{behind}){link}|{alone}{MARKS}:){MARKS}\Z"
 
     def _wrong_of(self, spaced: bool) -> str:
         """The words for wrong of languages that part words by spaces, or of the others."""
@@ -346,6 +347,11 @@ class Patterns:
         label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
         end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
         return self._pointed(rf"{denied}(?:{right}|{label}{end})")
+
+    @rare("right")
+    def _confirmed(self) -> str:
+        """That an answer is right, in the same way; "the right answer" says no such thing."""
+        return self._pointed(rf"{self._any('right')}(?!\s{{0,3}}{self._either('label', 'noun')})")
 
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")

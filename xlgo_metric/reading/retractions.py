@@ -81,13 +81,10 @@ class Retractions(Denials):
         if BREAK.search(gap):
             if self._if.search(BREAK.split(before)[-1]) and self._if.search(gap):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
-            following = seen(behind[:BEHIND]) if self.bare(between) else ""
-            rest = next(
-                (one.text for one in self._sentences(following) if WORD.search(one.text)), ""
-            )
-            return self._leaves_open(rest)
+            return self._left_open(between, behind, own=False)
         ahead, after = seen(before[-BEFORE:]), seen(behind[:BEHIND])
-        asked = None if CLAUSE.search(gap) else self._question.match(after)
+        apart = CLAUSE.search(gap) and not self.joined(between)
+        asked = None if apart else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
             return True  # "is it this or that?"
         start = max((m.end() for m in BREAK.finditer(ahead)), default=0)
@@ -96,7 +93,27 @@ class Retractions(Denials):
         if self._if.search(ahead) and (self._if.search(gap) or self._denied(ahead, gap)):
             return True  # "if not this, then that"
         open_ = self._maybe.search(f"{gap} {after}") or not self._turn.search(gap)
-        return bool(open_) and self._unsure(ahead, after, several=True)
+        if open_ and self._unsure(ahead, after, several=True):
+            return True
+        return self._left_open(between, behind, own=True)
+
+    def _left_open(self, between: str, behind: str, own: bool) -> bool:
+        """Whether the sentence behind two answers says that neither of them is chosen.
+
+        Where more stands between the two than numbers, it must speak of both.
+
+        Args:
+            between: the text between the two.
+            behind: the text behind them.
+            own: the text behind begins with the rest of their own sentence.
+        """
+        if len(between) > _BETWEEN:
+            return False
+        following = seen(behind[: 2 * BEHIND])
+        if own:
+            following = following[first_end(following) :]
+        rest = next((one.text for one in self._sentences(following) if WORD.search(one.text)), "")
+        return (self.bare(between) or bool(self._two.search(rest))) and self._leaves_open(rest)
 
     def bare(self, between: str) -> bool:
         """Whether nothing is said between two answers: they are numbered at most."""
@@ -123,10 +140,10 @@ class Retractions(Denials):
         if VALUED.search(sentence):
             return self._either_value(sentence)
         rest = self._two.sub(" ", sentence)  # "both" is no other answer
-        maybe = rest != sentence and self._maybe.search(rest) and not self._other.search(rest)
-        return bool(maybe) or any(
-            self._declines(rest, *m.span()) for m in self._decline.finditer(rest)
-        )
+        maybe = None if rest == sentence or self._other.search(rest) else self._maybe.search(rest)
+        if maybe and not self._but.search(rest, maybe.end()):
+            return True
+        return any(self._declines(rest, *m.span()) for m in self._decline.finditer(rest))
 
     def explains(self, between: str) -> bool:
         """Whether a text between two equal answers goes on to speak of the first: no correction."""
@@ -191,12 +208,10 @@ class Retractions(Denials):
         """
         if not behind.strip():
             return Aftermath()
-        if len(behind) > 2 * REST:
-            behind = f"{behind[:REST]}\n{behind[-REST:]}"
+        behind = seen(behind if len(behind) <= 2 * REST else f"{behind[:REST]}\n{behind[-REST:]}")
         corrected = withdrawn = faulty = refused = False
         claims: list[str] = []
         last = ""
-        behind = seen(behind)
         # Another value, directly before: a draft or supposition, these or a question, a question.
         drafted = asked = questioned = False
         named: set[str] = set()  # by that sentence
@@ -209,6 +224,9 @@ class Retractions(Denials):
                 other = self._names_another(sentence, answer)
                 asked, drafted = apart and other, False
                 questioned = other or not self._right_word.search(sentence)  # "is that right? no"
+                continue
+            if withdrawn and self._reinstates(sentence, answer):
+                withdrawn, corrected, faulty, claims = False, False, False, []
                 continue
             refused = refused and not self._upholds(sentence)
             refused = refused or bool(
@@ -234,11 +252,7 @@ class Retractions(Denials):
             withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
             withdrawn = withdrawn or self._neither(sentence)
             changed = corrected or withdrawn or refused
-            declined = self._decline.finditer(sentence)
-            if any(
-                self._declines(sentence, *m.span()) and not self._made_up(sentence, m.end())
-                for m in declined
-            ):
+            if self._gives_up(sentence):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
             elif changed or (not own_sentence and self._should.search(sentence)):
@@ -272,6 +286,17 @@ class Retractions(Denials):
             return False
         right = self._right_word.finditer(sentence)
         return any(self._affirmed(sentence, *m.span()) for m in right)
+
+    def _reinstates(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence says that an answer that was taken back is right after all."""
+        named = _kind(answer)
+        if not {*named.findall(sentence)[:200]} <= {*named.findall(seen(answer))[:200]}:
+            return False
+        for found in self._confirmed.finditer(sentence):
+            clause = clause_of(sentence, *found.span()).rpartition(":")[2]
+            if not (self._not_near.search(clause) or self._holds_wrong(sentence[found.start() :])):
+                return True
+        return False
 
     def _names_another(self, sentence: str, answer: str) -> bool:
         """Whether a sentence holds a value of the kind of an answer, and not the answer."""
@@ -394,6 +419,13 @@ class Retractions(Denials):
             if self._affirmed(sentence, start, end) and not self._none.search(sentence, start, end)
         ]
         return any(self._is_own(sentence, *span) for span in (*spans, *self._wrong_at(sentence)))
+
+    def _gives_up(self, sentence: str) -> bool:
+        """Whether a sentence says that there is no answer, and does not go on to give it."""
+        return any(
+            self._declines(sentence, *m.span()) and not self._made_up(sentence, m.end())
+            for m in self._decline.finditer(sentence)
+        )
 
     def _made_up(self, sentence: str, at: int) -> bool:
         """Whether a sentence goes on with "but" and the answer: "but this is my answer"."""

@@ -104,7 +104,7 @@ def settle(  # noqa: PLR0911
     words = words_for(language, text[-3 * _AROUND :])
     stated = words.stated(text, value) or (words.counted(text, value) if count else None)
     if stated is None:
-        named = not forms and words.names(text, value)
+        named = forms or words.names(text, value)
         return Settled("content" if named else "none", "", words)
     if stated.hedged:
         return Settled("hedged", stated.words, words)

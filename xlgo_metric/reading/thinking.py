@@ -216,7 +216,8 @@ def _is_last(text: str, position: int) -> bool:
 _STRUCK_LENGTH = 4_000
 _STRIKES = re.compile(r"(?<!~)~~(?!~)")
 _OPEN_TAG = re.compile(r"<(del|s|strike)>", re.IGNORECASE)
-_BRACES = re.compile(r"\\(?:[bx]?cancel|sout|st)\s?\{|[{}]")
+_STRIKING = re.compile(r"\\(?:[bx]?cancel|sout|st)\s?\{")
+_BRACES = re.compile(rf"{_STRIKING.pattern}|[{{}}]")
 _CANCEL_LENGTH = 300
 _DIFF = re.compile(r"```diff\n(.{0,20000}?)(?:```|\Z)", re.DOTALL)
 _REMOVED = re.compile(r"^-(?!\d).*$", re.MULTILINE)
@@ -243,7 +244,7 @@ def standing(text: str) -> str:
                 at = end + len(opened[1]) + 3
                 spans.append((opened.start(), at))
         text = _blanked(text, spans)
-    if "\\" in text:
+    if _STRIKING.search(text):
         text = _blanked(text, _cancelled(text))
     if "```diff" in text:
         for block in list(_DIFF.finditer(text)):

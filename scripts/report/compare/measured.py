@@ -23,13 +23,13 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
             out: they have no readings.
     """
     from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.section import readings_of_models, tables
+    from xlgo_metric.comparison.section import readings_of, tables
     from xlgo_metric.family import family
 
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
-    found = readings_of_models(AnswerTable(answers.frame[reads]))
+    found = readings_of(AnswerTable(answers.frame[reads]).decided, None)
     where = [(gap["task"], gap["language"]) for gap in found["gaps"] if gap["depends"]]
     return tables(found, "Model"), [str(said) for _, said in depending(found["baseline"], where)]
 

@@ -94,6 +94,8 @@ def find_answer(
         left = [mark for mark in marks if not _passed_over(text, mark)]
         if left and not first and _no_longer(text if stop < 0 else text[:stop], left[-1]):
             return None
+        if left and not first and (other := _asked_with(text, left[-1], marks)):
+            return Found(f"{left[-1].content} or {other}", "double", (left[-1].content, other))
         if left:
             return _chosen(text, left, first)
         for mark in marks:  # none of them is an answer in single brackets either
@@ -134,6 +136,16 @@ def _beside(text: str, one: _Mark, other: _Mark) -> bool:
     return _words(text, other).one_of_two(between, text[other.end :], text[: one.start])
 
 
+def _asked_with(text: str, mark: _Mark, marks: Sequence[_Mark]) -> str:
+    """The answer behind one that a question or a refusal to choose puts beside it, if any does."""
+    other = next((later for later in marks if later.start >= mark.end), None)
+    if other is None or other.content == mark.content:
+        return ""
+    between, behind = text[mark.end : other.start], text[other.end :]
+    undecided = _words(text, other).undecided(text[: mark.start], between, behind)
+    return other.content if undecided else ""
+
+
 def _words(text: str, mark: _Mark) -> Words:
     """The word tables to read the text around an answer; the questions are English."""
     around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
@@ -152,7 +164,10 @@ def _no_longer(text: str, mark: _Mark) -> bool:
 
 def holds_content(text: str) -> bool:
     """Whether a response without a valid answer has text that may be one."""
-    text = standing(text[-_WINDOW:])
+    left = standing(text[-_WINDOW:])
+    if left != text[-_WINDOW:]:
+        return True
+    text = left
     for mark in list(_marks(text)):
         if not is_template(mark.content):
             return True

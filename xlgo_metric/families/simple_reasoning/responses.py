@@ -30,11 +30,13 @@ class Reply:
         text: the end of its answer, without thinking, in one form of digits, widths and quotes.
         truncated: the thinking never ended.
         cut: the answer is longer than what is read of it.
+        struck: something in it is struck out, and left out here.
     """
 
     text: str
     truncated: bool = False
     cut: bool = False
+    struck: bool = False
 
 
 def reply_of(prediction: str | None) -> Reply:
@@ -43,8 +45,9 @@ def reply_of(prediction: str | None) -> Reply:
     tail = ENDS.sub("", unwrapped(response.answer[-TAIL:]))
     cut = len(response.answer) > TAIL
     # Compatibility forms can grow eighteenfold.
-    text = standing(fold(tail).translate(_QUOTES)[-TAIL:])
-    return Reply(text, not response.closed, cut)
+    text = fold(tail).translate(_QUOTES)[-TAIL:]
+    left = standing(text)
+    return Reply(left, not response.closed, cut, left != text)
 
 
 def lowered(text: str) -> str:

@@ -118,7 +118,9 @@ def _without_answer(extraction: Extraction, task: Puzzle) -> Grade:
     status: Status = "bad_format"
     if extraction.status != "found":
         status = extraction.status
-    if status == "no_answer" and extraction.context.words.names(extraction.answer, task.value):
+    if status == "no_answer" and (
+        extraction.struck or extraction.context.words.names(extraction.answer, task.value)
+    ):
         status = "bad_format"
         details["reason"] = "an answer outside of the asked object"
     return Grade(False, status, details=details)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from ....core import Grade, UnusableReferenceError
@@ -49,9 +50,11 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     if reply.truncated:
         return Grade(False, "truncated")
     try:
-        return TASKS[task].grade(reply, reference)
+        grade = TASKS[task].grade(reply, reference)
     except KeyError as error:
         raise UnusableReferenceError(f"the reference of a {task} question has no {error}") from None
+    struck = grade.status == "no_answer" and reply.struck
+    return replace(grade, status="bad_format") if struck else grade
 
 
 def shortcuts(reference: Mapping[str, object]) -> dict[str, float]:
