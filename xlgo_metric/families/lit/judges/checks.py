@@ -267,13 +267,7 @@ def two_judges(first: Mapping[str, float], second: Mapping[str, float]) -> dict[
 
 
 def kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
-    """Cohen's kappa of two lists of verdicts; ``None`` without any, or where both are constant.
-
-    Raises:
-        ValueError: lists of different lengths.
-    """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} verdicts but {len(second)} of the other judge")
+    """Cohen's kappa of two lists of verdicts; ``None`` without any, or where both are constant."""
     if not first:
         return None
     observed = fmean(a == b for a, b in zip(first, second))
