@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.stats import binomtest
 
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.statistics.adaptive import NAME
+from xlgo_metric.statistics.claims import verdict
 from xlgo_metric.statistics.differences import holm
 
 LEVELS = (4, 6, 9, 13, 19, 28)
@@ -201,3 +203,19 @@ def test_importing_the_metric_imports_no_pandas() -> None:
         env={"XLGO_NO_HOOKS": "1"},
     )  # fmt: skip
     assert found.stdout.strip() == "False"
+
+
+def test_clustered_questions_have_one_interval_written_out() -> None:
+    """In the cell and in the verdict: Student's, over clusters and two as large as the largest."""
+    rng = np.random.default_rng(5)
+    cluster = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6])
+    first, second = rng.random(len(cluster)) < 0.6, rng.random(len(cluster)) < 0.4
+    apart = first.astype(int) - second
+    cell, found = Cell.of(first, second, "en", "te", cluster=cluster), verdict(apart, None, cluster)
+    assert (cell.low, cell.high, cell.p) == (found["low"], found["high"], found["p"])
+    sums = np.array([apart[cluster == n].sum() for n in range(12)])
+    most, centre = np.abs(sums).max(), sums.mean()
+    more = np.array([*sums, centre - most, centre + most])
+    reach = stats.t.ppf(0.975, 13) * more.std(ddof=1) / np.sqrt(14)
+    assert cell.low == pytest.approx((centre - reach) * 12 / len(cluster))
+    assert cell.high == pytest.approx((centre + reach) * 12 / len(cluster))

@@ -21,15 +21,15 @@ from scipy.special import ndtri
 from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
+from xlgo_metric.statistics.claims import verdict
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     benjamini_hochberg,
     holm,
     paired_limits,
-    sign_test,
 )
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.effects import Effect, combined, flipped
+from xlgo_metric.statistics.effects import Effect, combined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,15 +176,13 @@ class Cell:
         both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
         only = right[0] - both, right[1] - both
         n = first.size
-        alone = cls(
+        found = verdict(
+            first.astype(np.int64) - second, cluster=None if cluster is None else _numbered(cluster)
+        )
+        return cls(
             where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
-            *paired_limits(*only, n), sign_test(*only),
+            found["low"], found["high"], found["p"],
         )  # fmt: skip
-        of = np.arange(n) if cluster is None else _numbered(cluster)
-        if int(of.max()) + 1 == n:
-            return alone
-        found = flipped(first.astype(np.int64) - second, 1.0, of)
-        return replace(alone, low=found.low, high=found.high, p=found.p)
 
     def limits_among(self, cells: int) -> tuple[float, float]:
         """95% limits of the difference that hold for so many cells together (Bonferroni).

@@ -29,6 +29,7 @@ from xlgo_metric.statistics.differences import (
     sign_test,
 )
 from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.effects import flipped
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
@@ -79,9 +80,10 @@ def verdict(
 
     The test's statistic is the sum over clusters of their weighted differences; under "the language
     changes nothing" the sign of each is a fair toss, whatever the dependence within a cluster, so p
-    is exact (``clustered_sign_test``). The interval is exact for one task without clusters (melded,
-    ``paired_limits``); else it is Student's, from the spread of whole clusters, with one question
-    more for and one against in each task, and widened to hold 0 where the test does not reject.
+    is exact (``clustered_sign_test``). For one task, the interval is exact without clusters
+    (``paired_limits``), and that of ``effects.flipped`` with clusters. For several tasks it is
+    Student's, from the spread of whole clusters, with one question more for and one against
+    in each task, and widened to hold 0 where the test does not reject.
 
     Args:
         difference: of each question, right in the baseline minus right in the language: -1, 0
@@ -104,18 +106,21 @@ def verdict(
     n = np.bincount(of)
     means = np.bincount(of, weights=values) / n
     estimate = float(means.mean())
-    sums = np.bincount(within, weights=(_weights(n)[of] * values).astype(np.float64))
-    p = clustered_sign_test(np.rint(sums))
-    if tasks == 1 and clusters == len(values):
+    exact = tasks == 1 and clusters == len(values)
+    if exact:
         first, second = int((values > 0).sum()), int((values < 0).sum())
-        low, high = paired_limits(first, second, len(values), confidence)
         p = sign_test(first, second)
+        low, high = paired_limits(first, second, len(values), confidence)
+    elif tasks == 1:
+        found = flipped(values, 1.0, within, confidence)
+        p, low, high = found.p, found.low, found.high
     else:
+        sums = np.bincount(within, weights=(_weights(n)[of] * values).astype(np.float64))
+        p = clustered_sign_test(np.rint(sums))
         low, high = _limits(values, of, within, confidence)
         low, high = min(low, estimate), max(high, estimate)
         if p > 1.0 - confidence:
             low, high = min(low, 0.0), max(high, 0.0)
-    exact = tasks == 1 and clusters == len(values)
     return {
         "difference": estimate, "low": low, "high": high, "p": p, "n": len(values),
         "clusters": clusters, "tasks": tasks, "exact": exact, "standing": standing(low, high),

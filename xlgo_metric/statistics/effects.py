@@ -25,7 +25,6 @@ from xlgo_metric.statistics.differences import CONFIDENCE, clustered_sign_test
 from xlgo_metric.statistics.draws import Floats, Integers
 
 Answers = npt.NDArray[np.bool_]
-_LEVEL = 1.0 - CONFIDENCE
 _ROUNDING = 1e-12
 
 
@@ -51,7 +50,12 @@ def averaged(halves: Integers, cluster: Integers | None = None) -> Effect:
     return Effect(found.estimate / 2.0, found.low / 2.0, found.high / 2.0, found.p)
 
 
-def flipped(scores: Integers, reach: float, cluster: Integers | None = None) -> Effect:
+def flipped(
+    scores: Integers,
+    reach: float,
+    cluster: Integers | None = None,
+    confidence: float = CONFIDENCE,
+) -> Effect:
     """The mean of scores of which the sign of every one is a fair toss, if there is no effect.
 
     Args:
@@ -59,6 +63,7 @@ def flipped(scores: Integers, reach: float, cluster: Integers | None = None) -> 
         reach: the largest absolute value that a score can have, above 0.
         cluster: which cluster each question belongs to, from 0 without a gap; their scores are
             flipped together. Every question by itself if ``None``.
+        confidence: of the interval, above 0 and below 1.
 
     Returns:
         The effect with the exact p value of ``clustered_sign_test``. The interval is that of
@@ -66,8 +71,8 @@ def flipped(scores: Integers, reach: float, cluster: Integers | None = None) -> 
     """
     sums, _, _ = _by_cluster(scores, reach, cluster)
     p = clustered_sign_test(sums)
-    low, high = mean_limits(scores, reach, cluster)
-    if p > _LEVEL:
+    low, high = mean_limits(scores, reach, cluster, confidence)
+    if p > 1.0 - confidence:
         low, high = min(low, 0.0), max(high, 0.0)
     return Effect(float(scores.mean()), low, high, p)
 
@@ -88,9 +93,12 @@ def combined(scores: Floats, reach: float, cluster: Integers | None = None) -> E
 
 
 def mean_limits(
-    scores: npt.ArrayLike, reach: float, cluster: Integers | None = None
+    scores: npt.ArrayLike,
+    reach: float,
+    cluster: Integers | None = None,
+    confidence: float = CONFIDENCE,
 ) -> tuple[float, float]:
-    """95% limits of a mean over questions, in [-reach, reach].
+    """Limits of a mean over questions, in [-reach, reach].
 
     Student's interval with two questions more, one as far above the mean as a score can be and one
     as far below it: without them a few equal scores would have no spread (in the manner of Agresti
@@ -100,11 +108,11 @@ def mean_limits(
     Args:
         scores: shape (questions,), at least one.
         reach: the largest absolute value that a score can have, above 0.
-        cluster: see :func:`flipped`; the interval is then made of sums over clusters.
+        cluster, confidence: see :func:`flipped`; the interval is made of sums over clusters.
     """
     sums, most, scale = _by_cluster(scores, reach, cluster)
     centre, error, free = _moments(sums, most)
-    half = float(stdtrit(free, 1.0 - _LEVEL / 2.0)) * error
+    half = float(stdtrit(free, 0.5 + 0.5 * confidence)) * error
     return max(scale * (centre - half), -reach), min(scale * (centre + half), reach)
 
 
