@@ -59,7 +59,7 @@ def test_failed_requests_leave_the_rest_unchanged(
 ) -> None:
     simulator = Simulator(str(profile))
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_hop = prompt.startswith("Translate")
         if is_hop and hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0:
             if how == "timeout":
@@ -109,7 +109,7 @@ def test_nothing_judged_is_no_score_even_where_chains_broke_off(
 ) -> None:
     simulator = Simulator(str(profile))
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_cut = hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0
         return 200, message(simulator.answer(prompt), "length" if is_cut else "stop")
 
@@ -154,7 +154,7 @@ def test_judging_stops_after_ten_unreadable_judgements(unjudged: Path, capsys: A
 def test_one_bad_reply_now_and_then_does_not_stop_the_judging(unjudged: Path) -> None:
     simulator = Simulator()
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_bad = hashlib.sha256(prompt.encode()).digest()[0] % 3 == 0
         return 200, message("So so." if is_bad else simulator.answer(prompt))
 
@@ -179,7 +179,7 @@ def test_a_later_judge_that_cannot_be_read_takes_nothing_away(unjudged: Path) ->
 def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, capsys: Any) -> None:
     simulator = Simulator()
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_bad = hashlib.sha256(prompt[:400].encode() + b"!").digest()[0] % 2 == 0
         return (
             (500, {}) if "velvet" in prompt and is_bad else (200, message(simulator.answer(prompt)))
@@ -230,7 +230,7 @@ def test_chains_are_judged_while_others_are_translated(profile: Path, tmp_path: 
         seen: list[int] = []
         translate, server.delay = server.respond, 0.05
 
-        def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
             seen.append(len(judge.prompts))
             return translate(prompt, body)
 
@@ -251,7 +251,7 @@ def test_judging_beside_a_run_stops_once_after_ten_unreadable_judgements(
     simulator = Simulator(str(profile))
     trial: list[str] = []
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         trial.append(prompt)
         return 200, message(simulator.answer(prompt) if len(trial) == 1 else "I like it a lot.")
 

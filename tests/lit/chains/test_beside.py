@@ -59,7 +59,7 @@ class Critic:
 def test_chains_are_judged_while_others_go_on(code: int, tmp_path: Path) -> None:
     translate = translating(LOSSY)
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         return (code, message("good")) if prompt.startswith("Judge") else translate(prompt, body)
 
     # Of 24 chains at two connections, parts of eight are under way together.
@@ -101,7 +101,7 @@ def test_judging_that_is_given_up_leaves_the_chains(tmp_path: Path) -> None:
 
     translate = translating(LOSSY)
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_question = prompt.startswith("Judge")
         return (200, message("good")) if is_question else translate(prompt, body)
 

@@ -75,7 +75,6 @@ def _value(node: ast.expr) -> Fraction:
     if isinstance(node, ast.UnaryOp):
         value = _value(node.operand)
         return -value if isinstance(node.op, ast.USub) else value
-    operation = _OPERATIONS.get(type(node.op)) if isinstance(node, ast.BinOp) else None
-    if operation is None:
-        raise NotArithmeticError(f"unexpected {type(node).__name__}")
-    return operation(_value(node.left), _value(node.right))
+    if isinstance(node, ast.BinOp) and (operation := _OPERATIONS.get(type(node.op))):
+        return operation(_value(node.left), _value(node.right))
+    raise NotArithmeticError(f"unexpected {type(node).__name__}")

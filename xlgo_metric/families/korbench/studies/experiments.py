@@ -55,8 +55,8 @@ def paired(first: Sequence[Record], second: Sequence[Record]) -> PairedQuestions
     shared = [name for name in ours if name in theirs]
     if not shared:
         return None
-    sides = ([verdicts[name] for name in shared] for verdicts in (theirs, ours))
-    found = Cell.of(*sides, "second", "first")
+    base, other = ([verdicts[name] for name in shared] for verdicts in (theirs, ours))
+    found = Cell.of(base, other, "second", "first")
     counts = {
         "questions": found.n,
         "first": found.mean_other,

@@ -92,8 +92,9 @@ def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
     """Two-sided p values of "the models are alike", by random changes of sign per text."""
     known = ~np.isnan(cells)
     filled = np.where(known, cells, 0.0)
-    has_value = known.any(axis=1)
-    means = np.nan_to_num(mean_of_known(cells))
+    means = mean_of_known(cells)
+    has_value = ~np.isnan(means)
+    means = np.nan_to_num(means)
     # Both averages are sums over texts with fixed weights, so a changed sign is a changed weight.
     macro = np.zeros(len(means))
     strata = [at for at in layout.strata.values() if has_value[at].any()]
