@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.claims import Pair, Standing, standing
+from xlgo_metric.statistics.claims import Pair, Standing, is_significant, standing
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points
 from ..display.labels import LanguageLabels
-from ..report.gap_marks import ALPHA, MARGIN_POINTS
+from ..report.gap_marks import MARGIN_POINTS
 from ..report.heat import Heat, HeatCell, to_baseline
 from .standings import Board, Gap
 
@@ -171,7 +171,7 @@ def matrix(board: Board) -> Heat:
 
 
 def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> HeatCell:
-    gain, clear = sign * pair.gain, pair.p_holm < ALPHA
+    gain, clear = sign * pair.gain, is_significant(pair.p_holm)
     return HeatCell.of(
         -gain,
         clear=clear,

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison.gaps import Counted, OverTasks
-from xlgo_metric.statistics.claims import standing, within_everywhere
+from xlgo_metric.statistics.claims import is_significant, standing, within_everywhere
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, sizes, spread
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
-    ALPHA,
     MARGIN_POINTS,
     Behind,
     CellScores,
@@ -25,7 +24,6 @@ from .gap_marks import (
     in_order,
     is_behind,
     is_identified,
-    is_significant,
     is_supported,
     mark,
     most_behind,
@@ -62,7 +60,7 @@ def _by_language(
 ) -> list[Told]:
     base = labels.language(found["baseline"]).name
     cells = found["cells"]
-    sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
+    sure = [cell for cell in cells if is_significant(cell["p_holm"])]
     sentences: list[Told] = []
     if not sure:
         sentences.append(("", say("family.none", base=base, cells=len(cells))))
@@ -444,7 +442,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
-    behind = is_significant(worst) and worst["difference"] > 0
+    behind = is_significant(worst["p_holm"]) and worst["difference"] > 0
     equal = [
         other for other, found in every.items()
         if standing(found["low_all"], found["high_all"]) == "equal"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
@@ -14,7 +15,6 @@ from ..display.formats import DASH, count, ends, percent, points
 from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
-    ALPHA,
     CellScores,
     GapSection,
     Limits,
@@ -25,7 +25,6 @@ from .gap_marks import (
     crosses,
     in_order,
     is_behind,
-    is_significant,
     mark,
     others,
     verdicts_of,
@@ -244,7 +243,7 @@ def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) 
 
 
 def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
-    sign = "●" if cell["p_holm"] is not None and cell["p_holm"] < ALPHA else ""
+    sign = "●" if is_significant(cell["p_holm"]) else ""
     return HeatCell.of(
         cell["difference"],
         ends(cell["low"], cell["high"]),
@@ -267,7 +266,7 @@ def all_tasks_cell(verdict: OverTasks | None, tasks: int) -> HeatCell:
     if verdict is None:
         return HeatCell(sentence="no task counts")
     low, high = verdict["low_all"], verdict["high_all"]
-    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict) else ""
+    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict["p_holm"]) else ""
     of = f"{verdict['tasks']} of {tasks} tasks"
     return HeatCell.of(
         float(verdict["difference"]),
