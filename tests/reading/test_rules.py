@@ -38,6 +38,7 @@ RULES = {
     "two answers, both possible": ("{noun} 1 {W}; {noun} 2 {F}. {two}: {maybe}.", False),
     "asked for both": ("{F}, {or} {W}? {decline}.", False),
     "the number of a step": ("{label}\nabc 20: x", False),
+    "a doubt about a mistake": ('{F}\n\n{doubt} "{this}" {wrong}.', True),
     "struck out": ("~~{F}~~", False),
 }
 

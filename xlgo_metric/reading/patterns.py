@@ -299,6 +299,10 @@ class Patterns:
         link = rf"(?:\s{{0,2}}{self._either('copula')})?"
         return self._compiled(rf"{self._either('or')}{link}{MARKS}\Z")
 
+    @cached_property
+    def _or(self) -> re.Pattern[str]:
+        return self._compiled(self._long_or)
+
     @rare("or")
     def _or_begins(self) -> str:
         return rf"\W{{0,6}}{self._either('or')}"

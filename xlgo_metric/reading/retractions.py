@@ -83,7 +83,7 @@ class Retractions(Denials):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             return self._left_open(between, behind, own=False)
         ahead, after = seen(before[-BEFORE:]), seen(behind[:BEHIND])
-        apart = CLAUSE.search(gap) and not self.joined(between)
+        apart = CLAUSE.search(gap) and not (self._or.search(gap) or self._maybe.search(gap))
         asked = None if apart else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
             return True  # "is it this or that?"
@@ -447,8 +447,20 @@ class Retractions(Denials):
         return [
             found.span("wrong")
             for found in (*self._wrong.finditer(sentence), *denied)
-            if not self._not_near.search(found["middle"]) and not self._covers(sentence, found)
+            if not self._not_near.search(found["middle"])
+            and not self._covers(sentence, found)
+            and not self._disbelieved(sentence, *found.span("wrong"))
         ]
+
+    def _disbelieved(self, sentence: str, start: int, end: int) -> bool:
+        """Whether a doubt speaks of a part of a sentence: "I do not think that this is wrong"."""
+        for doubt in self._doubt.finditer(sentence):
+            begin, stop = doubt.span()
+            between = sentence[stop:start] if stop <= start else sentence[end:begin]
+            apart = len(between) > _NEAR or ":" in between or ";" in between
+            if not apart and (stop <= start or begin >= end):
+                return True
+        return False
 
     def _calls_wrong(self, sentence: str) -> bool:
         return any(self._is_own(sentence, *span) for span in self._wrong_at(sentence))
