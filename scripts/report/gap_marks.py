@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar, cast
 
 from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
+from xlgo_metric.statistics.claims import MARGIN
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -52,6 +53,9 @@ class GapSection(TypedDict, total=False):
 T = TypeVar("T")
 
 ALPHA = 0.05
+
+MARGIN_POINTS = f"{100 * MARGIN:g}"
+"""The margin of equivalence in percentage points, as sentences have it."""
 
 
 def anchor(*parts: str) -> str:
