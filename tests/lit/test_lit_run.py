@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -153,11 +152,6 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
     assert run(*given, top / "out", "--tasks", "lit_africa", "--judge", "none") == 0
     return top / "out"
-
-
-@pytest.fixture
-def unjudged(once: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(once, tmp_path / "out"))
 
 
 def judged_by(reply: str | None, out: Path, *more: str) -> int:

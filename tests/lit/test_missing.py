@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -130,11 +129,6 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
     assert run(*given, top / "out", "--tasks", "lit", "--judge", "none") == 0
     return top / "out"
-
-
-@pytest.fixture
-def unjudged(once: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(once, tmp_path / "out"))
 
 
 def _judge(server: ChatServer, out: Path) -> int:

@@ -15,7 +15,7 @@ MISSING_HOP = "error"
 """The status of a hop whose request failed, so that the model's answer is unknown."""
 JUDGEMENT_STATUSES = ("ok", "unparsed", "error", "none")
 SPLITS = ("main", "robustness")
-HOP_SCALES = ("raw_mqm", "direct", "chrf")
+HOP_SCALES = ("raw_mqm", "chrf")
 CHAIN_OK = "ok"
 
 
@@ -69,7 +69,7 @@ class HopScore:
 
     Attributes:
         hop: the number of the hop.
-        scale: ``raw_mqm``, ``direct`` or ``chrf``; 100 is nothing lost on each.
+        scale: ``raw_mqm`` or ``chrf``; 100 is nothing lost on each.
         score: on that scale; ``None`` where it is missing.
     """
 
