@@ -29,8 +29,6 @@ class SelfCorrection:
     """
 
     def __init__(self, prompt: Prompt, is_right: Callable[[str], bool], rounds: int = 5) -> None:
-        if rounds < 1:
-            raise ValueError(f"self-correction needs at least 1 round, got {rounds}")
         self._prompt = prompt
         self._is_right = is_right
         self._rounds = rounds
@@ -94,8 +92,6 @@ class Judging:
         repair: Callable[[str], str | Sequence[Mapping[str, str]]],
         retries: int = 2,
     ) -> None:
-        if retries < 0:
-            raise ValueError(f"retries must be 0 or more, got {retries}")
         self._prompt = prompt
         self._read = read
         self._repair = repair

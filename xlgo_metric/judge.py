@@ -8,20 +8,16 @@ lm-evaluation-harness, or anything else.
 from __future__ import annotations
 
 import hashlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Protocol
 
 from .core import Grade, Record, Table
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
-
-ANSWER_LIMIT = 4_000_000
-"""Bytes of a server's answer that are read."""
 
 
 @dataclass(frozen=True)
@@ -175,105 +171,3 @@ def self_preference(
                      "preference": mean - own}
                 )  # fmt: skip
     return preferences
-
-
-def ask_openai(
-    url: str,
-    model: str,
-    *,
-    api_key: str | None = None,
-    max_tokens: int = 2048,
-    temperature: float = 0.0,
-    timeout: float = 120.0,
-) -> Ask:
-    """A critic behind an OpenAI-compatible server.
-
-    Args:
-        url: the full address of its chat completions, ending in ``/chat/completions``.
-        model: its name there.
-        api_key: sent as a bearer token where it is given.
-        timeout: seconds for connecting and for each read.
-
-    Returns:
-        A function that raises ``ValueError`` where the server fails, answers out of form, or
-        redirects: no redirect is followed, as the key would go to whomever it names.
-
-    Raises:
-        ValueError: the address is not one of http or https.
-    """
-    import urllib.error  # slow to import, and only this needs them
-    import urllib.request
-
-    class Stay(urllib.request.HTTPRedirectHandler):
-        """Follows nothing: ``open`` then raises the redirect as an error."""
-
-        def redirect_request(self, *_: Any) -> None:
-            return None
-
-    if not url.startswith(("http://", "https://")):
-        raise ValueError(f"the critic's address {url!r} must begin with http:// or https://")
-    opener = urllib.request.build_opener(Stay)
-    headers = {"Content-Type": "application/json"}
-    if api_key:
-        headers["Authorization"] = f"Bearer {api_key}"
-
-    def ask(prompt: str) -> str:
-        body = {
-            "model": model,
-            "messages": [{"role": "user", "content": prompt}],
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-        }
-        data = json.dumps(body).encode("utf-8")
-        request = urllib.request.Request(url, data=data, headers=headers)
-        try:
-            with opener.open(request, timeout=timeout) as reply:
-                answer = json.loads(reply.read(ANSWER_LIMIT))
-            content = answer["choices"][0]["message"]["content"]
-        except urllib.error.HTTPError as error:
-            target = error.headers.get("Location") if 300 <= error.code < 400 else None
-            error.close()
-            if target is not None:
-                raise ValueError(
-                    f"the critic at {url} redirects to {target!r:.200}, which is not followed: "
-                    "give the address that answers"
-                ) from None
-            raise ValueError(f"the critic at {url} failed: {error}") from error
-        except (OSError, ValueError, RecursionError) as error:
-            raise ValueError(f"the critic at {url} failed: {error}") from error
-        except (KeyError, IndexError, TypeError) as error:
-            raise ValueError(f"the critic at {url} answered out of form: no {error}") from error
-        return str(content or "")
-
-    return ask
-
-
-def ask_lm_eval(model: str, model_args: str = "", *, max_tokens: int = 2048) -> Ask:
-    """A critic that is any model of lm-evaluation-harness.
-
-    Args:
-        model: its type there, such as ``hf`` or ``local-chat-completions``.
-        model_args: its arguments, ``name=value`` with commas between.
-
-    Raises:
-        ValueError: the harness is not installed or does not know the model.
-    """
-    try:
-        import lm_eval.models  # noqa: F401  (registers the models)
-        from lm_eval.api.instance import Instance
-        from lm_eval.api.registry import get_model
-    except ImportError as error:
-        raise ValueError(f"this critic needs lm-eval: {error}; install xlgo[eval]") from error
-    try:
-        critic = get_model(model).create_from_arg_string(model_args)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"lm-eval has no model {model!r} with {model_args!r}: {error}") from error
-
-    def ask(prompt: str) -> str:
-        settings = {"until": ["</answer>"], "max_gen_toks": max_tokens, "do_sample": False}
-        request = Instance(
-            request_type="generate_until", doc={}, arguments=(prompt, settings), idx=0
-        )
-        return str(critic.generate_until([request])[0])
-
-    return ask

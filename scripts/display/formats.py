@@ -6,16 +6,20 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import DASH, Table, percent, points
+
+from ..folders import write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
-    "DASH", "comma_separated", "count", "duration", "escape_formula", "markdown", "money",
-    "percent", "points", "rounded", "show", "sizes", "spread", "terminal", "unescape_formula",
+    "DASH", "comma_separated", "count", "duration", "ends", "escape_formula", "markdown", "money",
+    "percent", "points", "right_of", "rounded", "show", "sizes", "spread", "terminal",
+    "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
@@ -43,6 +47,16 @@ def _singular(unit: str) -> str:
     word, _, rest = unit.partition(" ")
     word = word[:-2] if word.endswith(("ches", "shes", "xes")) else word.removesuffix("s")
     return f"{word} {rest}".rstrip()
+
+
+def right_of(right: int, n: int) -> str:
+    """Correct answers of some, such as "23 of 40 (57%)"."""
+    return f"{count(right)} of {count(n)} ({percent(right / n)})"
+
+
+def ends(low: float, high: float, digits: int = 0) -> str:
+    """The ends of an interval in percentage points, such as "+2 to +14"."""
+    return f"{points(low, digits)} to {points(high, digits)}"
 
 
 def spread(fraction: float | None) -> str:
@@ -88,6 +102,20 @@ def comma_separated(table: Table) -> str:
     writer.writerow([_plain(name) for name in table.names])
     writer.writerows([_plain(value) for value in row] for row in table.rows)
     return out.getvalue()
+
+
+def write_table(table: Table, stem: Path) -> list[Path]:
+    """Write a table as Markdown and as CSV, and return both paths.
+
+    Args:
+        table: the numbers.
+        stem: path of the files without their suffix; it may hold dots.
+    """
+    files = {".md": markdown(table), ".csv": comma_separated(table)}
+    paths = {stem.with_name(f"{stem.name}{suffix}"): text for suffix, text in files.items()}
+    for path, text in paths.items():
+        write_text(path, text)
+    return list(paths)
 
 
 def terminal() -> Console:

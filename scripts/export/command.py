@@ -167,10 +167,9 @@ def _make_shards(
     work = [(partial / "folder", block) for block in todo]
     with tqdm(total=len(blocks), initial=len(finished), desc="export", unit="block") as bar:
         done = sum(map(_text, finished.values()))
-        for place, shards in workers.each(
+        for place, records in workers.each(
             write_block, work, processes or workers.available_processors()
         ):
-            records = [shard.to_json() for shard in shards]
             finished[todo[place].name] = records
             write_text(partial / "done" / f"{todo[place].name}.json", json.dumps(records))
             done += _text(records)

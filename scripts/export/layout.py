@@ -6,7 +6,17 @@ from typing import Any, TypedDict
 
 
 class ShardRecord(TypedDict):
-    """A file of rows; see ``shards.Shard``."""
+    """A finished file of rows.
+
+    Attributes:
+        path: relative to the exported folder.
+        split: that its rows belong to.
+        rows: how many.
+        text: bytes of the rows: of their texts in UTF-8, and eight for every number.
+        size: bytes of the file.
+        sha256: of the file.
+        start, stop: the indexes of its questions, where the task has indexes.
+    """
 
     path: str
     split: str

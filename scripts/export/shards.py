@@ -7,10 +7,9 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, cast
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -32,34 +31,6 @@ _GLIBC_KEEPS = ((-1, 1 << 30), (-3, 32 << 20))
 process, which halves its page faults."""
 
 FULL_DISK = "free some space and give the same command again: finished shards are kept"
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A finished file.
-
-    Attributes:
-        path: relative to the exported folder.
-        split: that its rows belong to.
-        rows: how many.
-        text: bytes of the rows: of their texts in UTF-8, and eight for every number.
-        size: bytes of the file.
-        sha256: of the file.
-        start, stop: the indexes of its questions, where the task has indexes.
-    """
-
-    path: str
-    split: str
-    rows: int
-    text: int
-    size: int
-    sha256: str
-    start: int | None = None
-    stop: int | None = None
-
-    def to_json(self) -> ShardRecord:
-        """The shard as a plain dict."""
-        return cast(ShardRecord, asdict(self))
 
 
 class RowWriter:
@@ -144,7 +115,7 @@ def text_bytes(table: pa.Table) -> int:
     return found
 
 
-def write_block(work: tuple[Path, Block]) -> list[Shard]:
+def write_block(work: tuple[Path, Block]) -> list[ShardRecord]:
     """Generate a block and write its shards below a folder.
 
     All languages are made together, so that what they share is drawn once.
@@ -175,7 +146,7 @@ def _keep_freed_memory() -> None:
             change(parameter, size)
 
 
-def _write_block(folder: Path, block: Block) -> list[Shard]:
+def _write_block(folder: Path, block: Block) -> list[ShardRecord]:
     part = block.part
     with ExitStack() as stack:
         writers = {
@@ -186,7 +157,7 @@ def _write_block(folder: Path, block: Block) -> list[Shard]:
             for code, rows in by_language(table).items():
                 writers[code].write(rows)
     return [
-        Shard(
+        ShardRecord(
             path=block.file(name),
             split=block.split,
             rows=writers[code].rows,

@@ -24,18 +24,13 @@ from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 
 from ..key_values import pairs
+from ..logs.lines import SAME_BACKEND
 from .lm_eval_call import INTERRUPTED, call, model_kept
 from .preflight.options_given import given
 from .progress import note
 from .request import Request
 
 _SERVER = ("num_concurrent", "timeout", "max_retries", "details")
-_ALIKE = {
-    "xlgo-chat-completions": "local-chat-completions",
-    "xlgo-openai-chat-completions": "openai-chat-completions",
-}
-"""Models that give the answers of another: what that one did is done."""
-
 _MACHINE = ("--batch_size", "-b", "--max_batch_size", "--device", "--verbosity", "-v")
 """Execution-only options; changing them does not invalidate finished work."""
 
@@ -102,7 +97,7 @@ def digest(request: Request, tasks: Sequence[str]) -> str:
     """Changes with everything that the answers to some tasks depend on."""
     asked = dataclasses.replace(
         request,
-        model=_ALIKE.get(request.model, request.model),
+        model=SAME_BACKEND.get(request.model, request.model),
         model_args=[_model(request)],
         others=_lasting(request),
     )
@@ -130,7 +125,7 @@ def cache(state: Path, request: Request, name: str) -> str:
 def identity(request: Request) -> dict[str, object]:
     """What answers, and how: the type of model, its arguments and options of the harness."""
     return {
-        "type": _ALIKE.get(request.model, request.model),
+        "type": SAME_BACKEND.get(request.model, request.model),
         "arguments": _model(request),
         "options": _lasting(request),
     }

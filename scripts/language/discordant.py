@@ -64,6 +64,7 @@ def add_parser(actions: argparse._SubParsersAction) -> None:
     tell = actions.add_parser("verdicts", help="say which gaps are due to the wording")
     tell.add_argument("results", type=Path, help="the results that the sheet was made from")
     add_choice(ask)
+    ask.set_defaults(prices=None, baseline=None, quiet=False)
     add_results_choice(tell)
 
 
@@ -91,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--most must be at least 1, got {args.most}")
     if args.out.exists() and not args.overwrite:
         raise ValueError(f"{args.out} exists: give --overwrite or another --out")
-    from ..logs.graded_run import score_folder
+    from ..report.choice import chosen
 
-    scored = score_folder(args.results, model=args.model, date=args.date, judge=args.judge)
+    scored = chosen(args, details=False)
     puzzles = choose(scored, args.most)
     if not puzzles:
         raise ValueError(
-            f"{args.results}: no language is behind English in the paired test (Holm's "
-            "correction, 5%), so there is no gap to look into"
+            f"{args.results}: no language is behind {labels.language(scored.baseline).name} in the "
+            "paired test (Holm's correction, 5%), so there is no gap to look into"
         )
     shown = pairs(puzzles, _texts(args.results, args, puzzles, scored), scored)
     codes = list(dict.fromkeys(cell.language for cell in puzzles))

@@ -119,8 +119,8 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
     """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
-    from ..display.formats import comma_separated, markdown, show, terminal
-    from ..folders import explained, write_text
+    from ..display.formats import show, terminal, write_table
+    from ..folders import explained
 
     if not tables:
         return
@@ -129,8 +129,7 @@ def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -
         for one in tables:
             if shows:
                 show(one, terminal())
-            write_text(folder / f"{one.name}.md", markdown(one))
-            write_text(folder / f"{one.name}.csv", comma_separated(one))
+            write_table(one, folder / one.name)
     if shows:
         print(folder)
 

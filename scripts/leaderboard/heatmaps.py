@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.claims import MARGIN, Pair, Standing, standing
+from xlgo_metric.statistics.claims import Pair, Standing, is_significant, standing
 
 from ..display import labels
-from ..display.formats import count, percent, points
+from ..display.formats import count, ends, percent, points
 from ..display.labels import LanguageLabels
-from ..report.gap_marks import ALPHA
-from ..report.heat import Heat, HeatCell, HeatRow, strength
+from ..report.gap_marks import MARGIN_POINTS
+from ..report.heat import Heat, HeatCell, to_baseline
 from .standings import Board, Gap
 
 
@@ -33,32 +33,26 @@ def _by_language(
     board: Board,
     codes: Sequence[str],
     cells: Mapping[tuple[int, str], HeatCell],
-    shown: Heat,
+    **shown: Any,
 ) -> Heat | None:
     """Models by languages against the baseline; ``None`` without cells.
 
     Args:
         codes: languages; those without a cell are left out.
         cells: by place of the model and language.
-        shown: the map without its rows and columns.
+        shown: what else the map has; see ``Heat``.
     """
     if not cells:
         return None
     there = [code for code in codes if any(one == code for _, one in cells)]
-    return replace(
-        shown,
-        tasks=[
-            {"title": labels.language(code).native_name, "short": labels.language(code).name}
+    return Heat.of(
+        {place: model_label(board, place) for place in range(len(board.entries))},
+        {
+            code: {"title": labels.language(code).native_name, "short": labels.language(code).name}
             for code in there
-        ],
-        rows=[
-            HeatRow(
-                model_label(board, place), [cells.get((place, code), HeatCell()) for code in there]
-            )
-            for place in range(len(board.entries))
-        ],
-        behind=f"behind {board.base}",
-        ahead=f"ahead of {board.base}",
+        },
+        cells,
+        **to_baseline(board.base) | shown,
     )
 
 
@@ -71,14 +65,12 @@ def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
         board,
         codes,
         cells,
-        Heat(
-            id="gaps",
-            title="SMD by language",
-            caption=f"Mean over tasks of the SMD, the largest fitted gap to {board.base} of any "
-            "puzzle size, in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks "
-            "have a number.",
-            marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
-        ),
+        id="gaps",
+        title="SMD by language",
+        caption=f"Mean over tasks of the SMD, the largest fitted gap to {board.base} of any "
+        "puzzle size, in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks "
+        "have a number.",
+        marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
     )
 
 
@@ -91,14 +83,13 @@ def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> HeatCell:
         return HeatCell(sentence=told)
     mark = f"{'●' if gap.behind else ''}{'▲' if gap.ahead else ''}"
     few = f" ({gap.tasks}/{gap.of})" if gap.tasks < gap.of else ""
-    spread = "" if gap.low is None else f"{points(gap.low, 0)} to {points(gap.high, 0)}"
-    return HeatCell(
-        kind="behind" if gap.smd > 0 else "ahead",
-        value=points(gap.smd),
-        sd=f"{spread}{few}",
+    spread = "" if gap.low is None or gap.high is None else ends(gap.low, gap.high)
+    return HeatCell.of(
+        gap.smd,
+        f"{spread}{few}",
+        clear=bool(mark),
         mark=mark,
         mark_words="significant" if mark else "",
-        strength=strength(gap.smd, pale=not mark),
         sentence=told + (f"; interval {spread}" if spread else ""),
         href=f"#{anchor(place)}",
     )
@@ -115,15 +106,13 @@ def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
         board,
         codes,
         cells,
-        Heat(
-            id="differences",
-            title=f"{base} minus the language, on the same questions",
-            caption=f"Correct answers in {base} minus correct answers in the language, in "
-            "percentage points, over all tasks, with its 95% interval. No mark: not known.",
-            marks=(
-                "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
-                f"= within ±{100 * MARGIN:g} points (95%, all cells together)",
-            ),
+        id="differences",
+        title=f"{base} minus the language, on the same questions",
+        caption=f"Correct answers in {base} minus correct answers in the language, in "
+        "percentage points, over all tasks, with its 95% interval. No mark: not known.",
+        marks=(
+            "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
+            f"= within ±{MARGIN_POINTS} points (95%, all cells together)",
         ),
     )
 
@@ -147,15 +136,12 @@ def standings(board: Board) -> dict[tuple[int, str], Standing]:
 def _difference_cell(
     board: Board, place: int, code: str, found: Cell, stands: Standing
 ) -> HeatCell:
-    clear = stands in ("behind", "ahead")
-    ahead = found.difference < 0
-    return HeatCell(
-        kind="ahead" if ahead else "behind",
-        value=points(found.difference),
-        sd=f"{points(found.low, 0)} to {points(found.high, 0)}",
+    return HeatCell.of(
+        found.difference,
+        ends(found.low, found.high),
+        clear=stands in ("behind", "ahead"),
         mark={"behind": "●", "ahead": "▲", "equal": "=", "not known": ""}[stands],
         mark_words=stands,
-        strength=strength(found.difference, pale=not clear),
         sentence=f"{board.entries[place].name}, {labels.language(code).name}: "
         f"{percent(found.mean_other, 1)}, in {board.base} {percent(found.mean_base, 1)}, "
         f"{count(found.n)} questions",
@@ -165,25 +151,17 @@ def _difference_cell(
 
 def matrix(board: Board) -> Heat:
     """Every model against every other; a row's gain over a column."""
-    pairs = {(pair.first, pair.second): pair for pair in board.pairs}
     names = [entry.name for entry in board.entries]
-    rows = []
-    for row in range(len(names)):
-        cells = []
-        for column in range(len(names)):
-            if row == column:
-                cells.append(HeatCell("same", "", names[row]))
-            else:
-                sign = 1 if row < column else -1
-                pair = pairs[min(row, column), max(row, column)]
-                cells.append(_pair_cell(names[row], names[column], pair, sign))
-        name = LanguageLabels("", f"{row + 1}. {names[row]}", "", "")
-        rows.append(HeatRow(name, cells))
-    return Heat(
+    cells = {(place, place): HeatCell("same", "", name) for place, name in enumerate(names)}
+    for pair in board.pairs:
+        for row, column, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
+            cells[row, column] = _pair_cell(names[row], names[column], pair, sign)
+    return Heat.of(
+        {n: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
+        {n: {"title": name, "short": f"{n + 1}."} for n, name in enumerate(names)},
+        cells,
         id="pairs",
         title="Model against model",
-        tasks=[{"title": name, "short": f"{n}."} for n, name in enumerate(names, start=1)],
-        rows=rows,
         caption="Correct answers of the model of the row minus those of the model of the column, "
         "in percentage points, on the common questions. Columns are numbered as the rows are.",
         behind="the row is worse",
@@ -193,14 +171,13 @@ def matrix(board: Board) -> Heat:
 
 
 def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> HeatCell:
-    gain, clear = sign * pair.gain, pair.p_holm < ALPHA
-    return HeatCell(
-        kind="ahead" if gain > 0 else "behind",
+    gain, clear = sign * pair.gain, is_significant(pair.p_holm)
+    return HeatCell.of(
+        -gain,
+        clear=clear,
         value=points(gain),
-        sd="",
         mark="●" if clear else "",
         mark_words="clear" if clear else "",
-        strength=strength(gain, pale=not clear),
         sentence=f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
         href="#ranking",
     )

@@ -9,14 +9,14 @@ from typing import Any
 
 from xlgo_metric.comparison.section import READINGS, readings_by_cell
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.claims import MARGIN, Rank
+from xlgo_metric.statistics.claims import Rank
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.formats import count, percent, points
 from ..display.sentences import Said, say
 from ..report.findings import depending
-from ..report.gap_marks import ordered
+from ..report.gap_marks import MARGIN_POINTS, ordered
 from ..report.heat import Heat, heatmap
 from ..report.view import leading, render, sortable
 from .heatmaps import anchor, difference_heat, gap_heat, matrix, model_label, standings
@@ -130,7 +130,7 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         stands = standings(board)
         of = Counter(stands.values())
         counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
-                   "unknown": of["not known"], "margin": f"{100 * MARGIN:g}"}  # fmt: skip
+                   "unknown": of["not known"], "margin": MARGIN_POINTS}  # fmt: skip
         of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
         sentences.append(("", say("board.standings", **of_pairs, **counted)))
     behind = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,22 @@ def write_site(board: Board, out: Path, title: str) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
+    return write_folder(out, as_json(board), table(board), card(board, title), page(board, title))
+
+
+def write_folder(
+    out: Path, numbers: Mapping[str, object], rows: Table, about: str, shown: str
+) -> Path:
+    """Write page, numbers, rows and card into a folder, and return the path of the page.
+
+    Raises:
+        ValueError: the folder cannot be written.
+    """
     with explained("write", out):
-        write_text(out / NUMBERS, json.dumps(as_json(board), ensure_ascii=False, indent=1) + "\n")
-        write_text(out / ROWS, comma_separated(table(board)))
-        write_text(out / CARD, card(board, title))
-        write_text(out / PAGE, page(board, title))
+        write_text(out / NUMBERS, json.dumps(numbers, ensure_ascii=False, indent=1) + "\n")
+        write_text(out / ROWS, comma_separated(rows))
+        write_text(out / CARD, about)
+        write_text(out / PAGE, shown)
     return out / PAGE
 
 

@@ -20,14 +20,13 @@ import numpy as np
 
 from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.claims import Pair, Rank, ranks
+from xlgo_metric.statistics.claims import Pair, Rank, is_significant, ranks
 
 from .. import workers
 from ..display import labels
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
 from ..report.gap_marks import (
-    ALPHA,
     CellScores,
     GapSection,
     baseline,
@@ -257,18 +256,12 @@ def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
     return {code: _gap(found) for code, found in cells.items()}
 
 
-def _p(cell: CellScores) -> float:
-    """The corrected p of a gap; 1 where it was not tested."""
-    found = (cell.get("paired") or {}).get("p_holm")
-    return 1.0 if found is None else found
-
-
 def _gap(cells: Sequence[CellScores]) -> Gap:
     sized = [
         cell for cell in cells
         if has_number(cell) and is_supported(cell) and not cell.get("small")
     ]  # fmt: skip
-    holds = [cell for cell in cells if _p(cell) < ALPHA]
+    holds = [cell for cell in cells if is_significant((cell.get("paired") or {}).get("p_holm"))]
     behind = sum(map(is_behind, holds))
     low = high = None
     ends = [

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_metric.table import Table
 
-from ..display.formats import comma_separated
-from ..folders import explained, write_text
 from ..report.view import render, sortable
-from .files import CARD, NUMBERS, PAGE, ROWS
-from .site import SCHEMA, card_of
+from .site import SCHEMA, card_of, write_folder
 
 if TYPE_CHECKING:
     from .entries import Entry
@@ -36,14 +32,9 @@ def write_tables_site(
     Raises:
         ValueError: the folder cannot be written.
     """
-    numbers = json.dumps(as_json(tables, entries), ensure_ascii=False, indent=1)
-    told = f"{len(entries)} models: {tables[0].title}."
-    with explained("write", out):
-        write_text(out / NUMBERS, numbers + "\n")
-        write_text(out / ROWS, comma_separated(tables[0]))
-        write_text(out / CARD, card_of(title, [told]))
-        write_text(out / PAGE, page(tables, entries, title))
-    return out / PAGE
+    about = card_of(title, [f"{len(entries)} models: {tables[0].title}."])
+    shown = page(tables, entries, title)
+    return write_folder(out, as_json(tables, entries), tables[0], about, shown)
 
 
 def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:

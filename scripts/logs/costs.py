@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .lines import Sample
-from .replies import Reply
+from .replies import Reply, count_of, tokens_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -113,7 +113,6 @@ def _amount(path: Path, number: Any) -> float:
 
 
 _LARGEST = 50_000_000
-_VAST = 10**12
 
 
 class ChainUsage(NamedTuple):
@@ -168,14 +167,12 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
             said += len(output)
         characters_out += len(output) + len(str(answer.get("reasoning") or ""))
         requests += 1
-        usage = answer.get("usage")
-        counts = usage if isinstance(usage, Mapping) else {}
-        in_and_out = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
-        if in_and_out[0] is None or in_and_out[1] is None:
+        counted = tokens_of(answer.get("usage"))
+        if counted is None:
             all_counted = False
             continue
-        tokens_in, tokens_out = tokens_in + in_and_out[0], tokens_out + in_and_out[1]
-        thought += _count(counts.get("reasoning_tokens")) or 0
+        tokens_in, tokens_out = tokens_in + counted[0], tokens_out + counted[1]
+        thought += count_of(answer["usage"], "reasoning_tokens") or 0
     tokens = (tokens_in, tokens_out) if all_counted and requests else None
     return ChainUsage(requests, tokens, thought, (characters_in, characters_out))
 
@@ -192,11 +189,6 @@ def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, objec
             back = entry.get("back")
             if isinstance(back, Mapping) and back.get("state") != "error":
                 yield back, False
-
-
-def _count(value: Any) -> int | None:
-    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _VAST
-    return value if is_count else None
 
 
 Cell = tuple[str, str, str]
@@ -263,12 +255,10 @@ class JudgeSpent:
     def count(self, usage: Any, seconds: Any) -> None:
         """Take note of one reply."""
         self.requests += 1
-        counts = usage if isinstance(usage, Mapping) else {}
-        tokens = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
-        if all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in tokens):
+        if (tokens := tokens_of(usage)) is not None:
             self.counted += 1
-            self.tokens_in += tokens[0] or 0
-            self.tokens_out += tokens[1] or 0
+            self.tokens_in += tokens[0]
+            self.tokens_out += tokens[1]
         if isinstance(seconds, int | float) and 0 <= seconds < _LONGEST:
             self.seconds += seconds
 

@@ -340,7 +340,10 @@ def score_run(
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
     replies = read_replies(run.files, run.problems)
-    judgements = read_judgements([file.path for file in run.files], judge)
+    paths = [file.path for file in run.files]
+    # Without a name they are read when an answer needs a judge: most runs have none.
+    judgements = None if judge is None else read_judgements(paths, judge)
+    is_read = judge is not None
     expected = Expected(run)
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(read_samples(run, advance, expected.saw), replies)
@@ -348,8 +351,11 @@ def score_run(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
             judged = grade
-            if judgements is not None and isinstance(grade, Grade):
-                judged = judgements.decide(grade, sample.response, sample.reference)
+            if isinstance(grade, Grade) and grade.status == "needs_judge":
+                judgements = judgements if is_read else read_judgements(paths)
+                is_read = True
+                if judgements is not None:
+                    judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
     present = expected.tell(partial=partial)
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))

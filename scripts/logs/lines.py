@@ -268,10 +268,11 @@ _MACHINE = frozenset({
 })  # fmt: skip
 """Arguments of models that say how a model is asked, not what."""
 
-_SAME_BACKEND = {
+SAME_BACKEND = {
     "xlgo-chat-completions": "local-chat-completions",
     "xlgo-openai-chat-completions": "openai-chat-completions",
 }
+"""Models that give the answers of another."""
 _THINKING = (
     "enable_thinking", "thinking", "reasoning", "reasoning_effort", "thinking_budget",
     "max_thinking_tokens", "budget_tokens",
@@ -326,7 +327,7 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
         **_arguments(config.get("gen_kwargs")),
     }
     backend = str(info.get("model_source") or config.get("model") or "default")
-    backend = _SAME_BACKEND.get(backend, backend)
+    backend = SAME_BACKEND.get(backend, backend)
     shots = _mapping(info.get("n-shot")).get(task) or 0
     model = {name: value for name, value in model_args.items() if name not in _MACHINE}
     exact = {

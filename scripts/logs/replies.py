@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -73,17 +73,14 @@ class Replies:
         with path.open("rb") as file:
             file.seek(offset)
             data = json.loads(file.readline())
-        usage = data.get("usage")
-        counts = usage if isinstance(usage, dict) else {}
-        tokens = _number(counts.get("prompt_tokens")), _number(counts.get("completion_tokens"))
-        known = tokens[0] is not None and tokens[1] is not None
+        tokens = tokens_of(data.get("usage"))
         return Reply(
             _text(data.get("finish")),
             _text(data.get("reasoning")),
             data.get("prompt_cut") is True,
-            (int(tokens[0] or 0), int(tokens[1] or 0)) if known else None,
-            None if (thought := _number(counts.get("reasoning_tokens"))) is None else int(thought),
-            (_text(data.get("counted_by")) or "server") if known else "",
+            tokens,
+            count_of(data.get("usage"), "reasoning_tokens"),
+            (_text(data.get("counted_by")) or "server") if tokens else "",
             _number(data.get("seconds")),
         )
 
@@ -145,6 +142,25 @@ def _number(value: Any) -> float | None:
     """A count or duration; impossible values count as unknown."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number and 0 <= value < _VAST else None
+
+
+def count_of(usage: object, name: str) -> int | None:
+    """A count of tokens that a server gave, such as ``prompt_tokens``."""
+    found = _number(usage.get(name)) if isinstance(usage, Mapping) else None
+    return None if found is None else int(found)
+
+
+def tokens_of(
+    usage: object, prompts: str = "prompt_tokens", answers: str = "completion_tokens"
+) -> tuple[int, int] | None:
+    """The tokens of a prompt and its answer; ``None`` where one of them is not known.
+
+    Args:
+        usage: what a server said.
+        prompts, answers: the names of the two counts.
+    """
+    sent, received = count_of(usage, prompts), count_of(usage, answers)
+    return None if sent is None or received is None else (sent, received)
 
 
 class CutPrompts:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 
-from ..display.formats import count, points
+from ..display.formats import count, ends
 from ..display.labels import language
 from ..report.gap_marks import anchor
-from ..report.heat import Heat, HeatCell, HeatRow, strength
+from ..report.heat import Heat, HeatCell, by_mean, to_baseline
 from ..report.view import leading, render, sortable
 from . import views
 from .comparing import Compared, ParallelRun
@@ -97,56 +97,34 @@ def _heats(found: ParallelRun) -> list[Heat]:
     """A map of the gaps for each baseline."""
     heats = []
     for base in dict.fromkeys(benchmark.base.language for benchmark in found.benchmarks):
-        benchmarks = [
-            benchmark for benchmark in found.benchmarks if benchmark.base.language == base
-        ]
-        gaps = {(g.task, g.other): g for benchmark in benchmarks for g in benchmark.gaps}
-        differences: dict[str, list[float]] = {}
-        for gap in gaps.values():
-            differences.setdefault(gap.other, []).append(gap.difference)
-        codes = sorted(
-            differences, key=lambda code: (-sum(differences[code]) / len(differences[code]), code)
-        )
+        titles = [one.title for one in found.benchmarks if one.base.language == base]
+        gaps = [gap for gap in found.gaps if gap.base == base]
         name = language(base).name
         heats.append(
-            Heat(
-                title=f"Gaps to {name}",
+            Heat.of(
+                by_mean((gap.other, gap.difference) for gap in gaps),
+                {title: TaskLabels(title, title, "", "") for title in titles},
+                {(gap.other, gap.task): _cell(gap) for gap in gaps},
+                **to_baseline(name),
                 caption=f"Accuracy in {name} minus accuracy in the language, percentage points, "
                 "on the same questions, with its 95% interval. The largest mean gap "
                 "comes first.",
-                behind=f"behind {name}",
-                ahead=f"ahead of {name}",
                 marks=(
                     "● significant (exact paired test, Holm, 5%)",
                     "? too few discordant questions for a test",
                 ),
-                tasks=[
-                    TaskLabels(benchmark.title, benchmark.title, "", "") for benchmark in benchmarks
-                ],
-                rows=[
-                    HeatRow(
-                        language(code),
-                        [_cell(gaps.get((benchmark.title, code))) for benchmark in benchmarks],
-                    )
-                    for code in codes
-                ],
             )
         )
     return heats
 
 
-def _cell(gap: Cell | None) -> HeatCell:
-    if gap is None:
-        return HeatCell()
-    kind = "none" if not gap.difference else "ahead"
-    kind = "behind" if kind == "ahead" and gap.difference > 0 else kind
-    return HeatCell(
-        kind=kind,
-        value=points(gap.difference),
-        sd=f"{points(gap.low, 0)} to {points(gap.high, 0)}",
+def _cell(gap: Cell) -> HeatCell:
+    return HeatCell.of(
+        gap.difference,
+        ends(gap.low, gap.high),
+        clear=gap.significant,
         mark=views.mark(gap),
         mark_words="significant" if gap.significant else "",
-        strength=strength(gap.difference, pale=not gap.significant) if kind != "none" else 0,
         sentence=views.sentence(gap),
         href=f"#{anchor(gap.task)}",
     )

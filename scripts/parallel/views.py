@@ -10,7 +10,7 @@ from xlgo_metric.comparison.section import tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
-from ..display.formats import count, percent, points
+from ..display.formats import count, ends, points, right_of
 from ..display.labels import language
 from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
@@ -82,12 +82,12 @@ def sentence(gap: Cell, among: int = 1) -> Said:
         name=named(gap),
         task=gap.task,
         base=language(gap.base).name,
-        right=_of(gap.right_other, gap.n),
-        right_base=_of(gap.right_base, gap.n),
+        right=right_of(gap.right_other, gap.n),
+        right_base=right_of(gap.right_base, gap.n),
         only_base=count(gap.only_base or 0),
         only_other=count(gap.only_other or 0),
         difference=points(gap.difference, 0),
-        ends=f"{points(low, 0)} to {points(high, 0)}",
+        ends=ends(low, high),
         p=_p(gap.p_adjusted),
         where=(gap.task, gap.other),
         limits=(low, high),
@@ -264,10 +264,6 @@ def response(data: dict[str, Any]) -> str:
         argument = data.get("arguments", {}).get(f"gen_args_{best}", {}).get("arg_1", "")
         return f"choice {best + 1} of {len(scores)}: {str(argument).strip()}"
     return "\n".join(text or "" for text in responses_of(data))
-
-
-def _of(right: int, n: int) -> str:
-    return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 
 def _p(value: float | None) -> str:

@@ -27,6 +27,10 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         help="options of the score, such as baseline=zh or weights=1/5/10,missing=drop: "
         "`xlgo tasks NAME` lists those of a task",
     )  # fmt: skip
+
+
+def add_prices(parser: argparse.ArgumentParser) -> None:
+    """Add the option of commands that say what a run took."""
     parser.add_argument(
         "--prices", type=Path, help="TOML or JSON file with prices of tokens (see docs/cost.md)"
     )

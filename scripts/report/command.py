@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ..parallel import command as parallel
-from .choice import add_choice, chosen, tell
+from .choice import add_choice, add_prices, chosen, tell
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,6 +17,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("results", type=Path, help="results folder or samples file")
     parser.add_argument("--out", type=Path, help="folder to write into (default: <results>/report)")
     add_choice(parser)
+    add_prices(parser)
     parser.add_argument(
         "--dataset-id", default="xlgo",
         help="name of the dataset on the Hub (owner/name), for the result files of a model page",

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison.gaps import Counted, OverTasks
-from xlgo_metric.statistics.claims import MARGIN, standing, within_everywhere
+from xlgo_metric.statistics.claims import is_significant, standing, within_everywhere
 
 from ..display import labels
-from ..display.formats import count, percent, points, sizes, spread
+from ..display.formats import count, ends, percent, points, right_of, sizes, spread
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
-    ALPHA,
+    MARGIN_POINTS,
     Behind,
     CellScores,
     GapSection,
@@ -24,7 +24,6 @@ from .gap_marks import (
     in_order,
     is_behind,
     is_identified,
-    is_significant,
     is_supported,
     mark,
     most_behind,
@@ -61,7 +60,7 @@ def _by_language(
 ) -> list[Told]:
     base = labels.language(found["baseline"]).name
     cells = found["cells"]
-    sure = [cell for cell in cells if cell["p_holm"] is not None and cell["p_holm"] < ALPHA]
+    sure = [cell for cell in cells if is_significant(cell["p_holm"])]
     sentences: list[Told] = []
     if not sure:
         sentences.append(("", say("family.none", base=base, cells=len(cells))))
@@ -77,7 +76,7 @@ def _by_language(
             base=base,
             n=count(cell["n"]),
             difference=points(cell["difference"]),
-            ends=f"{points(limits[0])} to {points(limits[1])}",
+            ends=ends(*limits, 1),
             limits=limits,
             where=(cell["task"], cell["language"]),
         )
@@ -176,11 +175,9 @@ def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
     whole = cell.get("difference")
     if whole:
         limits = together(whole)
-        ends = f"{points(limits[0], 0)} to {points(limits[1], 0)}"
         size = points(whole["difference"], 0)
-        n = count(whole["n"])
-        said = say("gap.difference", n=n, difference=size, ends=ends, limits=limits, **about)
-        parts.append(said)
+        counted = {"n": count(whole["n"]), "difference": size, "ends": ends(*limits)}
+        parts.append(say("gap.difference", limits=limits, **counted, **about))
     if pooled := cell.get("pooled"):
         parts.append(_counted("gap.counted", pooled, about))
     if not is_identified(cell):
@@ -252,19 +249,15 @@ def _counted(kind: str, found: Counted, about: Mapping[str, str]) -> Said:
     return say(
         kind,
         sizes=sizes(found["levels"], labels.task(about["task"]).unit),
-        right=_of(found["k_l"], found["n_l"]),
+        right=right_of(found["k_l"], found["n_l"]),
         language=labels.language(about["code"]).name,
-        right_en=_of(found["k_en"], found["n_en"]),
+        right_en=right_of(found["k_en"], found["n_en"]),
         difference=points(shares[0] - shares[1], 0),
-        ends=f"{points(limits[0], 0)} to {points(limits[1], 0)}",
+        ends=ends(*limits),
         limits=limits,
         levels=found["levels"],
         **about,
     )
-
-
-def _of(right: int, n: int) -> str:
-    return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 
 def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]]) -> list[Told]:
@@ -331,7 +324,7 @@ def _alone(section: GapSection) -> list[Told]:
             counted = {"right": count(right), "total": count(total)}
             told.append(("warn", say("alone.extreme", name=name, kind=kind, **counted)))
         else:
-            told.append(("", say("alone.solves", name=name, right=_of(right, total))))
+            told.append(("", say("alone.solves", name=name, right=right_of(right, total))))
     if baseline(section) not in languages:
         told.append(("", say("alone.no_english", base=base_name(section))))
     return told
@@ -449,7 +442,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
-    behind = is_significant(worst) and worst["difference"] > 0
+    behind = is_significant(worst["p_holm"]) and worst["difference"] > 0
     equal = [
         other for other, found in every.items()
         if standing(found["low_all"], found["high_all"]) == "equal"
@@ -474,9 +467,8 @@ def _of_verdicts(section: GapSection) -> list[Told]:
         sentences += _wording(section, code, worst["left_out"])
     if equal:
         names = ", ".join(labels.language(other).name for other in equal)
-        margin = f"{100 * MARGIN:g}"
         sentences.append(
-            ("", say("verdict.equal", margin=margin, names=names, codes=equal, base=base))
+            ("", say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base))
         )
     return sentences
 
@@ -509,19 +501,17 @@ def _nowhere(section: GapSection) -> list[Told]:
     if not codes:
         return []
     names = ", ".join(labels.language(code).name for code in codes)
-    margin = f"{100 * MARGIN:g}"
     base = base_name(section)
-    return [("", say("verdict.nowhere", margin=margin, names=names, codes=codes, base=base))]
+    return [("", say("verdict.nowhere", margin=MARGIN_POINTS, names=names, codes=codes, base=base))]
 
 
 def _points(found: OverTasks, base: str) -> Said:
     """The difference of a verdict in words, with its interval."""
-    ends = f"{points(found['low_all'], 0)} to {points(found['high_all'], 0)}"
     return say(
         "verdict.difference",
         difference=points(found["difference"], 0),
         n=count(found["n"]),
-        ends=ends,
+        ends=ends(found["low_all"], found["high_all"]),
         base=base,
     )
 

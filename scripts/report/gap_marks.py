@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar, cast
 
 from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
+from xlgo_metric.statistics.claims import MARGIN, is_significant
 
 from ..display import labels
 from ..display.labels import ENGLISH
@@ -51,7 +52,8 @@ class GapSection(TypedDict, total=False):
 
 T = TypeVar("T")
 
-ALPHA = 0.05
+MARGIN_POINTS = f"{100 * MARGIN:g}"
+"""The margin of equivalence in percentage points, as sentences have it."""
 
 
 def anchor(*parts: str) -> str:
@@ -118,7 +120,7 @@ def base_name(entry: CellScores | TaskScores | GapSection) -> str:
 def mark(cell: CellScores) -> str:
     """``●`` for a gap that is significant in the paired test, ``○`` for the published rule only."""
     p_value = (cell.get("paired") or {}).get("p_holm")
-    if p_value is not None and p_value < ALPHA:
+    if is_significant(p_value):
         return "●"
     return "○" if cell.get("significant") and has_number(cell) else ""
 
@@ -169,11 +171,6 @@ def is_behind(cell: CellScores) -> bool:
 def crosses(cell: CellScores) -> bool:
     """Whether each of the two languages is significantly ahead over some run of levels."""
     return cell.get("direction") == "crosses"
-
-
-def is_significant(verdict: OverTasks) -> bool:
-    """Whether a verdict over all tasks is significant."""
-    return verdict["p_holm"] is not None and verdict["p_holm"] < ALPHA
 
 
 def verdicts_of(section: GapSection) -> dict[str, OverTasks]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, count, percent, points
+from ..display.formats import DASH, count, ends, percent, points
 from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
-    ALPHA,
     CellScores,
     GapSection,
     Limits,
@@ -25,7 +25,6 @@ from .gap_marks import (
     crosses,
     in_order,
     is_behind,
-    is_significant,
     mark,
     others,
     verdicts_of,
@@ -54,6 +53,10 @@ MARKS = {
 """What the signs beside a difference mean."""
 
 
+Row = TypeVar("Row")
+Place = TypeVar("Place")
+
+
 @dataclass(frozen=True)
 class HeatCell:
     """One cell of a heat map.
@@ -76,6 +79,22 @@ class HeatCell:
     mark_words: str = ""
     strength: int = 0
     href: str = ""
+
+    @classmethod
+    def of(cls, difference: float, sd: str = "", *, clear: bool, **shown: Any) -> HeatCell:
+        """The cell of a difference, baseline minus the other.
+
+        Args:
+            difference: a fraction.
+            sd: see the attributes.
+            clear: it is significant; else it is pale.
+            shown: the other attributes.
+        """
+        kind = "behind" if difference > 0 else "ahead" if difference < 0 else "none"
+        size = strength(difference, pale=not clear)
+        return cls(
+            **{"kind": kind, "value": points(difference), "sd": sd, "strength": size, **shown}
+        )
 
 
 @dataclass(frozen=True)
@@ -107,6 +126,45 @@ class Heat:
     ahead: str = ""
     marks: tuple[str, ...] = ()
     id: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        rows: Mapping[Row, LanguageLabels],
+        columns: Mapping[Place, Any],
+        cells: Mapping[tuple[Row, Place], HeatCell],
+        **shown: Any,
+    ) -> Heat:
+        """A map of these cells, grey where there is none.
+
+        Args:
+            rows, columns: labels by name; see ``tasks`` for those of the columns.
+            cells: by row and column.
+            shown: title, caption and what else the map has.
+        """
+        found = [
+            HeatRow(label, [cells.get((row, column), HeatCell()) for column in columns])
+            for row, label in rows.items()
+        ]
+        return cls(tasks=list(columns.values()), rows=found, **shown)
+
+
+def to_baseline(base: str, note: str = "") -> dict[str, str]:
+    """Title and colours of a map of gaps to a baseline."""
+    return {
+        "title": f"Gaps to {base}{note}",
+        "behind": f"behind {base}",
+        "ahead": f"ahead of {base}",
+    }
+
+
+def by_mean(gaps: Iterable[tuple[str, float]]) -> dict[str, LanguageLabels]:
+    """The languages of some gaps, that with the largest mean first."""
+    sizes: dict[str, list[float]] = {}
+    for code, size in gaps:
+        sizes.setdefault(code, []).append(size)
+    order = sorted(sizes, key=lambda code: (-sum(sizes[code]) / len(sizes[code]), code))
+    return {code: labels.language(code) for code in order}
 
 
 def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
@@ -141,7 +199,7 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     return Heat(
         tasks=columns,
         rows=rows,
-        title=f"Gaps to {base}",
+        **to_baseline(base),
         caption=f"Accuracy in {base} minus accuracy in the language over all questions, in "
         "percentage points, with its 95% interval. Negative: the language is better. Cells without "
         "a mark are not significant. The language with the largest gap is first."
@@ -151,8 +209,6 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
             if verdicts
             else ""
         ),
-        behind=f"behind {base}",
-        ahead=f"ahead of {base}",
         marks=tuple(marks),
     )
 
@@ -172,43 +228,28 @@ def family_heats(found: ByLanguage, href: str) -> list[Heat]:
 
 
 def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
-    by_place = {(cell["language"], cell["task"]): cell for cell in cells}
-    tasks = list(dict.fromkeys(cell["task"] for cell in cells))
-    largest: dict[str, float] = {}
-    for cell in cells:
-        code = cell["language"]
-        largest[code] = max(largest.get(code, -1.0), cell["difference"])
-    shown = {place: _family_cell(cell, href) for place, cell in by_place.items()}
-    return Heat(
-        tasks=[labels.task(name) for name in tasks],
-        rows=[
-            HeatRow(
-                labels.language(code),
-                [shown.get((code, name), HeatCell()) for name in tasks],
-            )
-            for code in sorted(largest, key=lambda code: -largest[code])
-        ],
-        title=f"Gaps to {base}{f' ({way})' if way else ''}",
-        caption=f"Accuracy in {base} minus accuracy in the language on the same questions"
-        f"{f' ({way})' if way else ''}, in percentage points, with its 95% interval. Negative: the "
-        "language is better. Cells without a mark are not significant. The language with the "
-        "largest gap is first.",
-        behind=f"behind {base}",
-        ahead=f"ahead of {base}",
+    shown = {(cell["language"], cell["task"]): _family_cell(cell, href) for cell in cells}
+    note = f" ({way})" if way else ""
+    return Heat.of(
+        by_mean((cell["language"], cell["difference"]) for cell in cells),
+        {cell["task"]: labels.task(cell["task"]) for cell in cells},
+        shown,
+        **to_baseline(base, note),
+        caption=f"Accuracy in {base} minus accuracy in the language on the same questions{note}, "
+        "in percentage points, with its 95% interval. Negative: the language is better. Cells "
+        "without a mark are not significant. The language with the largest gap is first.",
         marks=(f"● {MARKS['●']}",) if any(cell.mark for cell in shown.values()) else (),
     )
 
 
 def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
-    sign = "●" if cell["p_holm"] is not None and cell["p_holm"] < ALPHA else ""
-    size = cell["difference"]
-    return HeatCell(
-        kind="behind" if size > 0 else "ahead" if size < 0 else "none",
-        value=points(size),
-        sd=f"{points(cell['low'], 0)} to {points(cell['high'], 0)}",
+    sign = "●" if is_significant(cell["p_holm"]) else ""
+    return HeatCell.of(
+        cell["difference"],
+        ends(cell["low"], cell["high"]),
+        clear=bool(sign),
         mark=sign,
         mark_words=_WORDS[sign],
-        strength=strength(size, pale=not sign),
         sentence=f"{count(cell['n'])} questions, {percent(cell['accuracy'], 1)} correct, "
         f"{percent(cell['accuracy_base'], 1)} in the baseline",
         href=href,
@@ -224,17 +265,15 @@ def all_tasks_cell(verdict: OverTasks | None, tasks: int) -> HeatCell:
     """
     if verdict is None:
         return HeatCell(sentence="no task counts")
-    size, counted = float(verdict["difference"]), verdict["tasks"]
     low, high = verdict["low_all"], verdict["high_all"]
-    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict) else ""
-    of = f"{counted} of {tasks} tasks"
-    return HeatCell(
-        kind="behind" if size > 0 else "ahead" if size < 0 else "none",
-        value=points(size),
-        sd=f"{points(low, 0)} to {points(high, 0)}",
+    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict["p_holm"]) else ""
+    of = f"{verdict['tasks']} of {tasks} tasks"
+    return HeatCell.of(
+        float(verdict["difference"]),
+        ends(low, high),
+        clear=bool(sign),
         mark=sign,
         mark_words=f"{_WORDS[sign[:1]]}, {of}" if sign else of,
-        strength=strength(size, pale=not sign),
         sentence=f"{of}, {verdict['n']} questions",
         href="#more",
     )
@@ -249,24 +288,23 @@ def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatC
         return HeatCell(sentence="no gap can be given")
     if whole is None or cell.get("extreme"):
         return HeatCell(sentence=gap_sentence(task, code, cell), href=href)
-    sign, size = mark(cell), float(whole["difference"])
+    sign = mark(cell)
     words = [_WORDS[sign]] if sign else []
     if crosses(cell):
         words.append("behind at some sizes, ahead at others")
     if cell.get("wording"):
         words.append("the wording may cause the gap")
-    side = "behind" if size > 0 else "ahead" if size < 0 else "none"
     reaches = sign == "●" and whole["low"] <= 0 <= whole["high"] and not crosses(cell)
-    return HeatCell(
-        kind="none" if crosses(cell) else side,
-        value=points(size),
-        sd=f"{points(whole['low'], 0)} to {points(whole['high'], 0)}",
+    shown = HeatCell.of(
+        float(whole["difference"]),
+        ends(whole["low"], whole["high"]),
+        clear=sign == "●",
         mark=signs(cell) + _REACHES * reaches,
         mark_words=", ".join(words),
-        strength=0 if crosses(cell) else strength(size, pale=sign != "●"),
         sentence=gap_sentence(task, code, cell),
         href=href,
     )
+    return replace(shown, kind="none", strength=0) if crosses(cell) else shown
 
 
 def signs(cell: CellScores) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..key_values import pairs
 from ..parallel import command as parallel
-from .choice import add_choice, baseline_of, chosen, tell
+from .choice import add_choice, add_prices, baseline_of, chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
@@ -66,6 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "dataset",
     )  # fmt: skip
     add_choice(parser)
+    add_prices(parser)
     parallel.add_options(parser)
     parser.set_defaults(func=run)
 

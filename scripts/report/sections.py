@@ -10,7 +10,7 @@ from markupsafe import Markup
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import count, duration, money, points, spread
+from ..display.formats import count, duration, ends, money, points, spread
 from ..display.labels import ENGLISH
 from ..display.sentences import say
 from ..logs.costs import summed
@@ -124,8 +124,10 @@ def _counted(cell: CellScores) -> str:
     whole = cell.get("difference")
     if not whole:
         return ""
-    ends = f"{points(whole['low'], 0)} to {points(whole['high'], 0)}"
-    return f"{points(whole['difference'], 0)} points over {count(whole['n'])} questions ({ends})"
+    interval = ends(whole["low"], whole["high"])
+    return (
+        f"{points(whole['difference'], 0)} points over {count(whole['n'])} questions ({interval})"
+    )
 
 
 def _most_affected(section: GapSection) -> str:

@@ -18,7 +18,7 @@ from xlgo_metric.comparison.section import KEY
 from xlgo_metric.signature import field_of
 
 from ..display import labels
-from ..display.formats import comma_separated, count, markdown, rounded
+from ..display.formats import count, rounded, write_table
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
@@ -116,22 +116,16 @@ def write_files(
 
     with explained("write", out):
         families = scored.score["families"]
-        written: list[Path] = []
-        for name, section in families.items():
-            for table in tables_of(name, section):
-                stem = out / "tables" / anchor(name, table.name)
-                written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
-                write_text(written[-2], markdown(table))
-                write_text(written[-1], comma_separated(table))
-        written += [out / "tables" / f"cost{suffix}" for suffix in (".md", ".csv")]
-        cost = cost_table(scored.score["cost"])
-        write_text(written[-2], markdown(cost))
-        write_text(written[-1], comma_separated(cost))
+        found = {
+            anchor(name, table.name): table
+            for name, section in families.items()
+            for table in tables_of(name, section)
+        }
+        found["cost"] = cost_table(scored.score["cost"])
         if (lengths := scored.lengths.table()) is not None:
-            stem = out / "tables" / anchor(lengths.name)
-            written += [stem.with_suffix(".md"), stem.with_suffix(".csv")]
-            write_text(written[-2], markdown(lengths))
-            write_text(written[-1], comma_separated(lengths))
+            found[anchor(lengths.name)] = lengths
+        folder = out / "tables"
+        written = [path for stem, one in found.items() for path in write_table(one, folder / stem)]
         if plots:
             from .pictures.plots import write_plots
 

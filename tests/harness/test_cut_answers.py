@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +14,7 @@ from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.response_log import noted, saved
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
@@ -55,37 +54,19 @@ def index_of(prompt: str) -> int:
 ORDER = [json.dumps(xd.solve(xd.generate("slt", complexity=3, index=i))) for i in range(6)]
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        prompt = body["messages"][-1]["content"]
-        if prompt == "Say OK.":  # as the server is asked before a run
-            text, thinking, finish, answer = "OK", None, "stop", ""
-        else:
-            (text, thinking, finish, _), answer = KINDS[index_of(prompt)], right(prompt)
-        said = {"role": "assistant", "content": text.replace("RIGHT", answer)}
-        if thinking:
-            said["reasoning_content"] = thinking.replace("RIGHT", answer)
-        data = json.dumps(
-            {"choices": [{"index": 0, "finish_reason": finish, "message": said}]}
-        ).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing."""
+def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    if prompt == "Say OK.":  # as the server is asked before a run
+        return 200, message("OK")
+    (text, thinking, finish, _), answer = KINDS[index_of(prompt)], right(prompt)
+    apart = {"reasoning_content": thinking.replace("RIGHT", answer)} if thinking else {}
+    return 200, message(text.replace("RIGHT", answer), finish, **apart)
 
 
 @pytest.fixture
 def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1/chat/completions"
-        server.shutdown()
+    with ChatServer(respond) as server:
+        yield server.url
 
 
 def statuses(scored: GradedRun) -> dict[str, dict[str, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.lit.chains.server import ChainServer, message
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.judgements import read_judgements
@@ -47,7 +47,7 @@ def critic(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 def test_free_answers_are_judged(folder: Path, model: str) -> None:
     assert score_folder(folder).waiting == 2
     assert not len(score_folder(folder).table)
-    with ChainServer(critic) as server:
+    with ChatServer(critic) as server:
         command = ["judge", str(folder), "--model", model, "--model_args",
                    f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip
         assert main(command) == 0
@@ -63,7 +63,7 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
 
 
 def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> None:
-    with ChainServer(lambda prompt, body: (200, message("Hm."))) as server:
+    with ChatServer(lambda prompt, body: (200, message("Hm."))) as server:
         found = main(["judge", str(folder), "--model", "local-chat-completions", "--model_args",
                       f"model=critic,base_url={server.url}", "--no-report"])  # fmt: skip
     assert found == 0

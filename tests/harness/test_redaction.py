@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.chat_server import ChatServer, message
 from xlgo_lm_eval import redaction
 from xlgo_lm_eval.redaction import note, redacted, redacted_json
 
@@ -84,35 +84,19 @@ def test_time_is_linear() -> None:
         redacted(unit * (200_000 // len(unit)))  # quadratic work would take minutes
 
 
-class _Server(BaseHTTPRequestHandler):
-    """Answers, and every fifth time repeats the credentials that it was sent in an error."""
-
-    count = 0
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_POST(self) -> None:
-        type(self).count += 1
-        self.rfile.read(int(self.headers["Content-Length"]))
-        code = 500 if self.count % 5 == 4 else 200
-        said = f"no: {self.headers.get('Authorization')} {self.path} {PLANTED[3]}"
-        message = {"content": '{"state": "A1111"}'}
-        answer = {"choices": [{"message": message, "finish_reason": "stop", "index": 0}]}
-        body = json.dumps(answer if code == 200 else {"error": said}).encode()
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
 @pytest.fixture
 def server() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Server) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        at = f"127.0.0.1:{serving.server_port}/v1/chat/completions"
+    """Every fifth time it repeats the credentials that it was sent in an error."""
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if len(serving.sent) % 5 != 4:
+            return 200, message('{"state": "A1111"}')
+        path, authorization = serving.sent[-1]
+        return 500, {"error": f"no: {authorization} {path} {PLANTED[3]}"}
+
+    with ChatServer(respond) as serving:
+        at = serving.url.removeprefix("http://")
         yield f"http://user:{PLANTED[1]}@{at}?api_key={PLANTED[2]}"
-        serving.shutdown()
 
 
 def test_planted_keys_over_every_command(

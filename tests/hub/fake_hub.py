@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
+import pytest
 import yaml
+from huggingface_hub import constants
 
 TOKEN = "hf_right"
 
@@ -248,12 +250,18 @@ def git_oid(data: bytes) -> str:
 
 
 @contextmanager
-def running() -> Iterator[Hub]:
+def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A Hub that the client finds, with the right token and without waiting between attempts."""
     hub = Hub()
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("H", (Handler,), {"hub": hub}))
     hub.address = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
+    monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("time.sleep", lambda _: None)
     try:
         yield hub
     finally:

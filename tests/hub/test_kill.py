@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli import folders
-from xlgo_cli.export import plan, shards
+from xlgo_cli.export import layout, plan, shards
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 
@@ -121,7 +121,7 @@ def test_finished_shards_are_not_made_again_unless_they_are_damaged(
     made: list[str] = []
     write_block = shards.write_block
 
-    def counted(work: tuple[Path, plan.Block]) -> list[shards.Shard]:
+    def counted(work: tuple[Path, plan.Block]) -> list[layout.ShardRecord]:
         if len(made) == 2:
             raise KeyboardInterrupt
         made.append(work[1].name)

@@ -22,7 +22,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from tests.lit.chains.server import ChainServer, message
+from tests.chat_server import ChatServer, message
 from xlgo_cli import cli
 from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.key_values import pairs
@@ -93,7 +93,7 @@ def evaluated(
     )  # fmt: skip
 
 
-def command(server: ChainServer, out: Path, *more: str) -> list[str]:
+def command(server: ChatServer, out: Path, *more: str) -> list[str]:
     return [
         sys.executable, "-m", "xlgo_cli", "run", "--tasks", TASK,
         "--metadata", f"source={FIXTURE}", "--model", "local-chat-completions", "--model_args",
@@ -110,7 +110,7 @@ def samples(out: Path) -> bytes:
 @pytest.mark.slow
 def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    with ChainServer(answering) as server:
+    with ChatServer(answering) as server:
         done = subprocess.run(command(server, whole), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
         expected = sum(min(needed(prompt) + 1, ROUNDS) for prompt in GOLD)
@@ -120,7 +120,7 @@ def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
         assert again.returncode == 0
         assert len(server.prompts) == expected
     newest = max(whole.rglob(f"samples_{TASK}_*.jsonl"))
-    with ChainServer(answering, delay=0.02) as server:
+    with ChatServer(answering, delay=0.02) as server:
         for stop in (0, 3, expected // 2, expected - 2):
             process = subprocess.Popen(command(server, parts), stderr=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL)  # fmt: skip

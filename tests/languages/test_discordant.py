@@ -202,6 +202,15 @@ def test_what_is_missing_is_said(sheet, results, tmp_path, capsys) -> None:
     assert "discordant.json: cannot be read" in (results / "report/report.html").read_text("utf-8")
 
 
+def test_options_of_the_score_count_and_prices_are_no_option(results, tmp_path, capsys) -> None:
+    path = tmp_path / "z.xlsx"
+    assert run("discordant", results, "-o", path, "--options", "baseline=te") == 2
+    assert "no language is behind Telugu" in capsys.readouterr().err
+    assert run("discordant", results, "-o", path, "--prices", "prices.toml") == 2
+    assert "--prices" in capsys.readouterr().err
+    assert not path.exists()
+
+
 def test_verdicts_stay_with_their_answers(sheet, results, tmp_path) -> None:
     assert take(fill(sheet, verdict("model")), results) == 0
     assert run("discordant", results, "-o", tmp_path / "again.xlsx", "--most", 2) == 0

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 import yaml
-from huggingface_hub import constants
 
 import xlgo_dataset as xd
-from tests.hub.fake_hub import TOKEN, Hub, running
+from tests.hub.fake_hub import Hub, running
 from tests.report.browser.chromium import PROGRAM, browser
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
@@ -235,11 +234,7 @@ def test_the_page_fits_a_phone_and_a_desk(
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    with running() as hub:
-        monkeypatch.setenv("HF_TOKEN", TOKEN)
-        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
-        monkeypatch.setattr(constants, "ENDPOINT", hub.address)
-        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with running(monkeypatch) as hub:
         yield hub
 
 

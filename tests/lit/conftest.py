@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,9 @@ def texts(tmp_path: Path) -> Path:
 @pytest.fixture
 def profile(tmp_path: Path) -> Path:
     return write_profile(tmp_path / "lossy.json")
+
+
+@pytest.fixture
+def unjudged(once: Path, tmp_path: Path) -> Path:
+    """A copy of the results of ``once``, a run of the module whose chains are not judged."""
+    return Path(shutil.copytree(once, tmp_path / "out"))

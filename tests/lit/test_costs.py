@@ -10,12 +10,11 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import read_prices
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
-
-from .chains.server import ChainServer, message
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -42,7 +41,7 @@ def test_tokens_are_those_of_all_requests_and_the_judge_stands_apart(
         "[models.judge]\ninput = 10.0\noutput = 20.0\n"
     )
     out = tmp_path / "out"
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         where = f"base_url={server.url},num_concurrent=4,max_length=65536"
         code = main([
             "run", "--model", "xlgo-chat-completions", "--model_args", f"model=toy,{where}",

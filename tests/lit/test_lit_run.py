@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ pytest.importorskip("lm_eval")
 
 from sacrebleu.metrics.chrf import CHRF
 
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
@@ -27,7 +27,6 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
 
-from .chains.server import ChainServer, message
 from .conftest import TEXTS, write_profile, write_texts
 
 TRIAL = "Say OK."
@@ -155,11 +154,6 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "out"
 
 
-@pytest.fixture
-def unjudged(once: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(once, tmp_path / "out"))
-
-
 def judged_by(reply: str | None, out: Path, *more: str) -> int:
     """Judge by a server that always says the same; ``None``: by rule."""
     simulator = Simulator()
@@ -167,7 +161,7 @@ def judged_by(reply: str | None, out: Path, *more: str) -> int:
     def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return 200, message(simulator.answer(prompt) if reply is None else reply)
 
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         arguments = f"model=judge,base_url={server.url},num_concurrent=2"
         return main(["judge", str(out), "--model", "local-chat-completions", "--model_args",
                      arguments, "--no-report", *more])  # fmt: skip
@@ -315,7 +309,7 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
         assert words in capsys.readouterr().err
 
 
-def client(server: ChainServer, texts: Path, out: Path) -> subprocess.Popen[str]:
+def client(server: ChatServer, texts: Path, out: Path) -> subprocess.Popen[str]:
     arguments = f"model=toy,base_url={server.url},num_concurrent=2,max_length=65536"
     command = [
         sys.executable, "-m", "xlgo_cli", "run", "--model", "local-chat-completions",
@@ -336,11 +330,11 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
         return 200, message(simulator.answer(prompt))
 
     out, whole = tmp_path / "killed", tmp_path / "whole"
-    with ChainServer(respond) as quick:
+    with ChatServer(respond) as quick:
         assert client(quick, texts, whole).wait() == 0
         assert len([prompt for prompt in quick.prompts if prompt != TRIAL]) == 15 + 6
     stream = Stream("kill a run", 0)
-    with ChainServer(respond, delay=0.05) as server:
+    with ChatServer(respond, delay=0.05) as server:
         for stop in sorted(stream.permutation(20)[:5].tolist()):
             process = client(server, texts, out)
             begun = time.monotonic()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,11 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, Respond, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
 
-from .chains.server import ChainServer, Respond, message
 from .conftest import write_profile, write_texts
 from .test_lit_run import run
 
@@ -31,7 +30,7 @@ def _arguments(url: str, timeout: int = 60) -> str:
     )
 
 
-def _run(server: ChainServer, out: Path, *more: str, timeout: int = 60) -> int:
+def _run(server: ChatServer, out: Path, *more: str, timeout: int = 60) -> int:
     return main([
         "run", "--model", "xlgo-chat-completions", "--model_args",
         _arguments(server.url, timeout),
@@ -59,7 +58,7 @@ def test_failed_requests_leave_the_rest_unchanged(
 ) -> None:
     simulator = Simulator(str(profile))
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_hop = prompt.startswith("Translate")
         if is_hop and hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0:
             if how == "timeout":
@@ -68,7 +67,7 @@ def test_failed_requests_leave_the_rest_unchanged(
         return 200, message(simulator.answer(prompt))
 
     judge = "--judge", "local-chat-completions", "--judge-args"
-    with ChainServer(_responds(simulator)) as server:
+    with ChatServer(_responds(simulator)) as server:
         whole, lame = tmp_path / "whole", tmp_path / "lame"
         assert _run(server, whole, *judge, _arguments(server.url)) == 0
         server.respond = respond
@@ -109,11 +108,11 @@ def test_nothing_judged_is_no_score_even_where_chains_broke_off(
 ) -> None:
     simulator = Simulator(str(profile))
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_cut = hashlib.sha256(prompt.encode()).digest()[0] % 12 == 0
         return 200, message(simulator.answer(prompt), "length" if is_cut else "stop")
 
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         assert _run(server, tmp_path / "out") == 0
     part = _metrics(tmp_path / "out")
     assert sum(part["coverage"]["failed"].values()) > 1
@@ -132,18 +131,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "out"
 
 
-@pytest.fixture
-def unjudged(once: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(once, tmp_path / "out"))
-
-
-def _judge(server: ChainServer, out: Path) -> int:
+def _judge(server: ChatServer, out: Path) -> int:
     return main(["judge", str(out), "--model", "local-chat-completions", "--model_args",
                  _arguments(server.url)])  # fmt: skip
 
 
 def test_judging_stops_after_ten_unreadable_judgements(unjudged: Path, capsys: Any) -> None:
-    with ChainServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
+    with ChatServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
         assert _judge(server, unjudged) == 1
         assert 10 * 4 <= len(server.prompts) <= 10 * 4 + 4 * 4  # of 48 questions, 192 requests
     told = capsys.readouterr().err
@@ -154,11 +148,11 @@ def test_judging_stops_after_ten_unreadable_judgements(unjudged: Path, capsys: A
 def test_one_bad_reply_now_and_then_does_not_stop_the_judging(unjudged: Path) -> None:
     simulator = Simulator()
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_bad = hashlib.sha256(prompt.encode()).digest()[0] % 3 == 0
         return 200, message("So so." if is_bad else simulator.answer(prompt))
 
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         assert _judge(server, unjudged) == 0
     coverage = _metrics(unjudged)["coverage"]["judgements"]
     assert coverage["ok"] + coverage["unparsed"] == 24
@@ -169,7 +163,7 @@ def test_a_later_judge_that_cannot_be_read_takes_nothing_away(unjudged: Path) ->
     assert main(["judge", str(unjudged), "--model", "xlgo-sim"]) == 0
     before = _metrics(unjudged)
     assert before["coverage"]["judgements"]["ok"] == 24
-    with ChainServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
+    with ChatServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
         assert _judge(server, unjudged) == 1
     assert _metrics(unjudged) == before
     written = json.loads((unjudged / "lit" / "manifest.json").read_text())
@@ -179,13 +173,13 @@ def test_a_later_judge_that_cannot_be_read_takes_nothing_away(unjudged: Path) ->
 def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, capsys: Any) -> None:
     simulator = Simulator()
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_bad = hashlib.sha256(prompt[:400].encode() + b"!").digest()[0] % 2 == 0
         return (
             (500, {}) if "velvet" in prompt and is_bad else (200, message(simulator.answer(prompt)))
         )
 
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         code = _judge(server, unjudged)
     found = _metrics(unjudged)
     judged = found["coverage"]["judgements"]["ok"]
@@ -211,8 +205,8 @@ def test_the_judge_is_tried_before_the_first_translation(
     capsys: Any,
 ) -> None:
     with (
-        ChainServer(_responds(Simulator(str(profile)))) as server,
-        ChainServer(lambda prompt, body: reply) as judge,
+        ChatServer(_responds(Simulator(str(profile)))) as server,
+        ChatServer(lambda prompt, body: reply) as judge,
     ):
         judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
         assert _run(server, tmp_path / "out", *judges) == 2
@@ -224,13 +218,13 @@ def test_the_judge_is_tried_before_the_first_translation(
 def test_chains_are_judged_while_others_are_translated(profile: Path, tmp_path: Path) -> None:
     simulator = Simulator(str(profile))
     with (
-        ChainServer(_responds(simulator)) as server,
-        ChainServer(_responds(simulator)) as judge,
+        ChatServer(_responds(simulator)) as server,
+        ChatServer(_responds(simulator)) as judge,
     ):
         seen: list[int] = []
         translate, server.delay = server.respond, 0.05
 
-        def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
             seen.append(len(judge.prompts))
             return translate(prompt, body)
 
@@ -251,13 +245,13 @@ def test_judging_beside_a_run_stops_once_after_ten_unreadable_judgements(
     simulator = Simulator(str(profile))
     trial: list[str] = []
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         trial.append(prompt)
         return 200, message(simulator.answer(prompt) if len(trial) == 1 else "I like it a lot.")
 
     with (
-        ChainServer(_responds(simulator)) as server,
-        ChainServer(respond) as judge,
+        ChatServer(_responds(simulator)) as server,
+        ChatServer(respond) as judge,
     ):
         judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
         assert _run(server, tmp_path / "out", *judges) == 1

@@ -177,9 +177,16 @@ def test_every_public_name_exists() -> None:
         assert not isinstance(getattr(xm, name), type(sys)), f"{name} is hidden by a module"
 
 
-def test_import_is_quick() -> None:
-    heavy = "scipy sympy datasets evaluate langdetect mpmath matplotlib lm_eval torch"
-    code = f"import sys, xlgo_metric; print([m for m in '{heavy}'.split() if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("package", "heavy"),
+    [
+        ("xlgo_metric", "scipy sympy datasets evaluate langdetect mpmath matplotlib lm_eval torch"),
+        ("xlgo_dataset",
+         "datasets torch lm_eval scipy pyarrow sympy evaluate matplotlib transformers pandas"),
+    ],
+)  # fmt: skip
+def test_import_is_quick(package: str, heavy: str) -> None:
+    code = f"import sys, {package}; print([m for m in '{heavy}'.split() if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 

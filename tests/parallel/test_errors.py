@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from tests.lit.chains.server import ChainServer, message
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.judging.errors import KINDS, read
 
@@ -38,7 +38,7 @@ def _respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, capsys: Any) -> None:
     folder = Path(shutil.copytree(sums, tmp_path / "sums"))
     asked = "--errors", "mathematics", "--parallel", "sums_{lang}", "--filter", "last-number"
-    with ChainServer(_respond) as server:
+    with ChatServer(_respond) as server:
         assert _judge(folder, server.url, *asked) == 0
         prompts = [prompt for prompt in server.prompts if "<wrong_answer>" in prompt]
     assert len(set(prompts)) == sum(map(len, BAD.values()))
@@ -51,7 +51,7 @@ def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, ca
     assert found["errors"]["de"] == {"logical": 4}
     told = capsys.readouterr().out
     assert "Kinds of error in wrong answers" in told
-    with ChainServer(_respond) as server:  # all replies are recorded
+    with ChatServer(_respond) as server:  # all replies are recorded
         assert _judge(folder, server.url, *asked) == 0
         assert server.prompts == []
 

@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, message
 from tests.lit.chains.client import RUN, items, model
-from tests.lit.chains.server import ChainServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
 from xlgo_dataset.families.lit import rows
@@ -34,7 +34,7 @@ def test_chains_cost_what_a_run_of_them_sends(capsys: Any, tmp_path: Path) -> No
     respond = lambda prompt, body: (  # noqa: E731
         200, message(next(text for text in originals if text in prompt)),
     )  # fmt: skip
-    with ChainServer(respond) as server, Ledger(tmp_path / "l.jsonl", RUN) as ledger:
+    with ChatServer(respond) as server, Ledger(tmp_path / "l.jsonl", RUN) as ledger:
         run_chains(model(server.url, 2), items(CHAINS), ledger)
     assert asked["who"] == "model"
     assert asked["questions"] == CHAINS

@@ -38,6 +38,10 @@ RULES = {
     "two answers, both possible": ("{noun} 1 {W}; {noun} 2 {F}. {two}: {maybe}.", False),
     "asked for both": ("{F}, {or} {W}? {decline}.", False),
     "the number of a step": ("{label}\nabc 20: x", False),
+    "verdicts in a list": ("1. {W} – {no}\n2. {F} – {yes}\n3. {W} – {wrong}", True),
+    "right and wrong": ("{right}: {F}\n{wrong}: {W}", True),
+    "one of two, behind the answer": ("{F}\n\n{maybe} 20 {or} 28.", False),
+    "another two, behind the answer": ("{F}\n\n{maybe} 24 {or} 28.", True),
     "a doubt about a mistake": ('{F}\n\n{doubt} "{this}" {wrong}.', True),
     "struck out": ("~~{F}~~", False),
 }

@@ -5,17 +5,14 @@ All items are the project's own.
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-from typing import Any, ClassVar
 
 import pytest
 
 import xlgo_metric as xm
 from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
-from xlgo_metric.families.simple_reasoning.critic import grade_with_critic, prompts, verdict
-from xlgo_metric.judge import ask_lm_eval, ask_openai
+from xlgo_metric.families.simple_reasoning.critic import Critic as Judge
+from xlgo_metric.families.simple_reasoning.critic import prompts, verdict
 
 ITEMS = [
     {
@@ -119,7 +116,7 @@ def test_the_release_can_be_a_dataset_of_the_hub(monkeypatch, release):
     hub = pytest.importorskip("huggingface_hub")
     asked = []
 
-    def fake(repo, name, repo_type, revision):
+    def fake(repo, name, repo_type, revision, local_files_only):
         asked.append((repo, name, repo_type))
         if repo == "some/missing":
             raise OSError("not found")
@@ -222,6 +219,10 @@ def test_the_rule_of_the_critic(different, relation, correct):
     assert "hidden" not in "".join(critic.asked)
 
 
+def grade_with_critic(prediction, reference, ask):
+    return xm.judged(xm.grade(prediction, reference), prediction, reference, Judge(), ask)
+
+
 def test_grading_with_a_critic(release):
     reference = json.loads(rows(release, variant="unpuzzle", items="all")[0]["reference"])
     yes = Critic("<answer>no</answer>", "<answer>supports</answer>")
@@ -238,116 +239,6 @@ def test_grading_with_a_critic(release):
     assert not unasked.asked
     with pytest.raises(ValueError, match="solution"):
         grade_with_critic("My final answer is: 2", {**reference, "solution": ""}, unasked)
-
-
-@pytest.fixture
-def server():
-    """A small OpenAI-compatible server; what it answers is set by ``reply``."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        seen: ClassVar[list[Any]] = []
-        url = ""
-        reply: Any = staticmethod(lambda body: (200, {"choices": [{"message": {"content": "ok"}}]}))
-
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            Handler.seen.append((self.path, self.headers.get("Authorization"), body))
-            answer: Any
-            status, answer = Handler.reply(body)
-            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_):
-            pass
-
-    class Server(http.server.ThreadingHTTPServer):
-        def handle_error(self, *_):
-            """A client that gave up is what some tests are about."""
-
-    with Server(("127.0.0.1", 0), Handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        Handler.url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
-        yield Handler
-        running.shutdown()
-
-
-def test_a_server_as_critic(server):
-    def reply(body):
-        asked = body["messages"][0]["content"]
-        said = "supports" if "2 solutions" in asked else "no"
-        return 200, {"choices": [{"message": {"content": f"<answer>{said}</answer>"}}]}
-
-    server.reply = staticmethod(reply)
-    ask = ask_openai(server.url, "critic-1", api_key="key", max_tokens=77)
-    asked = prompts("R.", {"question": "Q?", "solution": "S."})
-    assert verdict([ask(text) for text in asked]).correct
-    path, authorization, body = server.seen[0]
-    assert path == "/v1/chat/completions"
-    assert authorization == "Bearer key"
-    assert (body["model"], body["max_tokens"], body["temperature"]) == ("critic-1", 77, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("status", "answer"),
-    [(500, {}), (200, {}), (200, {"choices": []}), (200, b"<html>"), (404, b"")],
-)
-def test_a_failing_server_is_named(server, status, answer):
-    server.reply = staticmethod(lambda body: (status, answer))
-    with pytest.raises(ValueError, match="critic at http"):
-        ask_openai(server.url, "m")("Q")
-
-
-def test_a_silent_server_times_out(server):
-    given_up = threading.Event()
-
-    def silent(body):
-        assert given_up.wait(120)  # no answer before the client has gone
-        return 200, {}
-
-    server.reply = staticmethod(silent)
-    with pytest.raises(ValueError, match="failed"):
-        ask_openai(server.url, "m", timeout=0.2)("Q")
-    given_up.set()
-    with pytest.raises(ValueError, match="http"):
-        ask_openai("file:///etc/passwd", "m")
-
-
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_not_followed_and_the_key_stays(server, status):
-    """Whoever answers at the address must not get to name another one that is sent the key."""
-    asked = []
-
-    class Elsewhere(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            asked.append(dict(self.headers))
-            self.send_response(status)
-            self.send_header("Location", server.url.replace("127.0.0.1", "localhost"))
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    server.reply = staticmethod(lambda body: (200, {"choices": []}))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{running.server_port}/v1/chat/completions"
-        with pytest.raises(ValueError, match=r"redirects to '.*localhost.*is not followed"):
-            ask_openai(url, "m", api_key="secret")("Q")
-        running.shutdown()
-    assert asked[0]["Authorization"] == "Bearer secret"
-    assert server.seen == []
-
-
-def test_a_model_of_the_harness_as_critic():
-    pytest.importorskip("lm_eval")
-    ask = ask_lm_eval("dummy")
-    assert isinstance(ask("Q?"), str)
-    with pytest.raises(ValueError, match="no model"):
-        ask_lm_eval("no-such-model")
 
 
 def test_variants_are_compared_in_pairs(release):

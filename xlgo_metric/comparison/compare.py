@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.claims import verdict
+from xlgo_metric.statistics.claims import ALPHA, is_significant, verdict
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     benjamini_hochberg,
@@ -92,9 +92,6 @@ def chosen_together(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
 def _is_adaptive(side: pd.DataFrame) -> bool:
     return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
 
-
-ALPHA = 0.05
-"""The chance of even one false claim among the comparisons that are corrected together."""
 
 By = Literal["language", "model", "condition", "run"]
 DIMENSIONS = ("family", "task", "language", "condition", "model")
@@ -248,7 +245,7 @@ class Cell:
     @property
     def significant(self) -> bool:
         """Whether the difference is significant at 5% after correction."""
-        return self.p_adjusted is not None and self.p_adjusted < ALPHA
+        return is_significant(self.p_adjusted)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,11 @@ code): one detector, langdetect, over the whole text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from .language_text import without_formulas
-from .parts import find_foreign
+from .parts import LanguageVerdict, find_foreign
 from .scripts import LANGUAGES
 
 __all__ = [
@@ -33,28 +32,6 @@ DETECTOR_READS = 20_000
 PAPER_CODES = {"zh": "zh-cn"}
 
 
-@dataclass(frozen=True)
-class LanguageVerdict:
-    """A verdict of the default mode with what it rests on.
-
-    Attributes:
-        consistent: as ``language_consistent`` says it.
-        letters: of prose, vowel signs counted: what is left without formulas, code and numbers.
-        enough: whether these are as many as a short sentence has (20; 7 in Chinese, Japanese or
-            Korean). A fragment such as ``答案是 21`` is consistent with every language, and proves
-            nothing.
-        foreign: the first piece in another language, ``""`` if there is none.
-        reason: what gave it away: ``script``, ``letters`` of its alphabet, frequent ``words``, or
-            the ``detector``; ``""`` if nothing did.
-    """
-
-    consistent: bool | None
-    letters: int
-    enough: bool
-    foreign: str = ""
-    reason: str = ""
-
-
 def language_verdict(text: str, language: str) -> LanguageVerdict:
     """``language_consistent`` in its default mode, and how much text the verdict rests on.
 
@@ -70,9 +47,7 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     found = find_foreign(text, language)
     if found.reason == "words" and not found.enough:  # of so few words one is chance
         return LanguageVerdict(True, found.letters, False)
-    return LanguageVerdict(
-        not found.reason, found.letters, found.enough, found.foreign, found.reason
-    )
+    return found
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:

@@ -54,23 +54,28 @@ _CLAUSE_LETTERS = 30
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What the default rule found.
+class LanguageVerdict:
+    """A verdict of the default mode with what it rests on.
 
     Attributes:
-        letters: of prose, vowel signs counted; what the verdict rests on.
-        enough: whether they are as many as a short sentence has.
-        foreign: the piece that is in another language, ``""`` if there is none.
-        reason: ``script``, ``words``, ``letters`` or ``detector``; ``""`` without such a piece.
+        consistent: as ``language_consistent`` says it.
+        letters: of prose, vowel signs counted: what is left without formulas, code and numbers.
+        enough: whether these are as many as a short sentence has (20; 7 in Chinese, Japanese or
+            Korean). A fragment such as ``答案是 21`` is consistent with every language, and proves
+            nothing.
+        foreign: the first piece in another language, ``""`` if there is none.
+        reason: what gave it away: ``script``, ``letters`` of its alphabet, frequent ``words``, or
+            the ``detector``; ``""`` if nothing did.
     """
 
+    consistent: bool | None
     letters: int
     enough: bool
     foreign: str = ""
     reason: str = ""
 
 
-def find_foreign(text: str, language: str) -> Finding:
+def find_foreign(text: str, language: str) -> LanguageVerdict:
     """The first piece of ``text`` that is not in ``language``, one of ``LANGUAGES``."""
     pieces: list[tuple[str, int]] = []
     foreign = reason = ""
@@ -95,11 +100,11 @@ def find_foreign(text: str, language: str) -> Finding:
             foreign = sentence
     total, enough = sum(counts.values()), enough_letters(counts)
     if reason:
-        return Finding(total, enough, foreign.strip(), reason)
+        return LanguageVerdict(False, total, enough, foreign.strip(), reason)
     for piece in _long_pieces(pieces, total):
         if _detected_foreign(piece, language):
-            return Finding(total, enough, piece.strip(), "detector")
-    return Finding(total, enough)
+            return LanguageVerdict(False, total, enough, piece.strip(), "detector")
+    return LanguageVerdict(True, total, enough)
 
 
 def _reason(sentence: str, found: list[tuple[str, list[str]]], language: str) -> str:

@@ -181,6 +181,8 @@ class Denials(Patterns):
             return True
         if _CROSS_BEHIND.match(behind) and not _CHECK_BEFORE.search(before):
             return True
+        if self._marked_wrong.match(behind):
+            return True
         if self._denied_before.search(before) and not self._or_before.search(before):
             return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)

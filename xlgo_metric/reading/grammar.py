@@ -242,7 +242,17 @@ class Words(Retractions):
             if lead and not pointer and not _LED.match(sentence, lead.end()):
                 start = -1  # "sorry that it took 12 steps"
             chosen = next((m for m in left if 0 <= m.start() - start <= 20), None)
+            chosen = chosen or (self._at_end(sentence, left) if start >= 0 else None)
+        if chosen is None:
+            chosen = next((m for m in left if self._put_right.search(sentence[: m.start()])), None)
         return None if chosen is None else self._part(sentence, every, left, chosen)
+
+    def _at_end(self, sentence: str, left: list[re.Match[str]]) -> re.Match[str] | None:
+        """The only value of a correction, if it is the last clause: "wait: it is 20"."""
+        start = sentence.rfind(":", 0, left[0].start()) + 1
+        says = self._saying.fullmatch(sentence, start, left[0].start())
+        ends = self._tight.fullmatch(sentence, left[0].end())
+        return left[0] if len(left) == 1 and start and says and ends else None
 
     def _is_article(self, sentence: str, found: re.Match[str]) -> bool:
         """Whether an ``A`` is no letter of an option but an article before the answer's name."""

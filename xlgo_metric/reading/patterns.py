@@ -421,6 +421,17 @@ class Patterns:
     def _pointer(self) -> re.Pattern[str]:
         return self._compiled(rf"\W*(?:{self._any('this', 'should', 'copula')}\W{{0,3}}){{1,4}}")
 
+    @rare("should")
+    def _put_right(self) -> str:
+        """What puts an answer right, before it: "it should be"."""
+        return rf"{self._either('this')}\s{{0,3}}{self._either('should')}{MARKS}\Z"
+
+    @rare("no", "wrong")
+    def _marked_wrong(self) -> str:
+        """A verdict on what stands before, in a list: "– no"."""
+        verdict = self._either("no", "wrong")
+        return rf"{CLOSING_MARKS}[-:=]{{1,2}}{MARKS}{verdict}[ \t*_`)]{{0,4}}(?:\Z|[\n.;,|])"
+
     @cached_property
     def _but(self) -> re.Pattern[str]:
         return self._compiled(self._either("but"))

@@ -130,10 +130,14 @@ class Retractions(Denials):
             or any(self._declines(last, *m.span()) for m in self._decline.finditer(last))
         )
 
-    def _either_value(self, sentence: str) -> bool:
-        """Whether "or" joins two values of a sentence."""
+    def _either_value(self, sentence: str, own: set[str] | None = None) -> bool:
+        """Whether "or" joins two values of a sentence, of which one is among ``own`` if given."""
         values = list((_NUMBER if _NUMBER.search(sentence) else _LETTER).finditer(sentence))[:60]
-        return any(self.joined(sentence[a.end() : b.start()]) for a, b in pairwise(values))
+        return any(
+            self.joined(sentence[a.end() : b.start()])
+            for a, b in pairwise(values)
+            if own is None or own & {a[0], b[0]}
+        )
 
     def _leaves_open(self, sentence: str) -> bool:
         """Whether a sentence behind two answers says that neither of them is chosen."""
@@ -237,12 +241,16 @@ class Retractions(Denials):
             if asked or (not own_sentence and self._claimed(sentence, answer)):
                 continue
             tried = self._tries(sentence)
-            if "□□" in sentence and not self._admits(sentence):
+            if "□□" in sentence and not self._takes_up(sentence):
                 asked = tried
                 continue  # it speaks of an answer that is passed over
             asked = drafted = tried and self._names_another(sentence, answer)
             if condition := self._if.search(sentence):
-                withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
+                withdrawn = (
+                    withdrawn
+                    or self._offers_with(sentence, answer)
+                    or self._beside_condition(sentence, *condition.span())
+                )
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
             faulty = faulty or self._holds_wrong(sentence)
@@ -250,7 +258,7 @@ class Retractions(Denials):
                 self._retracts(sentence) and not self._of_another(sentence, answer)
             )
             withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
-            withdrawn = withdrawn or self._neither(sentence)
+            withdrawn = withdrawn or self._neither(sentence) or self._offers_with(sentence, answer)
             changed = corrected or withdrawn or refused
             if self._gives_up(sentence):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
@@ -263,6 +271,19 @@ class Retractions(Denials):
                 claims.append(turned)
         cut = corrected and bool(self._open_end.search(behind))  # "No, it should be:"
         return Aftermath(withdrawn or refused or cut, tuple(claims), last)
+
+    def _takes_up(self, sentence: str) -> bool:
+        """Whether a sentence of an answer that is passed over corrects or withdraws another."""
+        labelled = self._wrong_label.search(sentence[: sentence.index("□□")])
+        return self._admits(sentence) and not labelled
+
+    def _offers_with(self, sentence: str, answer: str) -> bool:
+        """Whether a sentence cannot tell an answer from another one: "whether it is 20 or 28"."""
+        if not (self._maybe.search(sentence) or self._gives_up(sentence)):
+            return False
+        kind = _kind(answer)
+        own = {*kind.findall(seen(answer))[:200]}
+        return own <= {*kind.findall(sentence)} and self._either_value(sentence, own)
 
     def _tries(self, sentence: str) -> bool:
         """Whether a sentence names its answer as one that is tried, not given."""

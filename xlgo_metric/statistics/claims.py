@@ -267,6 +267,12 @@ def _edge(differ: int, n: int, margin: float) -> int | None:
 
 
 ALPHA = 0.05
+"""The chance of even one false claim among the tests that are corrected together."""
+
+
+def is_significant(p: float | None) -> bool:
+    """Whether a corrected p value is below 5%; not where there was no test."""
+    return p is not None and p < ALPHA
 
 
 @dataclass(frozen=True)
@@ -327,7 +333,7 @@ def ranks(scores: npt.ArrayLike, pairs: Sequence[Pair]) -> tuple[Rank, ...]:
     values: Floats = np.asarray(scores, dtype=np.float64)
     above, below = [0] * len(values), [0] * len(values)
     for pair in pairs:
-        if pair.p_holm < ALPHA and pair.gain != 0:
+        if is_significant(pair.p_holm) and pair.gain != 0:
             better, worse = (
                 (pair.first, pair.second) if pair.gain > 0 else (pair.second, pair.first)
             )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
+from ..replies import tokens_of
 from . import (
     EVERY_EVAL_EVER,
     Logged,
@@ -72,8 +73,6 @@ def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Lo
         text(turn.get("content")) for turn in objects(line.get("messages"))
         if turn.get("role") == "assistant"
     ][-1:]  # fmt: skip
-    usage = mapping(line.get("token_usage"))
-    tokens_in, tokens_out = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
     measures = {}
     if isinstance(correct := grade.get("is_correct"), bool):
         measures["is_correct"] = float(correct)
@@ -95,7 +94,7 @@ def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Lo
         repeat if logged_repeat is None else logged_repeat,
         finish=text(metadata.get("finish")) or None,
         reasoning="\n".join(_texts(output.get("reasoning_trace"))) or None,
-        tokens=None if tokens_in is None or tokens_out is None else (tokens_in, tokens_out),
+        tokens=tokens_of(line.get("token_usage"), "input_tokens", "output_tokens"),
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from . import VERIFIERS, Logged, first, line_at, lines, mapping, objects, single_values, text, whole
+from ..replies import tokens_of
+from . import VERIFIERS, Logged, first, line_at, lines, mapping, objects, single_values, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
 
@@ -59,8 +60,6 @@ def _logged(number: int, place: int, episode: dict[str, object], seen: Counter[s
             if node.get("sampled")]  # fmt: skip
     calls = objects(trace.get("calls"))
     last_call = calls[-1] if calls else {}
-    usage = mapping(last_call.get("usage"))
-    tokens_in, tokens_out = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
     whole_trace = trace.get("ok") is True and sampled
     measures = {name: float(value) for name, value in mapping(trace.get("metrics")).items()
                 if isinstance(value, (int, float))}  # fmt: skip
@@ -85,7 +84,7 @@ def _logged(number: int, place: int, episode: dict[str, object], seen: Counter[s
         seen[question],
         finish="length" if truncated else text(last_call.get("finish_reason")) or None,
         reasoning=text(sampled[-1].get("reasoning_content")) or None if whole_trace else None,
-        tokens=None if tokens_in is None or tokens_out is None else (tokens_in, tokens_out),
+        tokens=tokens_of(last_call.get("usage")),
     )
 
 

@@ -10,7 +10,7 @@ from ...display import labels
 from ...display.formats import count, percent, points, spread
 from ...display.sentences import Said, say
 from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
-from ..heat import Heat, HeatCell, HeatRow, heatmap, strength
+from ..heat import Heat, HeatCell, heatmap
 from ..pictures.charts import chart
 from ..sections import series
 from ..view import leading, render, sortable
@@ -111,38 +111,26 @@ def _warnings(found: Comparison) -> list[str]:
 
 def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> Heat:
     """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
-    tasks = dict(in_order({pair.task: None for pair in pairs}))
-    found = {(pair.task, pair.language): pair for pair in pairs}
-    codes = ordered(pair.language for pair in pairs)
-    return Heat(
+    return Heat.of(
+        {code: labels.language(code) for code in ordered(pair.language for pair in pairs)},
+        {task: labels.task(task) for task, _ in in_order({pair.task: None for pair in pairs})},
+        {(pair.language, pair.task): _gain_cell(pair, pair.task in linked) for pair in pairs},
         title="Differences in accuracy",
         caption=f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
         "that both answered.",
         behind=f"{a} better",
         ahead=f"{b} better",
         marks=("● significant (sign test, Holm, 5%)",),
-        tasks=[labels.task(task) for task in tasks],
-        rows=[
-            HeatRow(
-                labels.language(code),
-                [_gain_cell(found.get((task, code)), task in linked) for task in tasks],
-            )
-            for code in codes
-        ],
     )
 
 
-def _gain_cell(pair: Cell | None, linked: bool) -> HeatCell:
-    if pair is None:
-        return HeatCell()
-    clear = pair.significant
-    return HeatCell(
-        kind="ahead" if pair.gain > 0 else "behind",
+def _gain_cell(pair: Cell, linked: bool) -> HeatCell:
+    return HeatCell.of(
+        -pair.gain,
+        clear=pair.significant,
         value=points(pair.gain),
-        sd="",
-        mark="●" if clear else "",
-        mark_words="significant" if clear else "",
-        strength=strength(pair.gain, pale=not clear),
+        mark="●" if pair.significant else "",
+        mark_words="significant" if pair.significant else "",
         sentence=f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
         f"{count(pair.n)} questions",
         href=f"#{anchor(pair.family, pair.task)}" if linked else "#table",

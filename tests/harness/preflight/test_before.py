@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.chat_server import ChatServer
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
 from xlgo_cli.harness.lm_eval_call import TRACEBACK
@@ -20,39 +17,6 @@ from xlgo_cli.harness.preflight.harness_tasks import check_names, names_in
 from xlgo_cli.simulate.model import SimulatedModel
 
 SERVER = ["run", "--model", "local-chat-completions", "--tasks", "xlgo_slt", *SMALL]
-
-
-@contextmanager
-def answering(code: int, body: bytes) -> Iterator[tuple[str, list[Any]]]:
-    """A server that answers everything alike; its address and what it was asked."""
-    asked: list[Any] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers["Content-Length"])
-            asked.append(json.loads(self.rfile.read(length)))
-            self._answer(code, body)
-
-        def do_GET(self) -> None:
-            self._answer(200, b'{"data": [{"id": "small"}, {"id": "large"}]}')
-
-        def _answer(self, status: int, content: bytes) -> None:
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions", asked
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
@@ -80,12 +44,12 @@ def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
 def test_a_server_that_cannot_answer_is_found_by_one_small_request(
     code: int, body: bytes, message: str, folder: Path, capfd
 ) -> None:
-    with answering(code, body) as (url, asked):
-        exit_code, line = ask(url, capfd)
+    with ChatServer(lambda *_: (code, body)) as server:
+        exit_code, line = ask(server.url, capfd)
     assert exit_code == 1
     assert message in line
     assert "verysecret" not in line
-    (request,) = asked
+    (request,) = server.bodies
     assert request["max_tokens"] <= 64
     assert len(json.dumps(request["messages"])) < 100
     assert not list(folder.rglob("samples_*"))
@@ -94,8 +58,8 @@ def test_a_server_that_cannot_answer_is_found_by_one_small_request(
 def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
     folder: Path, monkeypatch, capfd
 ) -> None:
-    with answering(200, b"{}") as (url, _):
-        pass
+    with ChatServer(lambda *_: (200, {})) as server:
+        url = server.url
     code, line = ask(url.replace("http://", "http://user:secret@"), capfd)
     assert code == 1
     assert line == (

@@ -10,13 +10,13 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, message, translating
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chains import Ask, Chain, Item
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 
 from .client import GEN_KWARGS, RUN, items, model
-from .server import ChainServer, message, translating
 
 LOSSY = Translator({"default": 0.1}, seed=3)
 
@@ -59,12 +59,12 @@ class Critic:
 def test_chains_are_judged_while_others_go_on(code: int, tmp_path: Path) -> None:
     translate = translating(LOSSY)
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         return (code, message("good")) if prompt.startswith("Judge") else translate(prompt, body)
 
     # Of 24 chains at two connections, parts of eight are under way together.
     with (
-        ChainServer(respond) as server,
+        ChatServer(respond) as server,
         Ledger(tmp_path / "run.jsonl", RUN) as ledger,
         Ledger(tmp_path / "judge.jsonl", {"model": "judge"}) as replies,
     ):
@@ -101,12 +101,12 @@ def test_judging_that_is_given_up_leaves_the_chains(tmp_path: Path) -> None:
 
     translate = translating(LOSSY)
 
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_question = prompt.startswith("Judge")
         return (200, message("good")) if is_question else translate(prompt, body)
 
     with (
-        ChainServer(respond) as server,
+        ChatServer(respond) as server,
         Ledger(tmp_path / "run.jsonl", RUN) as ledger,
         Ledger(tmp_path / "judge.jsonl", {"model": "judge"}) as replies,
     ):

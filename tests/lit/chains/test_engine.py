@@ -15,6 +15,7 @@ pytest.importorskip("lm_eval")
 
 from lm_eval.api.model import LM
 
+from tests.chat_server import ChatServer, message, translating
 from tests.lit.made import share_left
 from xlgo_dataset.families.lit import prompts, rows
 from xlgo_dataset.families.lit.translator import LOST, Translator
@@ -24,7 +25,6 @@ from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.replies import Reply
 
 from .client import GEN_KWARGS, RUN, items, model
-from .server import ChainServer, message, translating
 
 LOSSY = Translator({"default": 0.1, "ko": 0.25}, seed=3)
 
@@ -96,7 +96,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
 
 @pytest.mark.parametrize("concurrent", [1, 4])
 def test_a_server_is_asked_once_for_each_hop(tmp_path: Path, concurrent: int) -> None:
-    with ChainServer(translating(LOSSY)) as server:
+    with ChatServer(translating(LOSSY)) as server:
         lm = model(server.url, concurrent)
         with Ledger(tmp_path / "hops.jsonl", RUN) as ledger:
             first = run_chains(lm, items(12), ledger)
@@ -141,7 +141,7 @@ def test_one_poisoned_request_costs_one_chain(tmp_path: Path, code: int, concurr
             return code, {"error": {"message": "no, sk-secret"}}
         return 200, message(f"re: {prompt}")
 
-    with ChainServer(respond) as server:
+    with ChatServer(respond) as server:
         with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
             chains = run_chains(model(server.url, concurrent), numbered(100), ledger)
         sent = Counter(server.prompts)
@@ -179,7 +179,7 @@ def test_a_local_model_that_fails_as_a_whole(tmp_path: Path, tells: bool) -> Non
 
 
 def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
-    with ChainServer(lambda p, b: (401, {"error": "who are you"})) as server:
+    with ChatServer(lambda p, b: (401, {"error": "who are you"})) as server:
         lm = model(server.url, 4)
         with (
             Ledger(tmp_path / "l.jsonl", RUN) as ledger,
@@ -191,7 +191,7 @@ def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
 
 def test_requests_that_a_server_finds_fault_with_do_not_end_the_run(tmp_path: Path) -> None:
     with (
-        ChainServer(lambda p, b: (400, {"error": "filtered"})) as server,
+        ChatServer(lambda p, b: (400, {"error": "filtered"})) as server,
         Ledger(tmp_path / "l.jsonl", RUN) as ledger,
     ):
         chains = run_chains(model(server.url, 4), numbered(100), ledger)
@@ -205,7 +205,7 @@ def test_a_full_disk_is_not_taken_for_a_failed_request(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Ledger, "add", full)
-    with ChainServer(translating(LOSSY)) as server:
+    with ChatServer(translating(LOSSY)) as server:
         for concurrent in (1, 4):
             with (
                 Ledger(tmp_path / "l.jsonl", RUN) as ledger,
@@ -224,7 +224,7 @@ def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:
         "5 0": {"choices": "nonsense"},
     }
     with (
-        ChainServer(lambda p, b: (200, answers[p])) as server,
+        ChatServer(lambda p, b: (200, answers[p])) as server,
         Ledger(tmp_path / "l.jsonl", RUN) as ledger,
     ):
         for concurrent in (1, 4):
@@ -263,7 +263,7 @@ def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
             return {}
 
     with (
-        ChainServer(lambda p, b: (200, message("x"))) as server,
+        ChatServer(lambda p, b: (200, message("x"))) as server,
         Ledger(tmp_path / "l.jsonl", RUN) as ledger,
     ):
         found = [Item("c", "v", Fresh(), {**GEN_KWARGS, "seed": 7}, repeat=r) for r in range(2)]
@@ -283,7 +283,7 @@ def test_turns_system_and_plain_text(tmp_path: Path) -> None:
 
     lm = Plain(str.upper)
     with (
-        ChainServer(lambda p, b: (200, message("x"))) as server,
+        ChatServer(lambda p, b: (200, message("x"))) as server,
         Ledger(tmp_path / "l.jsonl", RUN) as ledger,
     ):
         item = Item("c", "v", Talk(), GEN_KWARGS, system="be kind", chat=False)
@@ -360,7 +360,7 @@ def test_failures_among_answers_do_not_end_the_run(tmp_path: Path) -> None:
         return (401, {}) if int(prompt.split(maxsplit=1)[0]) % 2 else (200, message("x"))
 
     with (
-        ChainServer(respond) as server,
+        ChatServer(respond) as server,
         Ledger(tmp_path / "l.jsonl", RUN) as ledger,
     ):
         chains = run_chains(model(server.url, 1), numbered(140, hops=1), ledger)

@@ -16,12 +16,12 @@ from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
+from tests.chat_server import ChatServer, message, translating
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
 from xlgo_lm_eval.replies import Failed, Reply, chat_sha, replies, text_sha
 
-from .server import ChainServer, message, translating
 from .test_engine import Plain
 
 LOSSY = Translator({"default": 0.1}, seed=5)
@@ -79,7 +79,7 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def command(tasks: Path, server: ChainServer, *more: str) -> list[str]:
+def command(tasks: Path, server: ChatServer, *more: str) -> list[str]:
     return [
         sys.executable, "-m", "lm_eval", "run", "--include_path", str(tasks),
         "--tasks", "scratch_lit_e_asia", "--model", "local-chat-completions",
@@ -90,7 +90,7 @@ def command(tasks: Path, server: ChainServer, *more: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_plain_command_line(tasks: Path) -> None:
-    with ChainServer(translating(LOSSY)) as server:
+    with ChatServer(translating(LOSSY)) as server:
         first = subprocess.run(command(tasks, server), capture_output=True, text=True, check=False)
         assert first.returncode == 0, first.stderr[-2000:]
         assert len(server.prompts) == len(set(server.prompts)) == 60
@@ -201,7 +201,7 @@ def test_finish_reasons_reach_the_results_of_plain_tasks(tmp_path: Path, concurr
     answers = {"a": message("cut", "length", reasoning_content="long"), "b": message("whole"),
                "c": message(None)}  # fmt: skip
     details = tmp_path / "new" / "details.jsonl"
-    with ChainServer(lambda p, b: (200, answers[p])) as server:
+    with ChatServer(lambda p, b: (200, answers[p])) as server:
         lm = get_model(NAME).create_from_arg_obj({
             "base_url": server.url, "model": "m", "num_concurrent": concurrent,
             "details": str(details), "max_length": 4096,

@@ -14,16 +14,15 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, translating
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit.translator import Translator
-
-from .server import ChainServer, translating
 
 LOSSY = Translator({"default": 0.1}, seed=8)
 CHAINS = 12
 
 
-def client(server: ChainServer, ledger: Path, out: Path, concurrent: int) -> subprocess.Popen[str]:
+def client(server: ChatServer, ledger: Path, out: Path, concurrent: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.lit.chains.client", server.url, str(ledger), str(out),
                str(CHAINS), str(concurrent)]  # fmt: skip
     return subprocess.Popen(command, stderr=subprocess.DEVNULL, text=True)
@@ -40,9 +39,9 @@ def recorded(ledger: Path) -> list[str]:
 def test_kill_at_five_random_moments_and_resume(tmp_path: Path, concurrent: int) -> None:
     stream = Stream("kill", concurrent)
     ledger, out = tmp_path / "l.jsonl", tmp_path / "out.json"
-    with ChainServer(translating(LOSSY)) as quick:
+    with ChatServer(translating(LOSSY)) as quick:
         assert client(quick, tmp_path / "whole.jsonl", tmp_path / "whole.json", 1).wait() == 0
-    with ChainServer(translating(LOSSY), delay=0.02) as server:
+    with ChatServer(translating(LOSSY), delay=0.02) as server:
         # The server counts; a kill after so many requests falls anywhere in the life of one.
         for stop in sorted(stream.permutation(50)[:5].tolist()):
             process = client(server, ledger, out, concurrent)

@@ -15,13 +15,13 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.chat_server import ChatServer, message
 from xlgo_lm_eval.chains import Item
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
 
 from .client import GEN_KWARGS, RUN, model
-from .server import ChainServer, message
 from .test_engine import Plain
 
 CODES = ("en", "ja", "ko", "zh", "ru", "en")
@@ -70,7 +70,7 @@ def test_8000_answers_of_a_server_cost_little_more_than_asking_for_them(tmp_path
     """Against the same requests through the harness's own ``generate_until``."""
     from lm_eval.api.instance import Instance
 
-    with ChainServer(lambda p, b: (200, message(TEXT)), delay=0.001) as server:
+    with ChatServer(lambda p, b: (200, message(TEXT)), delay=0.001) as server:
         lm = model(server.url, 8)
         begun = time.perf_counter()
         for start in range(0, CHAINS * HOPS, 64):
@@ -152,7 +152,7 @@ def test_the_whole_process_stays_small(tmp_path: Path) -> None:
         )  # fmt: skip
         return int(json.loads(done.stdout.splitlines()[-1]))
 
-    with ChainServer(lambda p, b: (200, message(TEXT))) as server:
+    with ChatServer(lambda p, b: (200, message(TEXT))) as server:
         small, large = peak(WARM), peak(CHAINS)
     print(f"peak {large // 1024} MiB with {CHAINS * HOPS} answers, {small // 1024} MiB with "
           f"{WARM * HOPS}")  # fmt: skip

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 from xlgo_metric.families.lit.mqm import (
-    CATEGORIES,
     SEVERITIES,
     MqmError,
     clipped,
@@ -60,14 +59,6 @@ def test_the_mean_of_raw_scores_keeps_the_bound_of_the_threshold():
         assert sum(chosen) / 3 <= 100 * p + 80 * (1 - p)
 
 
-def test_errors_that_cannot_be():
-    with pytest.raises(ValueError, match="unknown severity 'huge'"):
-        MqmError("other", "huge")
-    with pytest.raises(ValueError, match="unknown category 'x'"):
-        MqmError("x", "minor")
-    assert len(set(CATEGORIES)) == 14
-
-
 def record(**changes):
     hop = Hop(1, "en", "ja", "本文", "ok", True, "Let me think.")
     error = MqmError("style/awkward", "minor", "The", "A", "article")
@@ -78,23 +69,9 @@ def record(**changes):
     return replace(one, **changes)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda: record(split="dev"), "unknown split"),
-        (lambda: record(chain_status="broken"), "failed@"),
-        (lambda: Hop(1, "en", "ja", "", "lost"), "unknown status of a hop"),
-        (lambda: record(hops=(Hop(1, "en", "ja", "", "empty"),)), "one of its hops failed"),
-        (lambda: Hop(1, "en", "ja", "x", "ok", "yes"), "true, false or null"),  # type: ignore[arg-type]
-        (lambda: Judgement("unparsed", (MqmError("other", "minor"),)), "cannot hold errors"),
-        (lambda: Direct("ok", 120), "between 0 and 100"),
-        (lambda: Direct("unparsed", 1), "a direct score of status"),
-        (lambda: HopScore(1, "stars", 70.0), "unknown scale"),
-    ],
-)
-def test_impossible_records_are_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        change()
+def test_a_split_of_others_is_refused():
+    with pytest.raises(ValueError, match="unknown split"):
+        record(split="dev")
 
 
 def test_a_chain_that_failed_has_a_record():

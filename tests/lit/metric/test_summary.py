@@ -324,11 +324,7 @@ def test_tables_and_harness_results(whole):
 @pytest.mark.parametrize(
     ("records", "options", "message"),
     [
-        ([], {}, "nothing to score"),
-        (made_set({"stem": 1}) * 2, {}, "occurs twice"),
-        (made_set({"stem": 1}), {"data_origin": "paper"}, "data_origin must be one of"),
         (made_set({"stem": 1}), {"weights": "x"}, "cannot be read"),
-        (made_set({"stem": 1}), {"draws": 1}, "at least 2 draws"),
         ([made("a", "stem", "e_asia", 1), made("a", "informal", "africa", 1)], {},
          "two subcategories"),
         ([made("a", "stem", "e_asia", 1), replace(made("b", "stem", "e_asia", 1), tier="low")], {},

@@ -60,16 +60,6 @@ class MqmError:
     output_span: str = ""
     explanation: str = ""
 
-    def __post_init__(self) -> None:
-        if self.severity not in SEVERITIES:
-            raise ValueError(
-                f"unknown severity {self.severity!r}: allowed are {', '.join(SEVERITIES)}"
-            )
-        if self.category not in CATEGORIES:
-            raise ValueError(
-                f"unknown category {self.category!r}: allowed are {', '.join(CATEGORIES)}"
-            )
-
     def to_json(self) -> dict[str, str]:
         """The error as a plain dict, in the form that the judge is asked for."""
         return {
@@ -82,11 +72,7 @@ class MqmError:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> MqmError:
-        """The error of a stored dict.
-
-        Raises:
-            ValueError: an unknown category or severity.
-        """
+        """The error of a stored dict."""
         return cls(
             str(data.get("category", "")),
             str(data.get("severity", "")),

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from ...statistics.draws import Floats, Integers
-from .views import Layout, views
+from .views import Layout, mean_of_known, views
 
 LEAST_TEXTS = 4
 """Minimum number of texts for a standard error."""
@@ -72,20 +72,12 @@ def _of_view(layout: Layout, cells: Floats, view: str) -> _Texts:
     strata = list(layout.resampled.values())
     if kind == "subcategory":
         own = layout.strata[name]
-        return _Texts(_means(cells[own]), [np.arange(len(own))], False)
+        return _Texts(mean_of_known(cells[own]), [np.arange(len(own))], False)
     if kind == "sequence":
         cells = cells[:, [layout.sequences.index(name)]]
     elif kind == "tier":
         cells = cells[:, layout.by_tier[name]]
-    return _Texts(_means(cells), strata, kind == "macro_category" and len(strata) > 1)
-
-
-def _means(cells: Floats) -> Floats:
-    """The mean of each row without NaN; NaN for a row without values."""
-    known = ~np.isnan(cells)
-    counts = known.sum(axis=1)
-    total = np.where(known, cells, 0.0).sum(axis=1)
-    return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
+    return _Texts(mean_of_known(cells), strata, kind == "macro_category" and len(strata) > 1)
 
 
 def _spread(

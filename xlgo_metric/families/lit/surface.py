@@ -85,20 +85,18 @@ def surface_scores(original: str, final: str, *, ter: bool = False) -> dict[str,
     }
 
 
-def corpus_scores(originals: Sequence[str], finals: Sequence[str]) -> dict[str, float]:
-    """chrF++ and BLEU of whole lists of texts; empty for no texts.
+def corpus_scores(texts: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """chrF++ and BLEU of all pairs of an original and its round trip; empty for no texts.
 
     Raises:
-        ValueError: sacrebleu is not installed, or the lists differ in length.
+        ValueError: sacrebleu is not installed.
     """
-    if len(originals) != len(finals):
-        raise ValueError(f"{len(originals)} originals but {len(finals)} round trips: give one each")
-    metrics = _sacrebleu()
-    pairs = [(a[:MAX_CHARACTERS], b[:MAX_CHARACTERS]) for a, b in zip(originals, finals)]
-    if not pairs:
+    if not texts:
         return {}
+    metrics = _sacrebleu()
+    originals, finals = ([text[:MAX_CHARACTERS] for text in side] for side in zip(*texts))
     return {
-        name: float(metrics[key].corpus_score([b for _, b in pairs], [[a for a, _ in pairs]]).score)
+        name: float(metrics[key].corpus_score(finals, [originals]).score)
         for name, key in (("chrf", "chrf"), ("bleu", "corpus_bleu"))
     }
 

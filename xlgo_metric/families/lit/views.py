@@ -92,16 +92,11 @@ def layout_of(records: Sequence[ChainRecord]) -> Layout:
     """The layout of chains of one model and one split.
 
     Raises:
-        ValueError: a chain occurs twice, or a text has two subcategories or a sequence two tiers.
+        ValueError: a text has two subcategories, or a sequence two tiers.
     """
     texts: dict[str, str] = {}
     sequences: dict[str, str] = {}
-    seen: set[tuple[str, str]] = set()
     for record in records:
-        key = record.text_id, record.sequence
-        if key in seen:
-            raise ValueError(f"the chain {key[0]}/{key[1]} occurs twice: give one record for each")
-        seen.add(key)
         if texts.setdefault(record.text_id, record.subcategory) != record.subcategory:
             raise ValueError(f"the text {record.text_id!r} has two subcategories")
         if sequences.setdefault(record.sequence, record.tier) != record.tier:
@@ -154,18 +149,20 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     known = ~np.isnan(cells)
     filled = np.where(known, cells, 0.0)
     by_sequence = _ratio(counts @ filled, counts @ known.astype(np.float64))
-    per_text = known.sum(axis=1)
-    text_means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
-    has_value = (per_text > 0).astype(np.float64)
+    means = mean_of_known(cells)
+    has_value = (~np.isnan(means)).astype(np.float64)
+    means = np.nan_to_num(means)
     by_subcategory = {
-        name: _ratio(counts[:, at] @ text_means[at], counts[:, at] @ has_value[at])
+        name: _ratio(counts[:, at] @ means[at], counts[:, at] @ has_value[at])
         for name, at in layout.strata.items()
     }
     stacked = np.stack(list(by_subcategory.values()), axis=1)
     return {
-        "macro_category": _mean(stacked),
-        "global": _mean(by_sequence),
-        **{f"tier:{name}": _mean(by_sequence[:, at]) for name, at in layout.by_tier.items()},
+        "macro_category": mean_of_known(stacked),
+        "global": mean_of_known(by_sequence),
+        **{
+            f"tier:{name}": mean_of_known(by_sequence[:, at]) for name, at in layout.by_tier.items()
+        },
         **{f"sequence:{name}": by_sequence[:, j] for j, name in enumerate(layout.sequences)},
         **{f"subcategory:{name}": values for name, values in by_subcategory.items()},
     }
@@ -175,7 +172,7 @@ def _ratio(total: Floats, count: Floats) -> Floats:
     return np.where(count > 0, total / np.maximum(count, 1.0), np.nan)
 
 
-def _mean(values: Floats) -> Floats:
+def mean_of_known(values: Floats) -> Floats:
     """The mean over the last axis without NaN; NaN where there is nothing else."""
     known = ~np.isnan(values)
     return _ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1).astype(np.float64))
@@ -188,12 +185,7 @@ def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
     spread is that of a mean of n texts also where n is small (Rao and Wu, JASA 83, 1988). The draws
     depend on the seed and the texts alone: two models that did the same texts meet the same
     resamples.
-
-    Raises:
-        ValueError: fewer than 2 draws.
     """
-    if draws < 2:
-        raise ValueError(f"a standard error needs at least 2 draws, not {draws}")
     strata = layout.resampled
     streams = {name: Stream("lit texts", seed, name, len(at)) for name, at in strata.items()}
     rows_of_block = max(1, _BLOCK // max(1, len(layout.texts)))

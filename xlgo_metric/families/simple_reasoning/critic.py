@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ...core import Grade, Status
-from ...judge import Ask, Judge, Question, judged
+from ...judge import Judge, Question
 from .responses import lowered, places, reply_of
-from .tasks import grade
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}
@@ -134,15 +133,6 @@ def _is_readable(name: str, reply: str) -> bool:
 def _again(prompt: str, bad: str) -> str:
     """The paper has no repair: the question is asked once more."""
     return prompt
-
-
-def grade_with_critic(prediction: str | None, reference: dict[str, object], ask: Ask) -> Grade:
-    """Grade a response to UNPUZZLES, and let a critic judge what comparing words cannot.
-
-    Raises:
-        ValueError: the reference has no question or solution.
-    """
-    return judged(grade(prediction, reference), prediction, reference, Critic(), ask)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -178,18 +178,13 @@ class _Reader(Cursor):
             if self.is_degree():
                 node = self.after_power(Node("mul", (node, DEGREE)))
             else:
-                node = self.after_power(Node("pow", (node, self.exponent())))
+                node = self.after_power(Node("pow", (node, self.signed_power())))
         self.depth -= 1
         return node
 
     def after_power(self, node: Node) -> Node:
         """A factorial behind a power."""
         return Node("call", (node,), "factorial") if self.accept("!") else node
-
-    def exponent(self) -> Node:
-        sign = self.accept("-", "+")
-        node = self.power()
-        return negative(node) if sign == "-" else node
 
     def is_degree(self) -> bool:
         r"""Whether ``\circ`` follows, in braces or not; it is taken."""

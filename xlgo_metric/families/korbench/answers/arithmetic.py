@@ -6,15 +6,21 @@ instead (powers, names, calls, lists, a product without a sign) has no value.
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 MAX_LENGTH = 200
 MAX_TOKENS = 40
-MAX_DEPTH = 20
 MAX_DIGITS = 6
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|(\*\*|//|[-+*/()]))")
+_ZEROS = re.compile(r"^0+(?=[0-9])")
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+}  # fmt: skip
 
 
 class NotArithmeticError(ValueError):
@@ -54,56 +60,21 @@ def evaluate(text: str) -> Fraction:
         NotArithmeticError: it is no arithmetic of ``+ - * / ( )`` within the limits, or it divides
             by zero.
     """
-    reader = _Reader(tokens(text))
-    value = reader.sum(0)
-    if reader.place < len(reader.tokens):
-        raise NotArithmeticError(f"unexpected {reader.tokens[reader.place]!r}")
-    return value
+    # Python knows no number with zeros before it.
+    plain = " ".join(_ZEROS.sub("", token) for token in tokens(text))
+    try:
+        return _value(ast.parse(plain, mode="eval").body)
+    except (SyntaxError, ZeroDivisionError) as error:
+        raise NotArithmeticError(str(error)) from None
 
 
-class _Reader:
-    def __init__(self, found: list[str]) -> None:
-        self.tokens = found
-        self.place = 0
-
-    def accept(self, *wanted: str) -> str | None:
-        if self.place < len(self.tokens) and self.tokens[self.place] in wanted:
-            self.place += 1
-            return self.tokens[self.place - 1]
-        return None
-
-    def sum(self, depth: int) -> Fraction:
-        value = self.product(depth)
-        while sign := self.accept("+", "-"):
-            other = self.product(depth)
-            value = value + other if sign == "+" else value - other
-        return value
-
-    def product(self, depth: int) -> Fraction:
-        value = self.signed(depth)
-        while sign := self.accept("*", "/"):
-            other = self.signed(depth)
-            if sign == "/" and not other:
-                raise NotArithmeticError("division by zero")
-            value = value * other if sign == "*" else value / other
-        return value
-
-    def signed(self, depth: int) -> Fraction:
-        minus = False
-        while sign := self.accept("-", "+"):
-            minus ^= sign == "-"
-        value = self.atom(depth)
-        return -value if minus else value
-
-    def atom(self, depth: int) -> Fraction:
-        if depth > MAX_DEPTH:
-            raise NotArithmeticError("too deeply nested")
-        if self.accept("("):
-            value = self.sum(depth + 1)
-            if not self.accept(")"):
-                raise NotArithmeticError("')' is missing")
-            return value
-        if self.place == len(self.tokens) or self.tokens[self.place][0] not in "0123456789.":
-            raise NotArithmeticError("a number is missing")
-        self.place += 1
-        return Fraction(self.tokens[self.place - 1])
+def _value(node: ast.expr) -> Fraction:
+    """The value of a syntax tree; nothing in it is run."""
+    if isinstance(node, ast.Constant):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.UnaryOp):
+        value = _value(node.operand)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp) and (operation := _OPERATIONS.get(type(node.op))):
+        return operation(_value(node.left), _value(node.right))
+    raise NotArithmeticError(f"unexpected {type(node).__name__}")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ....comparison.compare import Cell
 from ....core import Record
-from ....statistics.differences import paired_limits, sign_test
 from ....statistics.draws import Floats, Stream
 from ..names import CATEGORIES
 from ..shapes import PairedQuestions, Short, Subset, SubsetErrors
@@ -55,21 +55,20 @@ def paired(first: Sequence[Record], second: Sequence[Record]) -> PairedQuestions
     shared = [name for name in ours if name in theirs]
     if not shared:
         return None
-    only_first = sum(ours[name] and not theirs[name] for name in shared)
-    only_second = sum(theirs[name] and not ours[name] for name in shared)
-    n = len(shared)
-    low, high = paired_limits(only_second, only_first, n)
-    return {
-        "questions": n,
-        "first": sum(ours[name] for name in shared) / n,
-        "second": sum(theirs[name] for name in shared) / n,
-        "only_first": only_first,
-        "only_second": only_second,
-        "difference": (only_second - only_first) / n,
-        "low": low,
-        "high": high,
-        "p": sign_test(only_first, only_second),
+    base, other = ([verdicts[name] for name in shared] for verdicts in (theirs, ours))
+    found = Cell.of(base, other, "second", "first")
+    counts = {
+        "questions": found.n,
+        "first": found.mean_other,
+        "second": found.mean_base,
+        "only_first": found.only_other,
+        "only_second": found.only_base,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
+        "p": found.p,
     }
+    return cast(PairedQuestions, counts)
 
 
 _Question = tuple[str, ...]

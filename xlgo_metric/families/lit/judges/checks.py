@@ -15,7 +15,7 @@ from typing import Any
 
 from ....statistics.draws import Stream
 from ....statistics.measures import spearman
-from ..mqm import DEFAULT_SCHEME, SEVERITIES, MqmError, Scheme, count_words, mqm80, raw_mqm
+from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
 from .planting import PLANTED, plant_many
 
 DOSES = (0, 1, 2, 4)
@@ -51,12 +51,8 @@ class CheckItem:
     seed_offset: int = 0
 
 
-@dataclass(frozen=True)
-class CheckResult:
-    """What the judge made of an item; ``errors`` is ``None`` where no reply could be read."""
-
-    item_id: str
-    errors: tuple[MqmError, ...] | None
+Results = Mapping[str, Sequence[MqmError] | None]
+"""What a judge made of the items, by their ids; ``None`` where no reply could be read."""
 
 
 def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
@@ -114,18 +110,16 @@ def _items_of(text_id: str, text: str, seed: int) -> list[CheckItem]:
 
 def summarize_checks(
     items: Sequence[CheckItem],
-    results: Sequence[CheckResult],
+    results: Results,
     *,
-    second: Sequence[CheckResult] | None = None,
-    weights: Scheme = DEFAULT_SCHEME,
+    second: Results | None = None,
 ) -> dict[str, object]:
     """How a judge did, and how far a second one agrees with it.
 
     Args:
         items: from :func:`check_items`.
-        results: the judge's, each item at most once; missing ones are counted as unread.
+        results: the judge's; missing ones are counted as unread.
         second: another judge's results on the same items.
-        weights: of the scores.
 
     Returns:
         ``unread`` (items without a result), and
@@ -143,12 +137,8 @@ def summarize_checks(
         * ``judges``, with a second one: ``n``, ``spearman`` over items, ``kappa`` on ``mqm80``.
 
         Shares are fractions, ``None`` without items.
-
-    Raises:
-        ValueError: a result of an unknown item, or an item twice.
     """
-    scores = _scores(items, results, weights)
-    by_id = {result.item_id: result for result in results}
+    scores = _scores(items, results)
     kinds: dict[str, list[CheckItem]] = defaultdict(list)
     for item in items:
         if item.item_id in scores:
@@ -157,7 +147,7 @@ def summarize_checks(
         "items": len(items),
         "unread": len(items) - len(scores),
         "identity": _identity(kinds["identity"], scores),
-        "planted": _planted(kinds["planted"], scores, by_id),
+        "planted": _planted(kinds["planted"], scores, results),
         "dose": _doses(kinds["dose"], scores),
         "swap": _swap(kinds["swap"], scores),
         "repeat": _repeats(kinds["repeat"], scores),
@@ -166,25 +156,16 @@ def summarize_checks(
         "judges": None,
     }
     if second is not None:
-        summary["judges"] = two_judges(scores, _scores(items, second, weights))
+        summary["judges"] = two_judges(scores, _scores(items, second))
     return summary
 
 
-def _scores(
-    items: Sequence[CheckItem], results: Sequence[CheckResult], weights: Scheme
-) -> dict[str, float]:
-    known = {item.item_id: item for item in items}
-    scores: dict[str, float] = {}
-    seen: set[str] = set()
-    for result in results:
-        if result.item_id not in known or result.item_id in seen:
-            problem = "twice" if result.item_id in seen else "of no item"
-            raise ValueError(f"the result {result.item_id!r} is {problem}")
-        seen.add(result.item_id)
-        if result.errors is not None:
-            words = max(1, count_words(known[result.item_id].original))
-            scores[result.item_id] = raw_mqm(result.errors, weights, words=words)
-    return scores
+def _scores(items: Sequence[CheckItem], results: Results) -> dict[str, float]:
+    return {
+        item.item_id: raw_mqm(errors, words=max(1, count_words(item.original)))
+        for item in items
+        if (errors := results.get(item.item_id)) is not None
+    }
 
 
 def _identity(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
@@ -197,14 +178,14 @@ def _identity(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[s
 
 
 def _planted(
-    items: Sequence[CheckItem], scores: Mapping[str, float], results: Mapping[str, CheckResult]
+    items: Sequence[CheckItem], scores: Mapping[str, float], results: Results
 ) -> dict[str, Any]:
     groups: dict[str, list[CheckItem]] = {kind: [] for kind in PLANTED}
     for item in items:
         groups[item.variant].append(item)
     found = {}
     for kind, group in groups.items():
-        marked = [results[item.item_id].errors or () for item in group]
+        marked = [results[item.item_id] or () for item in group]
         worst = [_worst(errors) for errors in marked]
         found[kind] = {
             "n": len(group),
@@ -286,13 +267,7 @@ def two_judges(first: Mapping[str, float], second: Mapping[str, float]) -> dict[
 
 
 def kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
-    """Cohen's kappa of two lists of verdicts; ``None`` without any, or where both are constant.
-
-    Raises:
-        ValueError: lists of different lengths.
-    """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} verdicts but {len(second)} of the other judge")
+    """Cohen's kappa of two lists of verdicts; ``None`` without any, or where both are constant."""
     if not first:
         return None
     observed = fmean(a == b for a, b in zip(first, second))

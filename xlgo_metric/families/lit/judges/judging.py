@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from ....core import Grade, Record, Status, Table
 from ....judge import CheckQuestion, Judge, JudgeCheck, Question
 from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
-from .checks import CheckItem, CheckResult, check_items, summarize_checks
+from .checks import CheckItem, Results, check_items, summarize_checks
 from .prompts import PROMPTS, judge_messages, repair_messages
 from .replies import Kind, read_direct, read_mqm
 
@@ -144,9 +144,6 @@ class TranslationJudgeCheck:
         return check_tables(found)
 
 
-def _results(items: Sequence[CheckItem], replies: Mapping[str, str]) -> list[CheckResult]:
-    return [
-        CheckResult(item.item_id, read_mqm(replies[item.item_id]).errors)
-        for item in items
-        if item.item_id in replies
-    ]
+def _results(items: Sequence[CheckItem], replies: Mapping[str, str]) -> Results:
+    known = (item.item_id for item in items if item.item_id in replies)
+    return {name: read_mqm(replies[name]).errors for name in known}

@@ -112,11 +112,8 @@ def judge_messages(kind: str, original: str, output: str) -> Messages:
 
     The texts are not altered. Where one holds a tag of the prompt, as an injection would, other
     tags are used.
-
-    Raises:
-        ValueError: an unknown kind.
     """
-    prompt = _known(kind)
+    prompt = PROMPTS[kind]
     values = {
         "original": original,
         "output": output,
@@ -169,12 +166,6 @@ def prompt_labels(direct: bool) -> str:
     """Ids and hashes of the prompts that a judged result depends on, for its signature."""
     used = [MQM, DIRECT, REPAIR] if direct else [MQM, REPAIR]
     return ",".join(prompt.label for prompt in used)
-
-
-def _known(kind: str) -> Prompt:
-    if kind not in _FORMS:
-        raise ValueError(f"unknown kind of judgement {kind!r}: allowed are mqm and direct")
-    return PROMPTS[kind]
 
 
 def _tag(name: str, *texts: str) -> str:

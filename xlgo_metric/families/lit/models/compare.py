@@ -16,7 +16,7 @@ from ..records import ChainRecord
 from ..spread import spreads
 from ..summary import cells_of
 from ..values import HEADLINE, Options, scale_of
-from ..views import DRAWS, Layout, layout_of, replicates, views
+from ..views import DRAWS, Layout, layout_of, mean_of_known, replicates, views
 from .agreement import agreement
 
 FLIPS = 9_999
@@ -28,7 +28,6 @@ def paired(
     first: Sequence[ChainRecord],
     second: Sequence[ChainRecord],
     *,
-    options: Options | None = None,
     metrics: Sequence[str] = HEADLINE,
     draws: int = DRAWS,
     seed: int = 0,
@@ -40,8 +39,7 @@ def paired(
     ``global`` exchanges the two models within texts, all sequences of a text together.
 
     Args:
-        first, second: records of one split each.
-        options: how chains become numbers.
+        first, second: records of one split each, with chains in common.
         metrics: those to compare; ones without values are left out.
 
     Returns:
@@ -50,13 +48,11 @@ def paired(
         and, for the two averages, ``p``.
 
     Raises:
-        ValueError: no common chains, or a text that differs between the two.
+        ValueError: a text that differs between the two.
     """
-    settings = options or Options()
+    settings = Options()
     chains = [{(r.text_id, r.sequence): r for r in records} for records in (first, second)]
     common = sorted(chains[0].keys() & chains[1].keys())
-    if not common:
-        raise ValueError("the two models share no chain: compare runs over the same texts")
     for key in common:
         a, b = chains[0][key], chains[1][key]
         if (a.original, a.subcategory, a.split) != (b.original, b.subcategory, b.split):
@@ -64,11 +60,6 @@ def paired(
     sides = [[side[key] for key in common] for side in chains]
     layout = layout_of(sides[0])
     grids = [cells_of(side, settings)[1] for side in sides]
-    unknown = [name for name in metrics if name not in grids[0]]
-    if unknown:
-        raise ValueError(
-            f"unknown metric {unknown[0]!r}: allowed are {', '.join(settings.metrics())}"
-        )
     cells = {name: grids[0][name] - grids[1][name] for name in metrics}
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, known, draws, seed) if known else {}
@@ -101,13 +92,14 @@ def _exchange(layout: Layout, cells: Floats, seed: int) -> dict[str, float]:
     """Two-sided p values of "the models are alike", by random changes of sign per text."""
     known = ~np.isnan(cells)
     filled = np.where(known, cells, 0.0)
-    per_text = known.sum(axis=1)
-    means = np.where(per_text > 0, filled.sum(axis=1) / np.maximum(per_text, 1), 0.0)
+    means = mean_of_known(cells)
+    has_value = ~np.isnan(means)
+    means = np.nan_to_num(means)
     # Both averages are sums over texts with fixed weights, so a changed sign is a changed weight.
     macro = np.zeros(len(means))
-    strata = [at for at in layout.strata.values() if per_text[at].any()]
+    strata = [at for at in layout.strata.values() if has_value[at].any()]
     for at in strata:
-        macro[at] = means[at] / ((per_text[at] > 0).sum() * len(strata))
+        macro[at] = means[at] / (has_value[at].sum() * len(strata))
     per_sequence = known.sum(axis=0)
     used = per_sequence > 0
     overall = (filled[:, used] / per_sequence[used]).sum(axis=1) / max(1, int(used.sum()))
@@ -129,14 +121,12 @@ def metric_agreement(
     records: Mapping[str, Sequence[ChainRecord]],
     *,
     view: str = "global",
-    options: Options | None = None,
 ) -> list[dict[str, object]]:
     """How far metrics rank the same models alike.
 
     Args:
         records: by model, chains of one part of the results.
         view: over what each metric is the mean.
-        options: how chains become numbers.
 
     Returns:
         For each pair of headline metrics and gated chrF++, and for raw MQM and further weightings
@@ -144,7 +134,7 @@ def metric_agreement(
     """
     scores: dict[str, dict[str, float]] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, options or Options())
+        layout, cells = cells_of(chains, Options())
         for metric, values in cells.items():
             mean = views(layout, values).get(view)
             if mean is not None and not np.isnan(mean[0]):
@@ -161,23 +151,20 @@ def drawn_scores(
     *,
     metric: str = "mqm80_gated",
     view: str = "global",
-    options: Options | None = None,
     draws: int = DRAWS,
-    seed: int = 0,
 ) -> tuple[dict[str, float], dict[str, Floats]]:
     """A mean of each model, and the same under resampling, for ``agreement.correlate``.
 
     Models that did the same texts meet the same resamples. Models without a value are left out.
     """
-    settings = options or Options()
     points: dict[str, float] = {}
     drawn: dict[str, Floats] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, settings)
+        layout, cells = cells_of(chains, Options())
         if metric not in cells:
             raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(cells)}")
         point = views(layout, cells[metric]).get(view)
         if point is not None and not np.isnan(point[0]):
             points[model] = float(point[0])
-            drawn[model] = replicates(layout, {metric: cells[metric]}, draws, seed)[metric][view]
+            drawn[model] = replicates(layout, {metric: cells[metric]}, draws, 0)[metric][view]
     return points, drawn

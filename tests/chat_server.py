@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server for the tests: it translates by toy codes and counts what it gets."""
+"""An OpenAI-compatible server for the tests; it keeps what it gets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import Any
 
 from xlgo_dataset.families.lit.translator import Translator
 
-Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any]]"]
+Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any] | bytes]"]
 """Takes the last prompt and the whole body, returns an HTTP code and a body."""
+
+MODELS = {"data": [{"id": "small"}, {"id": "large"}]}
+"""What it lists where it is asked for its models."""
 
 
 def message(text: str | None, finish: str = "stop", **more: Any) -> dict[str, Any]:
@@ -32,8 +35,11 @@ def translating(translator: Translator) -> Respond:
     return lambda prompt, body: (200, message(translator.answer(prompt)))
 
 
-class ChainServer(ThreadingHTTPServer):
-    """Answers on a thread for each connection; ``prompts`` holds what arrived, in its order."""
+class ChatServer(ThreadingHTTPServer):
+    """Answers on a thread for each connection.
+
+    ``prompts``, ``bodies`` and ``sent`` (path and authorization) hold what arrived, in its order.
+    """
 
     daemon_threads = True
     request_queue_size = 128
@@ -44,9 +50,10 @@ class ChainServer(ThreadingHTTPServer):
         self.delay = delay
         self.prompts: list[str] = []
         self.bodies: list[dict[str, Any]] = []
+        self.sent: list[tuple[str, str | None]] = []
         self.url = f"http://127.0.0.1:{self.server_address[1]}/v1/chat/completions"
 
-    def __enter__(self) -> ChainServer:
+    def __enter__(self) -> ChatServer:
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
@@ -61,17 +68,23 @@ class ChainServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1
-    server: ChainServer
+    server: ChatServer
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         prompt = body["messages"][-1]["content"]
         self.server.prompts.append(prompt)
         self.server.bodies.append(body)
+        self.server.sent.append((self.path, self.headers.get("Authorization")))
         if self.server.delay:
             time.sleep(self.server.delay)
-        code, answer = self.server.respond(prompt, body)
-        data = json.dumps(answer).encode()
+        self._answer(*self.server.respond(prompt, body))
+
+    def do_GET(self) -> None:
+        self._answer(200, MODELS)
+
+    def _answer(self, code: int, answer: dict[str, Any] | bytes) -> None:
+        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
