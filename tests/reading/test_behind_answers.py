@@ -22,6 +22,21 @@ NUMBER = {
         ("$\\boxed{16}$\n$\\boxed{20}$\n\nTwo answers are possible: 16 or 20.", "bad_format"),
         ("$\\boxed{20}$\n\nAt first I thought of 16. I made a mistake there.", "correct"),
         ("$\\boxed{20}$\n\nOne student wrote 16; that is incorrect.", "correct"),
+        ("$\\boxed{20}$, not $\\boxed{16}$ or $\\boxed{18}$.", "correct"),
+        ("Not $\\boxed{16}$ or $\\boxed{18}$.", "bad_format"),
+        ("Although $\\boxed{16}$ is tempting, everything points to $\\boxed{20}$.", "correct"),
+        ("It is none other than $\\boxed{20}$.", "correct"),
+        ("It is $\\boxed{20}$ and by no means $\\boxed{16}$, easy to confuse.", "correct"),
+        (
+            "Some insist on $\\boxed{20}$. I disagree and stay with my result: $\\boxed{16}$",
+            "wrong",
+        ),
+        (
+            "On the one hand $\\boxed{20}$, on the other $\\boxed{16}$; I cannot decide.",
+            "bad_format",
+        ),
+        ("I said 16 earlier; it should be 20.", "correct"),
+        ("The answer is 16. Wait, I forgot something: it's 20.", "correct"),
     ],
 )
 def test_status(text: str, status: str) -> None:

@@ -42,6 +42,8 @@ RULES = {
     "right and wrong": ("{right}: {F}\n{wrong}: {W}", True),
     "one of two, behind the answer": ("{F}\n\n{maybe} 20 {or} 28.", False),
     "another two, behind the answer": ("{F}\n\n{maybe} 24 {or} 28.", True),
+    "a first guess in brackets": ("{F} ({draft} {W})", True),
+    "a first guess called wrong": ("{F} ({draft} {W} {wrong}.)", True),
     "a doubt about a mistake": ('{F}\n\n{doubt} "{this}" {wrong}.', True),
     "struck out": ("~~{F}~~", False),
 }

@@ -169,8 +169,13 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
         (start, stop, _), (begin, end, content) = last[-2:]
         if words.undecided(text[max(0, start - _BRIEF) : start], text[stop:begin], text[end:]):
             return Settled("hedged", content, words)
-    standing = [span for span in last if not words.passed_over(text[: span[0]], text[span[1] :])]
-    forms = [Form(*run) for run in runs(text, standing or last, words.one_of_two)]
+    left = []
+    for number, (start, stop, content) in enumerate(last):
+        before, begin, end = text[:start], *last[number - 1][:2]
+        denied = number > 0 and words.both_denied(text[:begin], text[end:start])
+        if not (denied or words.passed_over(before, text[stop:])):
+            left.append((start, stop, content))
+    forms = [Form(*run) for run in runs(text, left or last, words.one_of_two)]
     return settle(text, forms, language, _VALUE, same, lists=True)
 
 

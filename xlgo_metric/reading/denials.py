@@ -152,10 +152,13 @@ class Denials(Patterns):
     def _guessed(self, ahead: str, after: str, rest: str) -> bool:
         """Whether an answer is an earlier try that "but" rejects, in its sentence or the next."""
         drafts = list(self._draft.finditer(ahead))
+        remark = after.lstrip(" $*_`.").startswith(")") and ahead.count("(") > ahead.count(")")
         if self._maybe.search(ahead) and self._drops(rest):
             return True
         if not drafts or self._turn.search(ahead, drafts[-1].end()):
             return False
+        if remark or self._said_wrong(after):
+            return True  # "(my first guess was 28)"
         but = self._but.search(after) or next(
             (m for m in self._shift.finditer(after) if _FORM.search(after, m.end())), None
         )
@@ -163,6 +166,11 @@ class Denials(Patterns):
             next_one = rest.lstrip(".。।!…*_$` \n")
             return bool(self._but.match(next_one))
         return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
+
+    def _said_wrong(self, after: str) -> bool:
+        """Whether the rest of a sentence calls what stands before it wrong, and names no other."""
+        wrong = self._wrong_word.search(after)
+        return bool(wrong and self._affirmed(after, *wrong.span()) and not _FORM.search(after))
 
     def _drops(self, rest: str) -> bool:
         """Whether a text begins with a sentence that says of what it points to that it is wrong."""
@@ -183,7 +191,7 @@ class Denials(Patterns):
             return True
         if self._marked_wrong.match(behind):
             return True
-        if self._denied_before.search(before) and not self._or_before.search(before):
+        if self._denied_ahead(before) and not self._or_before.search(before):
             return True
         maybe, denied = self._maybe_behind.match(behind), self._denied_behind.match(behind)
         if maybe and denied and denied.end() <= maybe.end():
@@ -192,6 +200,13 @@ class Denials(Patterns):
             return False  # "cannot be ruled out"
         label = self._wrong_label.search(before)
         return bool(denied or (label and self._affirmed(before, *label.span())))
+
+    def _denied_ahead(self, before: str) -> bool:
+        """Whether a text ends with words that deny what follows, and not "none other than"."""
+        denied = self._denied_before.search(before)
+        return denied is not None and not any(
+            m.start() < denied.start() < m.end() for m in self._so.finditer(before)
+        )
 
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
@@ -239,7 +254,8 @@ class Denials(Patterns):
         """Whether others answer so: "is what one gets who forgets a step"."""
         others = self._others.search(after)
         mistake = None if others else self._mistake_behind.search(after)
-        if mistake and not self._not_near.search(after, 0, mistake.end()):
+        apart = mistake and _FORM.search(after, 0, mistake.start())
+        if mistake and not (apart or self._not_near.search(after, 0, mistake.end())):
             others = mistake
         if others is None or VALUED.search(after, others.end()):
             return False
@@ -253,6 +269,8 @@ class Denials(Patterns):
         start, end = faults[-1].span()
         if self._turn.search(ahead, end) or not self._affirmed(ahead, start, end):
             return False
+        if _FORM.search(ahead, 0, start) and _COMMA.search(ahead, end):
+            return False  # "although 28 is tempting, it is"
         if self._if.search(ahead) and _COMMA.search(ahead, end):
             return bool(self._others.search(ahead))  # "unless I misread the question, it is"
         return True
@@ -289,7 +307,7 @@ class Denials(Patterns):
         behind = self._decline.search(after)
         if behind is None or not self._declines(after, *behind.span()):
             return False
-        return not self._moves_on(after[: behind.start()])
+        return several or not self._moves_on(after[: behind.start()])
 
     def _moves_on(self, text: str) -> bool:
         return bool(self._onward.search(text) or _COMMA.search(text))

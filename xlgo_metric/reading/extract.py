@@ -209,6 +209,9 @@ class _Search:
         before = self.answer[max(0, start - _AROUND) : start]
         if words.passed_over(before, self.answer[end : end + _AROUND]):
             return True
+        first = find_object(before, self.key).found
+        if first and words.both_denied(before[: first.outer[0]], before[first.outer[1] :]):
+            return True
         other = before.rfind(self.answer[start:end])  # "Why not F? Because whoever gets F …"
         if other < 0:
             return False

@@ -71,9 +71,14 @@ class Retractions(Denials):
         >>> words_for("en", "").joined(" or, perhaps, ")
         True
         """
-        if between.strip() == "/":
+        if between.strip(" $*_`\n") == "/":
             return True
         return len(between) <= 100 and bool(self._joint.fullmatch(seen(between)))
+
+    def both_denied(self, before: str, between: str) -> bool:
+        """Whether words before two answers deny them both: "not 28 or 24"."""
+        ahead = BREAK.split(seen(before[-BEFORE:]))[-1][-120:]
+        return self.joined(between) and self._denied_ahead(ahead) and not self._if.search(ahead)
 
     def undecided(self, before: str, between: str, behind: str) -> bool:
         """Whether the sentence of two answers, or the next, says that none of them is chosen."""
@@ -312,6 +317,8 @@ class Retractions(Denials):
         """Whether a sentence says that an answer that was taken back is right after all."""
         named = _kind(answer)
         if not {*named.findall(sentence)[:200]} <= {*named.findall(seen(answer))[:200]}:
+            return False
+        if self._gives_up(sentence):
             return False
         for found in self._confirmed.finditer(sentence):
             clause = clause_of(sentence, *found.span()).rpartition(":")[2]

@@ -79,7 +79,7 @@ def settle(  # noqa: PLR0911
         form = forms[number]
         before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
         words = words_for(language, f"{before} {behind[:_AROUND]}")
-        if words.passed_over(before, behind[:_AROUND]) or _repeats(text, forms, number, words):
+        if words.passed_over(before, behind[:_AROUND]) or _as_before(text, forms, number, words):
             text = _struck(text, form)
             if words.refused(before, behind[:_AROUND]):
                 refused.add(form.content.strip())
@@ -142,15 +142,15 @@ def _struck(text: str, form: Form) -> str:
     return text[: form.start] + "□" * (form.end - form.start) + text[form.end :]
 
 
-def _repeats(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
-    """Whether a form repeats one that the sentence before denies: "Why not 28? Who gets 28 …"."""
+def _as_before(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
+    """Whether a form is denied as the one before it is: "Why not 28? Who gets 28"."""
     form, other = forms[number], forms[number - 1]
-    if not number or form.content.strip() != other.content.strip():
+    if not number:
         return False
-    before, between = (
-        text[max(0, other.start - _AROUND) : other.start],
-        text[other.end : form.start],
-    )
+    before = text[max(0, other.start - _AROUND) : other.start]
+    between = text[other.end : form.start]
+    if form.content.strip() != other.content.strip():
+        return words.both_denied(before, between)
     return words.explains(between) and words.passed_over(before, text[other.end :][:_AROUND])
 
 
