@@ -175,6 +175,9 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
         denied = number > 0 and words.both_denied(text[:begin], text[end:start])
         if not (denied or words.passed_over(before, text[stop:])):
             left.append((start, stop, content))
+    for start, stop, _ in last if left else ():
+        if all(span[0] != start for span in left):
+            text = text[:start] + "□" * (stop - start) + text[stop:]
     forms = [Form(*run) for run in runs(text, left or last, words.one_of_two)]
     return settle(text, forms, language, _VALUE, same, lists=True)
 

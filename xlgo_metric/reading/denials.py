@@ -73,6 +73,7 @@ _COMMA = re.compile(r"[,;،؛、]")
 WORD = re.compile(r"[^\W\d_]")
 _COLON = re.compile(r":[\s`$*_>\\\[({]{0,12}\Z")
 _STEP = re.compile(r"\d{1,3}(?!\d)")
+_REMARK = re.compile(r"\([^()\n]{1,60}\)[\s*_`]{0,4}:[\s`$*_>\\\[({]{0,12}\Z")
 # A line that ends with a colon belongs to the sentence of the form below it.
 _LEADS_ON = re.compile(
     r":[ \t*_`]{0,6}\n(?:\s{0,9}(?:```)?(?:json|text|latex|math|python|\w{0,10}(?=\n)))?"
@@ -120,6 +121,9 @@ class Denials(Patterns):
 
     def _unfinished(self, ahead: str, after: str) -> bool:
         """Whether its sentence says that an answer is none yet: an intermediate value, a sample."""
+        remark = _REMARK.search(ahead)
+        if remark and self._withdraw.search(remark[0]):
+            return True  # "rejected draft (please ignore):"
         found = [m for m in self._interim.finditer(ahead) if self._affirmed(ahead, *m.span())]
         if found:
             rest = self._label_first.sub("", ahead[found[-1].end() :])
@@ -210,15 +214,32 @@ class Denials(Patterns):
 
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
-        if self._would.search(sentence) and (
+        conditional = self._would.search(sentence) and (
             self._if.search(sentence) or self._inverted.search(sentence)
-        ):
+        )
+        if conditional and not self._beyond_condition(ahead, after):
             return True
         found = list(self._suppose.finditer(ahead))
         if found and not self._ends(ahead, found[-1].end()):
             return True
         behind = self._suppose.search(after)
         return behind is not None and not self._ends(after[: behind.start()])
+
+    def _beyond_condition(self, ahead: str, after: str) -> bool:
+        """Whether a condition in the sentence of an answer is one of another answer.
+
+        It stands before "but" ("if it were so, it would be 28, but it is"), or behind a comma and
+        has an answer of its own ("it is 20, because otherwise it would be 28").
+        """
+        before = [m.end() for m in self._would.finditer(ahead)]
+        would = self._would.search(after)
+        if before and not would:
+            return bool(self._but.search(ahead, before[-1]) or ";" in ahead[before[-1] :])
+        condition, comma = self._if.search(after), _COMMA.search(after)
+        if before or not (would and comma and condition) or self._if.search(ahead):
+            return False
+        first = min(condition.start(), would.start())
+        return comma.start() < first and bool(_FORM.search(after, would.end()))
 
     def _ends(self, text: str, start: int = 0) -> bool:
         """Whether the reach of a supposition ends in a text: at a clause, a value, "so"."""

@@ -237,13 +237,13 @@ class Retractions(Denials):
             if withdrawn and self._reinstates(sentence, answer):
                 withdrawn, corrected, faulty, claims = False, False, False, []
                 continue
-            refused = refused and not self._upholds(sentence)
-            refused = refused or bool(
-                not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
-            )
+            alone = not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
+            refused = bool(alone) or (refused and not self._upholds(sentence))
             questioned = False
             asked = asked and (self._refuses(sentence, drafted) or bool(named and named <= earlier))
-            if asked or (not own_sentence and self._claimed(sentence, answer)):
+            offered = not asked and self._offers_with(sentence, answer)
+            withdrawn = withdrawn or offered
+            if asked or offered or (not own_sentence and self._claimed(sentence, answer)):
                 continue
             tried = self._tries(sentence)
             if "□□" in sentence and not self._takes_up(sentence):
@@ -251,19 +251,16 @@ class Retractions(Denials):
                 continue  # it speaks of an answer that is passed over
             asked = drafted = tried and self._names_another(sentence, answer)
             if condition := self._if.search(sentence):
-                withdrawn = (
-                    withdrawn
-                    or self._offers_with(sentence, answer)
-                    or self._beside_condition(sentence, *condition.span())
-                )
+                withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
             faulty = faulty or self._holds_wrong(sentence)
-            withdrawn = withdrawn or (
-                self._retracts(sentence) and not self._of_another(sentence, answer)
+            withdrawn = (
+                withdrawn
+                or (self._retracts(sentence) and not self._of_another(sentence, answer))
+                or (not own_sentence and self._rejected(sentence, answer))
+                or self._neither(sentence)
             )
-            withdrawn = withdrawn or (not own_sentence and self._rejected(sentence, answer))
-            withdrawn = withdrawn or self._neither(sentence) or self._offers_with(sentence, answer)
             changed = corrected or withdrawn or refused
             if self._gives_up(sentence):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
@@ -279,16 +276,29 @@ class Retractions(Denials):
 
     def _takes_up(self, sentence: str) -> bool:
         """Whether a sentence of an answer that is passed over corrects or withdraws another."""
-        labelled = self._wrong_label.search(sentence[: sentence.index("□□")])
-        return self._admits(sentence) and not labelled
+        head = sentence[: sentence.index("□□")]
+        heading = head.rstrip(" *_`$").endswith(":") and self._withdraw.search(head)
+        if heading or self._draft.search(head):
+            return bool(self._opens_correction.match(sentence))
+        return self._admits(sentence) and not self._wrong_label.search(head)
 
     def _offers_with(self, sentence: str, answer: str) -> bool:
-        """Whether a sentence cannot tell an answer from another one: "whether it is 20 or 28"."""
+        """Whether a sentence gives another value beside an answer: "whether it is 20 or 28".
+
+        So does one that names it only as possible: "the answer might just as well be 28".
+        """
         if not (self._maybe.search(sentence) or self._gives_up(sentence)):
             return False
         kind = _kind(answer)
         own = {*kind.findall(seen(answer))[:200]}
-        return own <= {*kind.findall(sentence)} and self._either_value(sentence, own)
+        if own <= {*kind.findall(sentence)} and self._either_value(sentence, own):
+            return True
+        named = kind.search(sentence) if self._names_another(sentence, answer) else None
+        clause = clause_of(sentence, *named.span()) if named else ""
+        told = self._maybe.search(clause) and self._label.search(clause)
+        places = (self._fault, self._other, self._not_near, self._draft)
+        apart = self._if.search(sentence) or any(place.search(clause) for place in places)
+        return bool(told and not apart)
 
     def _tries(self, sentence: str) -> bool:
         """Whether a sentence names its answer as one that is tried, not given."""
@@ -436,7 +446,7 @@ class Retractions(Denials):
     def _retracts(self, sentence: str) -> bool:
         valued = _NUMBER.search(sentence) or _LETTER.search(sentence)
         clauses = CLAUSE.split(sentence) if not valued else [sentence]
-        if any(map(self._only_wrong.fullmatch, clauses)):
+        if any(map(self._only_wrong.fullmatch, clauses)) and not self._turned(sentence):
             return True
         points = len(sentence) <= BRIEF or bool(self._points.search(sentence))
         patterns = [self._admit, self._withdraw] if points else [self._admit]
@@ -502,6 +512,8 @@ class Retractions(Denials):
         """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
         if self._other.search(clause_of(sentence, start, start)[: start + 1]):
             return False
+        if any(m.end() <= start or m.start() >= end for m in self._others.finditer(sentence)):
+            return False  # "one might object that this is wrong"
         ahead = CLAUSE.split(self._but.split(sentence[:start])[-1])[-1]
         after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]
         if self._draft.search(ahead) or self._draft.search(after):

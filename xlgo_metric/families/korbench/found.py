@@ -92,7 +92,11 @@ def find_answer(
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
         marks = marks[:_PLACES] if first else marks[-_PLACES:]
         left = [mark for mark in marks if not _passed_over(text, mark)]
-        if left and not first and _no_longer(text if stop < 0 else text[:stop], left[-1]):
+        said = text if stop < 0 else text[:stop]
+        for mark in marks if left else ():
+            if mark not in left:
+                said = said[: mark.start] + "□" * (mark.end - mark.start) + said[mark.end :]
+        if left and not first and _no_longer(said, left[-1]):
             return None
         if left and not first and (other := _asked_with(text, left[-1], marks)):
             return Found(f"{left[-1].content} or {other}", "double", (left[-1].content, other))

@@ -34,6 +34,7 @@ SHOWN = 500
 
 _ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
 _STRICT = re.compile(r"\[\[")
+_CUT = re.compile(r"\[\[[^\[\]]{0,200}\Z")
 
 
 def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
@@ -257,6 +258,7 @@ def _grade_one(
         hedged = bool(extracted and extracted.parts)
         outside = extracted is None and holds_content(response)
         status = "bad_format" if hedged or outside else status
+        status = "truncated" if extracted is None and _CUT.search(response) else status
     in_form = extracted is not None and extracted.kind in ("double", "loose")
     return Grade(correct, status, _is_strict(response, extracted), shown, details, in_form)
 
