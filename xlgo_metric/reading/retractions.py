@@ -512,7 +512,9 @@ class Retractions(Denials):
         """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
         if self._other.search(clause_of(sentence, start, start)[: start + 1]):
             return False
-        if any(m.end() <= start or m.start() >= end for m in self._others.finditer(sentence)):
+        stop = CLAUSE.search(sentence, end)
+        claims = self._others.finditer(sentence[: stop.start() if stop else len(sentence)])
+        if any(m.end() <= start or m.start() >= end for m in claims):
             return False  # "one might object that this is wrong"
         ahead = CLAUSE.split(self._but.split(sentence[:start])[-1])[-1]
         after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]

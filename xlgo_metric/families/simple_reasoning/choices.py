@@ -17,6 +17,7 @@ from .responses import box_forms, lowered, places
 
 _LETTERS = "ABCD"
 _TAG = re.compile(r"<answer>\s{0,20}([^<]{0,200}?)\s{0,20}(?:</answer>|\Z)", re.IGNORECASE)
+_OPENED = re.compile(r"<answer>\s{0,20}\Z", re.IGNORECASE)
 _LETTER = re.compile(rf"(?<![{LATIN}0-9_])[A-D](?![{LATIN}0-9_(])")
 # In a sentence: a capital alone, or a small letter in brackets or at the end.
 _IN_SENTENCE = re.compile(
@@ -44,7 +45,7 @@ class Choice:
     """The chosen letter, or why there is none; ``asked``: it is in the requested tag."""
 
     letter: str | None
-    status: Literal["no_answer", "bad_format"] = "no_answer"
+    status: Literal["no_answer", "bad_format", "truncated"] = "no_answer"
     asked: bool = False
 
 
@@ -56,6 +57,8 @@ def choice(text: str, language: str | None) -> Choice:
         for start in places(lowered(text), "<answer>")
         if (match := _TAG.match(text, start))
     )
+    if stated and not stated[-1].content and _OPENED.search(text):
+        return Choice(None, "truncated")
     tags = [tag for tag in stated if not _is_echo(tag.content)]
     for start, end, _ in (tag for tag in stated if tag not in tags):
         text = text[:start] + " " * (end - start) + text[end:]
