@@ -93,7 +93,7 @@ def test_a_ledger_of_a_judge_with_other_types(
     lines = [{"kind": "xlgo-ledger"}, {"chain": "a", "output": "b"} | entry]
     ledger = folder / "judgements" / "judge.jsonl"
     ledger.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    assert main(["score", str(folder)]) == 2
+    assert main(["score", str(folder), "--judge", "judge"]) == 2
     assert f"xlgo: {ledger}: 'repeat' must" in capsys.readouterr().err
 
 

@@ -29,11 +29,12 @@ class Rare:
     ) -> None:
         self.places = places
         words = (word for c in languages for place in places for word in table(c).words[place])
-        # The parts of a phrase by its longest part: white space between them varies.
+        # The parts of a phrase by the beginning of its longest part: white space between varies.
         self._phrases: dict[str, set[tuple[str, ...]]] = {}
         for word in words:
             parts = _folded(word.replace("...", " ").strip("*")).split() or [""]
-            self._phrases.setdefault(max(parts, key=len), set()).add(tuple(parts))
+            self._phrases.setdefault(max(parts, key=len)[:_GRAM], set()).add(tuple(parts))
+        self._begun = frozenset(self._phrases)
         self._pattern = pattern
 
     @cached_property
@@ -43,10 +44,15 @@ class Rare:
 
     def _may(self, text: str) -> bool:
         folded = _folded(text)
+        begun = (
+            self._begun & _grams(folded)
+            if len(folded) <= _SHORT
+            else filter(folded.__contains__, self._begun)
+        )
         return any(
             all(map(folded.__contains__, parts))
-            for longest in filter(folded.__contains__, self._phrases)
-            for parts in self._phrases[longest]
+            for beginning in begun
+            for parts in self._phrases[beginning]
         )
 
     def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
@@ -68,6 +74,18 @@ class Rare:
     def sub(self, new: str, text: str) -> str:
         """As a pattern does."""
         return self.compiled.sub(new, text) if self._may(text) else text
+
+
+_GRAM = 3  # characters by which a phrase is looked up
+_SHORT = 500  # of a text of which all such runs are made
+
+
+@lru_cache(maxsize=256)
+def _grams(text: str) -> frozenset[str]:
+    """Every run of one to three characters of a text."""
+    return frozenset(
+        text[at : at + length] for length in range(_GRAM + 1) for at in range(len(text))
+    )
 
 
 @lru_cache(maxsize=256)
