@@ -85,7 +85,6 @@ NO_SNIPPET = {
     "polymath.md-0": "needs the data of PolyMath",
     "running_models.md-1": "needs the tokenizer of a model",
     "simple_reasoning.md-1": "needs the published UNPUZZLES",
-    "simple_reasoning.md-2": "needs a server that judges",
     "training.md-0": "needs trl",
     "adding_a_language.md-3": "needs the language that the page has its reader add",
 }
