@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import hops
 
-MOST_SO_FAR = 73
+MOST_SO_FAR = 70
 """Files of a report, with all that is imported for it. It may fall, and must not rise."""
 
 
