@@ -214,8 +214,11 @@ class Patterns:
 
     @cached_property
     def _question(self) -> re.Pattern[str]:
-        """The rest of a question, with its mark or the word that makes it one."""
-        end = rf"[\s.。]{{0,3}}(?:(?<=[\s.。])|\Z|(?={self._either('yes', 'no')}))"
+        """The rest of a question, with its mark or the word that makes it one.
+
+        Right before another answer か does not ask, but means "or".
+        """
+        end = rf"(?! ?[$\\\[<#{{])[\s.。]{{0,3}}(?:(?<=[\s.。])|\Z|(?={self._either('yes', 'no')}))"
         mark = rf"(?:[?؟]|{self._either('asks')}{end})"
         return self._compiled(rf"[^.!?؟。।॥۔።။។\n{{}}<\\]{{0,30}}?{mark}")
 
