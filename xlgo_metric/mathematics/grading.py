@@ -18,7 +18,7 @@ from ..reading.grammar import Stated, Words, words_for
 from ..reading.machine import machine_forms, unwrapped
 from ..reading.objects.lenient import loosened
 from ..reading.settling import Form, Settled, settle
-from ..reading.tables import seen
+from ..reading.tables import plain
 from ..reading.thinking import ENDS, standing
 from .equal.equality import equal
 from .equal.values import Budget, TooHardError
@@ -175,7 +175,7 @@ def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
     """Whether an answer is the gold with a sign or word that makes another number of it."""
     if len(answer) > _BRIEF or answer.strip() == gold.strip():
         return False
-    shown, wanted = seen(loosened(answer)), seen(loosened(gold))
+    shown, wanted = plain(loosened(answer)), plain(loosened(gold))
     bare = words.unscaled(shown)
     if bare == shown or words.unscaled(wanted) != wanted:
         return False
@@ -185,13 +185,13 @@ def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
 
 def _without_unit(answer: str, asked: str, question: str, language: str) -> str:
     """An answer without the sign or unit at its end, if the question asks for it; else empty."""
-    shown = seen(loosened(answer))
+    shown = plain(loosened(answer))
     bare = words_for(language, answer).unscaled(shown)
     unit = shown.removeprefix(bare).strip(" *#)}.")
     if not unit or len(answer) > _BRIEF:
         return ""
     named = len(unit) > 2 or unit == "%"
-    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in seen(question))
+    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in plain(question))
     return bare if is_asked else ""
 
 

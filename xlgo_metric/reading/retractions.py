@@ -13,7 +13,6 @@ from xlgo_metric.reading.denials import (
     BREAK,
     CLAUSE,
     REST,
-    UNMARKED,
     VALUED,
     WORD,
     Denials,
@@ -22,7 +21,7 @@ from xlgo_metric.reading.denials import (
     first_end,
     sentences,
 )
-from xlgo_metric.reading.tables import seen
+from xlgo_metric.reading.spaces import seen
 
 _BETWEEN = 160  # characters between two answers of which neither is the only one
 _SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no language of a code block
@@ -372,7 +371,7 @@ class Retractions(Denials):
 
     def _refuses(self, sentence: str, tried: bool) -> bool:
         """Whether a sentence does no more than to answer a question with no, or to drop a try."""
-        if _NUMBER.search(sentence) or self._label.search(sentence):
+        if _NUMBER.search(sentence) or self._label.search(sentence) or self._neither(sentence):
             return False
         if self._admit.search(sentence):
             return tried
@@ -406,7 +405,7 @@ class Retractions(Denials):
 
     def _sentences(self, text: str) -> Iterator[Sentence]:
         """The sentences of a text; a question that is answered with "yes" asks nothing."""
-        for sentence in self._parted(text):
+        for sentence in sentences(text):
             ending = self._question_end.search(sentence.text[-20:])
             if not (sentence.asks or ending):
                 yield sentence
@@ -416,18 +415,6 @@ class Retractions(Denials):
                 length = len(sentence.text) - (len(ending[0]) if ending else 0)
                 asked = sentence.text[:length]
                 yield sentence._replace(text=asked, asks=False, affirmed=True)
-
-    def _parted(self, text: str) -> Iterator[Sentence]:
-        """The sentences of a text; Thai parts them by spaces, but for conditions."""
-        for sentence in sentences(text):
-            if not UNMARKED.search(sentence.text) or self._if.search(sentence.text):
-                yield sentence
-                continue
-            parts = UNMARKED.split(sentence.text)
-            for number, part in enumerate(parts, 1):
-                last = number == len(parts)
-                length = sum(map(len, parts[number:])) + len(parts) - number
-                yield Sentence(part, sentence.asks and last, sentence.end - length)
 
     def _holds_wrong(self, sentence: str) -> bool:
         """Whether a sentence says of anything that it is wrong."""
