@@ -177,8 +177,8 @@ class Patterns:
             rf"{self._either('not_before')}(?:{MARKS}{between}){{0,3}}{MARKS}\Z"
             rf"|{self._either('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
             rf"{self._either('not_before', 'not_behind')}\s?:{MARKS}\Z"
-            rf"|{self._either('not_before', 'not_behind')}(?:[^\S\n]{{0,2}}{between}){{0,3}}[^\S\n]{{0,2}}"
-            rf"{self._either('label')}(?:\s{{0,2}}{self._either('closing')})?\s?:{MARKS}\Z"
+            rf"|{self._either('not_before', 'not_behind')}(?:[^\S\n]{{0,2}}{between}){{0,3}}"
+            rf"[^\S\n]{{0,2}}{self._either('label')}(?:\s{{0,2}}{self._either('closing')})?\s?:{MARKS}\Z"
         )
 
     @rare("wrong", "fault")
