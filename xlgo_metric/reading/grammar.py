@@ -16,7 +16,8 @@ from itertools import islice, pairwise
 from xlgo_metric.reading.denials import BEHIND, CLAUSE, REST, Sentence, clause_of, sentences
 from xlgo_metric.reading.patterns import rare
 from xlgo_metric.reading.retractions import BRIEF, Aftermath, Retractions
-from xlgo_metric.reading.tables import LETTER, PLACES, codes, seen, table
+from xlgo_metric.reading.spaces import seen
+from xlgo_metric.reading.tables import LETTER, PLACES, codes, table
 
 _SENTENCES = 60
 _TAIL = 400  # characters at the end, in which a last sentence of denials is looked for

@@ -2,7 +2,7 @@
 
 A table says in which place a word stands, not which sentences it makes; ``grammar`` puts the places
 together. ``docs/grading.md`` tells what a table owes. Words are held in the form that texts are
-read in (`seen`), so that a pattern meets a text as it is.
+read in (`plain`), so that a pattern meets a text as it is.
 """
 
 from __future__ import annotations
@@ -61,12 +61,14 @@ PLACES: dict[str, str] = {
     "bound_before": "before a number, makes it a bound and no answer: at least",
     "bound_behind": "the same behind a number: or more",
     "times": "behind a number, says how often: times",
+    "opens": "opens a sentence behind a space, where no mark ends the one before",
+    "joins": "opens a further clause behind a space in the same way: because",
 }
 """Every place of a table, with what a word there does; ``docs/grading.md`` has them in full."""
 
 MAY_BE_EMPTY = frozenset(
     {"closing", "not_before", "not_behind", "none", "would", "bound_behind", "bound_before"}
-    | {"copula", "should", "asks"}
+    | {"copula", "should", "asks", "opens", "joins"}
 )
 _QUOTES = str.maketrans("‘’ʼ“”−–—၊፣፤፦៖", "'''\"\"---،،;::")
 # Letters, and the marks that belong to letters, of every script: none may touch a whole word.
@@ -96,7 +98,7 @@ class Table:
         spaced: words are parted by spaces, so that a word must not touch other letters.
         prefixes: what may be written together with a word, before it: the Arabic ``و``.
         shadows: words of the English table that mean something else in this language.
-        words: for every one of ``PLACES``, in the form of `seen`. Where a word has a ``*`` at an
+        words: for every one of ``PLACES``, in the form of `plain`. Where a word has a ``*`` at an
             end, other letters may touch it there.
     """
 
@@ -162,7 +164,7 @@ def _is_letter(mark: str) -> bool:
     return bool(re.fullmatch(LETTER, mark))
 
 
-def seen(text: str) -> str:
+def plain(text: str) -> str:
     """The form in which words and texts are compared: folded, with plain quotes, dashes, commas."""
     return fold(text).translate(_QUOTES)
 
@@ -229,7 +231,7 @@ def _words(
     listed = given.get(place, [])
     if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
         raise TableError(f"{place!r} in the table of {code!r} must be a list of strings")
-    words = tuple(dict.fromkeys(seen(str(word)).strip() for word in listed))
+    words = tuple(dict.fromkeys(plain(str(word)).strip() for word in listed))
     if any(not word.strip("*") for word in words):
         raise TableError(f"{place!r} in the table of {code!r} holds an empty word")
     if needed and not words and place not in MAY_BE_EMPTY:
