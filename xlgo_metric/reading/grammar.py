@@ -27,7 +27,7 @@ _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
 # The heading of a step: "Step 3:", "第3步:".
 _STEP = re.compile(
-    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}|{LETTER}{{0,3}}\d{{1,3}}\s?{LETTER}{{1,8}})\s?[:)]",
+    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,24}}\s?\d{{1,3}}|{LETTER}{{0,3}}\d{{1,3}}\s?{LETTER}{{1,8}})\s?[:)]",
     re.MULTILINE,
 )
 _DIGITS = re.compile(r"\d")
@@ -148,7 +148,7 @@ class Words(Retractions):
     @rare("label")
     def _heading(self) -> str:
         """A line that is a label and nothing else, with what parts it from a line of no step."""
-        step = rf"\W{{0,4}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
+        step = rf"\W{{0,4}}(?:{LETTER}{{1,24}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
         return (
             rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}"
             rf"\n\s{{0,9}}(?!{step})(?=\S)"
@@ -196,7 +196,7 @@ class Words(Retractions):
             written = sentence.text
             if sentence.asks or not value.search(written):
                 continue
-            if self._if.search(written) and self._would.search(written):
+            if self._condition(written) and self._would.search(written):
                 continue
             unsure = bool(self._decline.search(written))
             if unsure or (self._fault.search(written) and not self._admits(written)):

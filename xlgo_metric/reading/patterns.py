@@ -337,6 +337,10 @@ class Patterns:
     def _if(self) -> re.Pattern[str]:
         return self._compiled(self._either("if"))
 
+    @rare("careful")
+    def _careful(self) -> str:
+        return self._either("careful")
+
     @cached_property
     def _would(self) -> re.Pattern[str]:
         return self._compiled(self._either("would"))
@@ -365,7 +369,7 @@ class Patterns:
     def _not_right(self) -> str:
         """The same of several parts: "cannot possibly be right"."""
         denied = rf"{self._any('not_before', 'not_behind')}\s?"
-        right = rf"(?:{LETTER}{{1,12}}\s){{0,2}}{self._any('right')}"
+        right = rf"(?:{LETTER}{{1,24}}\s){{0,2}}{self._any('right')}"
         label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
         end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
         return self._pointed(rf"{denied}(?:{right}|{label}{end})")
@@ -378,7 +382,7 @@ class Patterns:
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")
         link = self._any("copula", "closing", "would")
-        word = rf"(?:{LETTER}{{1,12}}\s){{0,3}}"
+        word = rf"(?:{LETTER}{{1,24}}\s){{0,3}}"
         negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
         return (
             rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"

@@ -39,6 +39,7 @@ PLACES: dict[str, str] = {
     "doubt": "denies the answer of its sentence: I do not think, I doubt",
     "why": "asks for a reason, and so supposes the answer: why",
     "if": "begins or ends a condition: if",
+    "careful": "makes a condition one of careful reading, which supposes nothing: properly",
     "suppose": "makes a supposition of the answer of its sentence: suppose, let us assume",
     "would": "tells what holds under a condition only: would be",
     "this": "points back to an answer: this, that, it, my",
@@ -68,7 +69,7 @@ PLACES: dict[str, str] = {
 
 MAY_BE_EMPTY = frozenset(
     {"closing", "not_before", "not_behind", "none", "would", "bound_behind", "bound_before"}
-    | {"copula", "should", "asks", "opens", "joins"}
+    | {"copula", "should", "asks", "opens", "joins", "careful"}
 )
 _QUOTES = str.maketrans("‘’ʼ“”−–—၊፣፤፦៖", "'''\"\"---،،;::")
 # Letters, and the marks that belong to letters, of every script: none may touch a whole word.
@@ -97,6 +98,7 @@ class Table:
         name: in English.
         spaced: words are parted by spaces, so that a word must not touch other letters.
         prefixes: what may be written together with a word, before it: the Arabic ``و``.
+        suffixes: what may be written together with a word, behind it: the Bengali ``ই``.
         shadows: words of the English table that mean something else in this language.
         words: for every one of ``PLACES``, in the form of `plain`. Where a word has a ``*`` at an
             end, other letters may touch it there.
@@ -106,6 +108,7 @@ class Table:
     name: str
     spaced: bool
     prefixes: tuple[str, ...]
+    suffixes: tuple[str, ...]
     shadows: frozenset[str]
     words: Mapping[str, tuple[str, ...]]
 
@@ -131,8 +134,9 @@ class Table:
             end = word[-1] != "*" and _is_letter(bare[-1])
             groups.setdefault((start, end), []).append(bare)
         before = f"(?<!{LETTER}){_optional(self.prefixes)}"
+        behind = _optional(self.suffixes)
         return {
-            (before if start else "", _ending(end, group)): group
+            (before if start else "", behind * end + _ending(end, group)): group
             for (start, end), group in groups.items()
         }
 
@@ -153,7 +157,7 @@ def _ending(whole: bool, group: list[str]) -> str:
     """What may follow the words of a group: no letter, or the rest of the word."""
     if whole:
         return f"(?!{LETTER})"
-    return f"{LETTER}{{0,12}}" if any(_is_letter(word[-1]) for word in group) else ""
+    return f"{LETTER}{{0,24}}" if any(_is_letter(word[-1]) for word in group) else ""
 
 
 def _optional(prefixes: tuple[str, ...]) -> str:
@@ -177,6 +181,7 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda code: code != "en"))
 
 
+_AFFIXES = {"prefixes", "suffixes"}
 _FOLDER = resources.files(__package__).joinpath("languages")
 
 
@@ -205,7 +210,9 @@ def read_table(text: str, code: str) -> Table:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TableError(f"the table of {code!r} is no TOML: {error}") from None
-    unknown = set(given) - set(PLACES) - {"code", "name", "spaced", "prefixes", "shadows"}
+    unknown = (
+        set(given) - set(PLACES) - {"code", "name", "spaced", "prefixes", "suffixes", "shadows"}
+    )
     if unknown:
         raise TableError(
             f"the table of {code!r} has unknown places {sorted(unknown)}: allowed are {[*PLACES]}"
@@ -220,6 +227,7 @@ def read_table(text: str, code: str) -> Table:
         name=given["name"],
         spaced=given.get("spaced", True) is True,
         prefixes=_words(given, "prefixes", code, needed=False),
+        suffixes=_words(given, "suffixes", code, needed=False),
         shadows=frozenset(_words(given, "shadows", code, needed=False)),
         words=words,
     )
