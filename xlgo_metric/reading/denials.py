@@ -87,7 +87,8 @@ _LEADS_ON = re.compile(
 
 def _around(before: str, behind: str) -> tuple[str, str, str, str]:
     """What is read around an answer: text before and behind it, and its sentence on each side."""
-    before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
+    before, _, behind = seen(f"{before[-BEFORE:]}\0{behind[:BEHIND]}").partition("\0")
+    before = _LEADS_ON.sub(": ", before)
     start = max((m.end() for m in BREAK.finditer(before)), default=0)
     stop = BREAK.search(behind)
     return before, behind, before[start:], behind[: stop.start() if stop else len(behind)]

@@ -277,7 +277,7 @@ class Retractions(Denials):
         """Whether a sentence of an answer that is passed over corrects or withdraws another."""
         head = sentence[: sentence.index("□□")]
         heading = head.rstrip(" *_`$").endswith(":") and self._withdraw.search(head)
-        if heading or self._draft.search(head):
+        if heading or self._draft.search(head) or self._suppose.search(sentence):
             return bool(self._opens_correction.match(sentence))
         return self._admits(sentence) and not self._wrong_label.search(head)
 
