@@ -50,6 +50,8 @@ NUMBER = {
         ("$\\boxed{20}$\n\nI also examined $\\boxed{16}$, but that fails.", "correct"),
         ("$\\boxed{20}$\n\nOne might object that this is wrong. It is not.", "correct"),
         ("The answer is 16. Wait, I forgot something: it's 20.", "correct"),
+        ("Is it 18? The answer is 16. The check gives 20. That is my answer.", "correct"),
+        ("I think 20. That is the wrong answer.", "bad_format"),
     ],
 )
 def test_status(text: str, status: str) -> None:
