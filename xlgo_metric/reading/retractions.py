@@ -28,7 +28,9 @@ _SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no langua
 _COUNTED = re.compile(r"\d{1,2}(?=[\s.:)])")  # "answer 2:"
 BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _NEAR = 40  # characters behind a retraction in which "perhaps" speaks of it
-_NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
+_NUMBER = re.compile(  # or an identifier, whole: the U of "H4657, U2824" is no Spanish "or"
+    r"(?:(?<![\w)\]}-])-|(?<![^\W_])[A-Za-z](?=\d{4}))?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)"
+)
 _LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
 _LETTER = re.compile(rf"(?<![{_LATIN}])(?-i:[B-D]|A(?! [a-z\u00e0-\u024f]))(?![{_LATIN}'])")
 _QUOTED = re.compile(r"['\"]([^'\"]{1,60})['\"]")
