@@ -94,3 +94,9 @@ def test_one_verdict_in_every_family(family: str, text: str, status: str) -> Non
     reference, form = FAMILIES[family]
     filled = re.sub(r"F(\d+)", lambda number: form.format(number[1]), text)
     assert grade(filled, reference).status == status
+
+
+def test_a_word_for_or_that_also_asks() -> None:
+    reference = {"family": "polymath", "task": "polymath", "answer": "20", "language": "ja"}
+    text = "答えは $\\boxed{16}$ か $\\boxed{20}$ のどちらかです。"
+    assert grade(text, reference).status == "bad_format"
