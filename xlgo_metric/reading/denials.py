@@ -276,7 +276,7 @@ class Denials(Patterns):
         apart = mistake and _FORM.search(after, 0, mistake.start())
         if mistake and not (apart or self._not_near.search(after, 0, mistake.end())):
             others = mistake
-        if others is None or VALUED.search(after, others.end()):
+        if others is None or _FORM.search(after, others.end()):
             return False
         return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
 
