@@ -177,8 +177,8 @@ class Patterns:
             rf"{self._either('not_before')}(?:{MARKS}{between}){{0,3}}{MARKS}\Z"
             rf"|{self._either('label')}[^.。।!?\n:{{}}\d]{{0,40}}"
             rf"{self._either('not_before', 'not_behind')}\s?:{MARKS}\Z"
-            rf"|{self._either('not_before', 'not_behind')}(?:\s{{0,2}}{between}){{0,3}}"
-            rf"\s{{0,2}}{self._either('label')}(?:\s{{0,2}}{self._either('closing')})?\s?:{MARKS}\Z"
+            rf"|{self._either('not_before', 'not_behind')}(?:[^\S\n]{{0,2}}{between}){{0,3}}"
+            rf"[^\S\n]{{0,2}}{self._either('label')}(?:\s{{0,2}}{self._either('closing')})?\s?:{MARKS}\Z"
         )
 
     @rare("wrong", "fault")
@@ -214,8 +214,11 @@ class Patterns:
 
     @cached_property
     def _question(self) -> re.Pattern[str]:
-        """The rest of a question, with its mark or the word that makes it one."""
-        end = rf"[\s.。]{{0,3}}(?:(?<=[\s.。])|\Z|(?={self._either('yes', 'no')}))"
+        """The rest of a question, with its mark or the word that makes it one.
+
+        Right before another answer か does not ask, but means "or".
+        """
+        end = rf"(?! ?[$\\\[<#{{])[\s.。]{{0,3}}(?:(?<=[\s.。])|\Z|(?={self._either('yes', 'no')}))"
         mark = rf"(?:[?؟]|{self._either('asks')}{end})"
         return self._compiled(rf"[^.!?؟。।॥۔።။។\n{{}}<\\]{{0,30}}?{mark}")
 
