@@ -167,7 +167,8 @@ def read_answers(
         split: tells the languages apart in files that hold several.
 
     Raises:
-        ValueError: a document stands twice, a field is missing, or a measure is not 0 or 1.
+        ValueError: a document stands twice, a field or language is missing, or a measure is not
+            0 or 1.
     """
     found = {language: _Rows(language, choice, fields[language], split) for language in files}
     subjects: dict[SampleFile, dict[str, str]] = {}
@@ -178,6 +179,9 @@ def read_answers(
         only = next(iter(subject_in))
         for number, place, line in logged_lines(file, problems):
             code = only if split is None else split.language(line)
+            if split is not None and code is None:
+                where = f"{file.path}:{number}"
+                raise ValueError(f"{where}: the question has no text in {split.field!r}")
             if code in subject_in:
                 found[code].add(file, subject_in[code], number, place, line)
         problems.close(file.path)
@@ -229,15 +233,14 @@ class _Rows:
         if subject not in self._kept:
             every = list(formats.single_values(doc))[:_MOST_FIELDS]
             self._kept[subject] = every if self._fields is None else self._fields
+        if missing := [name for name in self._kept[subject] if name not in doc]:
+            raise ValueError(
+                f"{file.path}:{number}: the document has no field {missing[0]!r}: choose with "
+                f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
+            )
         numbers = {"place": place, "target": _hash(line.get("target")), "prompt": prompt}
-        for name in self._kept[subject]:
-            if name not in doc:
-                raise ValueError(
-                    f"{file.path}:{number}: the document has no field {name!r}: choose with "
-                    f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
-                )
-            numbers[FIELD + name] = _hash(doc[name])
-        for name, value in numbers.items():
+        fields = {FIELD + name: _hash(doc[name]) for name in self._kept[subject]}
+        for name, value in (numbers | fields).items():
             self._numbers.setdefault(name, array("Q")).append(value)
         digits = not right and _has_other_digits(line)
         self._rows.append((self._language, subject, doc_id, file, right, digits))

@@ -73,8 +73,7 @@ class Compared:
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
         lost: of each language the rows of questions that only it loses.
         by: what pairs the questions, in words.
-        clusters: what questions that hang together share: a field, ``subject`` or ``none``.
-        versions: of the task and of the harness, as it names them.
+        signature: what must agree before two results are compared, as a line.
         generation: how the answers were made, as a line.
         notes: what a reader should know, in sentences.
     """
@@ -90,8 +89,7 @@ class Compared:
     readings: Readings | None
     lost: Mapping[str, pd.DataFrame]
     by: str
-    clusters: str
-    versions: tuple[str, str]
+    signature: str
     generation: str
     notes: list[str]
 
@@ -104,29 +102,6 @@ class Compared:
     def files(self) -> list[SampleFile]:
         """The logs."""
         return [file for answers in self.answers.values() for file in answers.tasks.values()]
-
-    @property
-    def signature(self) -> str:
-        """What must agree before two results are compared, as a line."""
-        from xlgo_metric.version import STATISTICS_VERSION, __version__
-
-        task, harness = self.versions
-        count = {one.n for one in self.gaps}
-        return "|".join(
-            [
-                f"parallel:{self.pattern}",
-                f"baseline:{self.baseline}",
-                f"version:{task}",
-                f"lm_eval:{harness}",
-                f"metric:{self.choice.metric}",
-                f"filter:{self.choice.filter}",
-                f"paired_by:{self.by}",
-                *([f"clusters:{self.clusters}"] if self.clusters != NOTHING else []),
-                f"n:{'+'.join(map(str, sorted(count)))}",
-                f"statistics:{STATISTICS_VERSION}",
-                f"xlgo:{__version__}",
-            ]
-        )
 
 
 @dataclass
@@ -264,13 +239,14 @@ def _compare(
     if clusters != NOTHING:
         first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
         notes.append(note(title, clusters, first.nunique(), len(first)))
-    paired_by = ",".join(by) or DOC_ID
+    paired_by, (version, harness) = ",".join(by) or DOC_ID, versions[first_file]
     origin = {"metric": choice.metric, "filter": choice.filter, "paired_by": paired_by}
-    said = {"task": title, **origin, "version": versions[first_file][0]}
-    found = list(records(rows, said, run.date))
+    found = list(records(rows, {"task": title, **origin, "version": version}, run.date))
     table = answer_table(rows, found)
+    gaps = compare(table, "language", code, within=["task"]).cells
     readings = _readings(choice, table, code)
     alone = lost_alone(rows)
+    terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
     return Compared(
         title=title,
         pattern=about.pattern,
@@ -279,12 +255,11 @@ def _compare(
         answers=answers,
         rows=rows,
         records=found,
-        gaps=compare(table, "language", code, within=["task"]).cells,
+        gaps=gaps,
         readings=readings,
         lost={language: alone[alone["language"] == language] for language in answers},
         by=paired_by,
-        clusters=clusters,
-        versions=versions[first_file],
+        signature=_signature(terms | origin, clusters, gaps),
         generation=shown(fingerprint([first_file.settings])),
         notes=[
             *notes,
@@ -292,6 +267,26 @@ def _compare(
             *(told for one in paired for told in one.notes),
         ],
     )
+
+
+def _signature(terms: Mapping[str, str], clusters: str, gaps: Sequence[Cell]) -> str:
+    """What must agree before two results are compared, as a line.
+
+    Args:
+        terms: how the answers were chosen and paired.
+        clusters: what names the clusters, or ``none``.
+        gaps: whose numbers of questions it tells.
+    """
+    from xlgo_metric.version import STATISTICS_VERSION, __version__
+
+    fields = {
+        **terms,
+        **({"clusters": clusters} if clusters != NOTHING else {}),
+        "n": "+".join(map(str, sorted({one.n for one in gaps}))),
+        "statistics": STATISTICS_VERSION,
+        "xlgo": __version__,
+    }
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def _title(about: Benchmark, files: Files) -> str:

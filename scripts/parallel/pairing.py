@@ -79,16 +79,13 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    sides = [_by_question(one, by) for one in (base, other)]
+    base, other = (replace(one, frame=_by_question(one, by)) for one in (base, other))
     notes = []
-    for (of, mine), (one, theirs) in (
-        ((base, sides[0]), (other, sides[1])),
-        ((other, sides[1]), (base, sides[0])),
-    ):
-        absent = list(mine.loc[~mine.index.isin(theirs.index), DOC_ID])
+    for of, one in ((base, other), (other, base)):
+        absent = list(of.frame.loc[~of.frame.index.isin(one.frame.index), DOC_ID])
         if not absent:
             continue
-        sentence = f"{len(absent)} of the {len(mine)} questions of {of.name} are missing in "
+        sentence = f"{len(absent)} of the {len(of.frame)} questions of {of.name} are missing in "
         sentence += f"{one.name} ({_listed(absent)})"
         if not common:
             raise ValueError(
@@ -96,7 +93,7 @@ def pair(
                 "those that are)"
             )
         notes.append(f"{sentence}: left out.")
-    theirs, mine = on_common_questions([sides[1], sides[0]])
+    theirs, mine = on_common_questions([other.frame, base.frame])
     if mine.empty:
         raise ValueError(f"{base.name} and {other.name} have no question in common")
     base, other = replace(base, frame=mine), replace(other, frame=theirs)
