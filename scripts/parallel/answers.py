@@ -251,7 +251,7 @@ class _Rows:
 
         columns = ["language", "subject", "doc_id", "file", "correct", "other_digits"]
         frame = pd.DataFrame(self._rows, columns=columns)
-        questions = list(zip(frame["subject"], frame["doc_id"]))
+        questions = [row[1:3] for row in self._rows]
         return frame.astype({"doc_id": object, "correct": bool, "other_digits": bool}).assign(
             **{name: np.asarray(values) for name, values in self._numbers.items()
                if len(values) == len(frame)},
@@ -333,8 +333,12 @@ def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
     return bool(value)
 
 
+_as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode
+"""As ``json.dumps``, which makes an encoder for every value."""
+
+
 def _hash(value: Any) -> int:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    text = _as_json(value)
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 

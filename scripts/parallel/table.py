@@ -46,14 +46,16 @@ def records(rows: pd.DataFrame, about: Mapping[str, object], date: str) -> Itera
         about: what all references say: the task, and how its answers were read and paired.
         date: of the run.
     """
+    grade = family(FAMILY).grade
     for row in rows.itertuples():
         text = {} if row.cluster is None else {"text_id": row.cluster}
         reference = {
             "family": FAMILY, **about, "instance_id": row.question, **text,
             "language": row.language, "correct": row.correct,
         }  # fmt: skip
-        grade = family(FAMILY).grade(None, reference)
-        yield Record(grade, reference, run=date, where=f"{row.file.path}: {row.doc_id}")
+        yield Record(
+            grade(None, reference), reference, run=date, where=f"{row.file.path}: {row.doc_id}"
+        )
 
 
 def answer_table(rows: pd.DataFrame, found: Sequence[Record]) -> AnswerTable:

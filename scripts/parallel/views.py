@@ -226,13 +226,15 @@ def lost_questions(found: Compared) -> list[dict[str, Any]]:
     Those that the baseline loses stand beside the first other language.
     """
     views: list[dict[str, Any]] = []
+    base, first, *_ = found.answers
+    others = {code: _by_question(found, code) for code in (base, first)}
     for code in (*(gap.other for gap in ordered(found.gaps)), found.baseline):
         lost = found.lost[code]
         if lost.empty:
             continue
-        other = found.baseline if code != found.baseline else [*found.answers][1]
-        beside = _by_question(found, other).loc[lost["question"]]
-        both = zip(beside[:_MOST_QUESTIONS].itertuples(), lost.itertuples())
+        shown = lost[:_MOST_QUESTIONS]
+        beside = others[first if code == base else base].loc[shown["question"]]
+        both = zip(beside.itertuples(), shown.itertuples())
         exhibits = [_side_by_side(pair) for pair in both]
         views.append({"words": language(code), "count": len(lost), "exhibits": exhibits})
     return views
