@@ -204,7 +204,7 @@ class _Rows:
         self._numbers = {name: array("Q") for name in numbers}
         self._kept: dict[str, Sequence[str]] = {}
         self._prompts: dict[tuple[str, DocId], int] = {}
-        self._otherwise: dict[tuple[str, str, DocId], bool] = {}
+        self._otherwise: dict[tuple[object, ...], bool] = {}
 
     def add(
         self, file: SampleFile, subject: str, number: int, place: int, line: Mapping[str, object]
