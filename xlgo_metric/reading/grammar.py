@@ -8,7 +8,7 @@ text and takes time linear in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
@@ -468,8 +468,8 @@ def _telling() -> Telling:
             pattern = re.compile("|".join(map(re.escape, words)))
             patterns.append((code, re.compile(script), pattern))
             continue
-        for word in every:
-            for part in _parts(word):
+        for part in {part for word in every for part in word.split()}:
+            if _TOKEN.fullmatch(part.strip("*")):
                 kind = beginnings if part.endswith("*") and 2 <= len(part) - 1 < 8 else exact
                 kind.setdefault(part.strip("*").lower(), set()).add(code)
     return (
@@ -477,11 +477,6 @@ def _telling() -> Telling:
         {word: tuple(found) for word, found in beginnings.items()},
         patterns,
     )
-
-
-def _parts(word: str) -> Iterable[str]:
-    """The words of a phrase, as tokens."""
-    return [part for part in word.split() if _TOKEN.fullmatch(part.strip("*"))]
 
 
 def _range(words: list[str]) -> str:
