@@ -23,13 +23,13 @@ from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.reading.thinking import join_thinking
 
 from ..display import labels
+from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import reader
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, parse
-from ..logs.replies import Reply, read_replies
-from .view import render
+from ..logs.lines import AnotherTaskError, Problems, Reply, Sample, SampleFile, parse
+from ..logs.results import read_replies
 
 
 class Found(NamedTuple):
