@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from .table import Column, Table
 
@@ -26,11 +26,15 @@ __all__ = [
     "Table",
     "UnusableReferenceError",
     "condition",
+    "grouped",
     "values_of",
 ]  # fmt: skip
 
 Reference = Mapping[str, object]
 """What a question is graded against: the column ``reference`` of its row, read from its JSON."""
+
+Item = TypeVar("Item")
+Name = TypeVar("Name", bound=Hashable)
 
 Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
 STATUSES: tuple[Status, ...] = (
@@ -237,6 +241,14 @@ def counted(records: Iterable[Record]) -> dict[str, int]:
     """How many responses have each status; every status is there."""
     counts = Counter(record.grade.status for record in records)
     return {status: counts[status] for status in STATUSES}
+
+
+def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
+    """The items by a name that each has, in the order in which the names first occur."""
+    found: dict[Name, list[Item]] = {}
+    for item in items:
+        found.setdefault(name(item), []).append(item)
+    return found
 
 
 @dataclass(frozen=True)
