@@ -8,8 +8,7 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from ...core import ACCURACY, MISSING, STRICT, Measure, Record, counted, grouped
-from ...signature import common, signature
+from ...core import ACCURACY, MISSING, STRICT, Measure, Record, common, counted, grouped, signature
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
 from .shapes import (

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from ...core import STRICT, Record, Reference, counted, grouped
-from ...signature import common, signature
+from ...core import STRICT, Record, Reference, common, counted, grouped, signature
 from ...statistics.measures import (
     average_at_k,
     dw_acc,

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple, cast
 from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
-from ...core import STRICT, Record, Reference, counted, grouped
-from ...signature import MIXED, common, signature
+from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
 from . import languages as by_language
 from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
 from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task
