@@ -46,6 +46,7 @@ RULES = {
     "a first guess called wrong": ("{F} ({draft} {W} {wrong}.)", True),
     "a doubt about a mistake": ('{F}\n\n{doubt} "{this}" {wrong}.', True),
     "struck out": ("~~{F}~~", False),
+    "that is the answer": ("28 + 3 = 31\n20. {this} {copula} {label}.", True),
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, rare
 from xlgo_metric.reading.spaces import seen
-from xlgo_metric.reading.tables import LETTER
+from xlgo_metric.reading.tables import LETTER, plain
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
 BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
@@ -92,7 +92,7 @@ class Denials(Patterns):
 
     def unscaled(self, text: str) -> str:
         """A text without a sign or word at its end that makes another number of the one before."""
-        return self._scale.sub("", seen(text)) if text[-1:] else text
+        return self._scale.sub("", plain(text)) if text[-1:] else text
 
     def passed_over(self, before: str, behind: str) -> bool:
         """Whether an answer between two texts is none: denied, supposed, or asked about.

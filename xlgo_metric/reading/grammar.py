@@ -77,7 +77,7 @@ class Words(Retractions):
             concluded: a word of conclusion in the last sentence is as good as a label.
         """
         end = self._without_steps(seen(text[-2 * REST :]))
-        end = self._heading.sub(r"\g<1>: ", end)
+        end = self._naming.sub(" ", self._heading.sub(r"\g<1>: ", end))
         end = self._before_denials(end, value)
         later: Sentence | None = None
         said: Stated | None = None
@@ -153,6 +153,14 @@ class Words(Retractions):
             rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}"
             rf"\n\s{{0,9}}(?!{step})(?=\S)"
         )
+
+    @rare("label")
+    def _naming(self) -> str:
+        """The break before a sentence that calls the value before it the answer: "That is it"."""
+        link = rf"(?:{self._any('copula', 'noun', 'right', 'so')}\W{{0,3}}){{0,4}}"
+        end = rf"(?:\s?{self._any('copula', 'closing')}){{0,2}}(?=[\s*_]{{0,4}}(?:[.!。।॥۔።။]|\Z))"
+        named = rf"{link}{self._any('this')}\s?{link}{self._any('label')}{end}"
+        return rf"(?<=[\dA-Z*_$)])(?:[.!。।॥۔።။]\s{{0,4}}|\s{{1,4}})(?={named})"
 
     def _concluded(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
         """What the last sentence gives in which a word of conclusion stands and one value."""
