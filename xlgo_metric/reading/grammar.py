@@ -25,9 +25,10 @@ _VALUES = 60  # of a sentence that are looked at; each costs milliseconds
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
-# The heading of a step: "Step 3:", "第3步:".
+# The heading of a step: "Step 3:", "第3步:"; not "2m : m is odd".
 _STEP = re.compile(
-    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}|{LETTER}{{0,3}}\d{{1,3}}\s?{LETTER}{{1,8}})\s?[:)]",
+    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}"
+    rf"|{LETTER}{{0,3}}\d{{1,3}}\s?(?![a-z]\b){LETTER}{{1,8}})\s?[:)]",
     re.MULTILINE,
 )
 _DIGITS = re.compile(r"\d")
