@@ -1,28 +1,38 @@
-"""Numbers and tables as people read them: in sentences, in Markdown, in CSV, on a terminal."""
+"""Numbers and tables as people read them: in sentences, Markdown, CSV, on a terminal and a page."""
 
 from __future__ import annotations
 
+import base64
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import DASH, Table, percent, points
 
 from ..folders import write_text
+from . import labels
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from rich.console import Console
 
 __all__ = [
-    "DASH", "comma_separated", "count", "duration", "ends", "escape_formula", "markdown", "money",
-    "percent", "points", "right_of", "rounded", "show", "sizes", "spread", "terminal",
-    "unescape_formula", "write_table",
+    "DASH", "clean", "colour", "comma_separated", "count", "duration", "ends", "escape_formula",
+    "markdown", "money", "percent", "points", "render", "right_of", "rounded", "show", "sizes",
+    "sortable", "spread", "terminal", "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
+_EQUAL = (" to ", " / ")
+"""What parts two numbers of one cell of which neither is beside the other."""
+
+FOLDER = Path(__file__).parent / "html"
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def sizes(complexities: Sequence[float], unit: str) -> str:
@@ -143,6 +153,112 @@ def show(table: Table, console: Console) -> None:
     if table.caption:
         console.print(Text(table.caption, style="table.caption"))
     console.print()
+
+
+def sortable(
+    table: Table, *, languages: bool = False, words: Sequence[object] = ()
+) -> dict[str, Any]:
+    """A table as the pages show it: what each cell says, and by which number it sorts.
+
+    Args:
+        table: the numbers.
+        languages: the first column holds codes of languages, and names stand in their place.
+        words: what stands in the place of the first column, one of each row, as ``labels`` has it.
+    """
+    rows = []
+    heads = [labels.language(str(raw[0])) for raw in table.rows] if languages else list(words)
+    for place, (raw, texts) in enumerate(zip(table.rows, table.shown())):
+        cells = [
+            _cell(table, raw, group, text, is_number)
+            for group, text, is_number in zip(table.groups, texts, table.numeric)
+        ]
+        rows.append(
+            {"words": heads[place], "cells": cells[1:]}
+            if heads
+            else {"words": None, "cells": cells}
+        )
+    return {
+        "title": table.title,
+        "caption": table.caption,
+        "heads": list(zip(table.headings(), table.numeric)),
+        "rows": rows,
+    }
+
+
+def _cell(
+    table: Table, raw: Sequence[Any], group: Sequence[int], text: str, is_number: bool
+) -> dict[str, Any]:
+    """One cell; text after a number is small, except the end of an interval."""
+    small = next((n for n in group if table.columns[n].after not in (None, *_EQUAL)), None)
+    if small is None or raw[group[0]] is None:
+        main, rest = text, ""
+    else:
+        main = table.cell(raw, range(group[0], small))
+        rest = text[len(main) :].strip(" ,")
+    sort = raw[group[0]] if is_number else ""
+    return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
+
+
+def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> str:
+    """A page from one of the templates, complete and free of any network address.
+
+    Args:
+        template: its file name.
+        more_scripts: file names of scripts that this page needs besides the common one.
+        context: what the template shows.
+    """
+    import xlgo_metric
+
+    style = (FOLDER / "style.css").read_text("utf-8")
+    scripts = ("page.js", *more_scripts)
+    script = "\n".join((FOLDER / name).read_text("utf-8") for name in scripts)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    from markupsafe import Markup
+
+    found = environment().get_template(template)
+    page = found.render(
+        style=Markup(style),
+        script=Markup(script),
+        script_hash=f"sha256-{digest}",
+        version=getattr(xlgo_metric, "__version__", ""),
+        statuses=list(labels.STATUSES.items()),
+        glossary=labels.glossary(str(context.get("baseline", ""))),
+        **context,
+    )
+    return clean(page)
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The templates; everything put into them is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+@lru_cache(maxsize=32)
+def colour(name: str) -> str:
+    """A colour of the pages on light ground, such as ``#d55e00``, for pictures outside them.
+
+    Args:
+        name: of the variable in the style sheet, without its dashes.
+    """
+    style = (FOLDER / "style.css").read_text("utf-8")
+    found = re.search(rf"--{name}: light-dark\((#[0-9a-f]{{6}}),", style)
+    if found is None:
+        raise KeyError(f"the style sheet has no colour {name}")
+    return found[1]
+
+
+def clean(text: str) -> str:
+    """Replace characters not allowed in HTML: control characters and unpaired surrogates."""
+    return _UNSAFE.sub("\ufffd", text)
 
 
 def _escaped(text: str) -> str:

@@ -8,7 +8,7 @@ here fails a test (``tests/report/test_sentences.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -352,3 +352,18 @@ def joined(said: Iterable[Said], between: str = "; ", *, before: str = "", after
     every = list(said)
     texts = [one[:1].upper() + one[1:] for one in every] if between == ". " else every
     return Said(before + between.join(texts) + after, [part for one in every for part in one.parts])
+
+
+Finding = tuple[str, str]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+
+
+def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]:
+    """The sentence below the title of a page, and the others.
+
+    Args:
+        findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
+    """
+    rest = list(findings)
+    first = next((place for place, (kind, _) in enumerate(rest) if kind != "warn"), 0)
+    return (rest.pop(first) if rest else None), rest

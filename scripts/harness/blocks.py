@@ -23,8 +23,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.redaction import RedactingStream, redacted_json
 
-from ..key_values import pairs
-from ..logs.lines import SAME_BACKEND
+from ..logs.lines import SAME_BACKEND, pairs
 from .lm_eval_call import INTERRUPTED, call, model_kept
 from .preflight.options_given import given
 from .progress import note

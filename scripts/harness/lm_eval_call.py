@@ -19,7 +19,7 @@ from typing import Any
 from xlgo_lm_eval.manifest import files_listed
 from xlgo_lm_eval.redaction import redacted
 
-from ..key_values import pairs
+from ..logs.lines import pairs
 from .response_log import noted, saved
 
 INTERRUPTED = 130

@@ -18,7 +18,8 @@ from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import note, redacted
 from xlgo_lm_eval.utils import known_options, repeats_of
 
-from ..key_values import joined, pairs
+from ..key_values import joined
+from ..logs.lines import pairs
 from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request, model_name

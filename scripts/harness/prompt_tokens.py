@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.tokenizers import Count
 
-from ..key_values import pairs
+from ..logs.lines import pairs
 
 _NAMES = ("tokenizer", "pretrained")
 

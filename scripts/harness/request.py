@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..key_values import pairs
+from ..logs.lines import pairs
 
 _NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
 """Arguments that name a model, in the order in which the harness looks for its name."""

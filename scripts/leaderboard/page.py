@@ -13,12 +13,11 @@ from xlgo_metric.statistics.claims import Rank
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import count, percent, points
-from ..display.sentences import Said, say
+from ..display.formats import count, percent, points, render, sortable
+from ..display.sentences import Said, leading, say
 from ..report.findings import depending
 from ..report.gap_marks import MARGIN_POINTS, ordered
 from ..report.heat import Heat, heatmap
-from ..report.view import leading, render, sortable
 from .heatmaps import anchor, difference_heat, gap_heat, matrix, model_label, standings
 from .standings import Board
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.table import Table
 
-from ..report.view import render, sortable
+from ..display.formats import render, sortable
 from .site import SCHEMA, card_of, write_folder
 
 if TYPE_CHECKING:

@@ -1,5 +1,7 @@
 """What a run took: tokens of prompts and answers, seconds and money, by task and language.
 
+How long the prompts of each language are stands against those of English (``PromptLengths``).
+
 Money needs the prices of tokens, which a file of the user gives (``read_prices``). What a chain of
 requests took is read from its records (``chain_usage``).
 """
@@ -9,13 +11,17 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from .lines import Sample
-from .replies import Reply, count_of, tokens_of
+from xlgo_metric.table import Column, Table
+
+from ..display.labels import ENGLISH
+from .lines import Reply, Sample, count_of, tokens_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -358,3 +364,91 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
+
+
+class CutPrompts:
+    """Counts, by task and language, prompts that had more tokens than the model takes."""
+
+    def __init__(self) -> None:
+        self._asked: Counter[tuple[str, str]] = Counter()
+        self._cut: Counter[tuple[str, str]] = Counter()
+
+    def count(self, sample: Sample, reply: Reply) -> None:
+        """Take note of one sample."""
+        cell = (str(sample.reference["task"]), str(sample.reference.get("language", "")))
+        self._asked[cell] += 1
+        self._cut[cell] += reply.prompt_cut
+
+    def told(self) -> list[tuple[str, str, int, int]]:
+        """Task, language, prompts that were cut and all; only where some were."""
+        return [(*cell, cut, self._asked[cell]) for cell, cut in sorted(self._cut.items()) if cut]
+
+
+@dataclass
+class _Cell:
+    prompts: int = 0
+    characters: int = 0
+    words: int = 0
+    longest: int = 0
+
+
+@dataclass
+class PromptLengths:
+    """Adds up characters and words of prompts by task and language; each prompt counts once."""
+
+    _cells: dict[tuple[str, str], _Cell] = field(default_factory=lambda: defaultdict(_Cell))
+
+    def count(self, sample: Sample) -> None:
+        """Take note of one sample; the further answers to a question are passed over."""
+        if sample.repeat or not sample.prompt:
+            return
+        reference = sample.reference
+        cell = self._cells[str(reference["task"]), str(reference.get("language", ""))]
+        cell.prompts += 1
+        cell.characters += len(sample.prompt)
+        cell.words += len(sample.prompt.split())
+        cell.longest = max(cell.longest, len(sample.prompt))
+
+    def table(self) -> Table | None:
+        """The lengths of every language; ``None`` where no task has English and another one."""
+        tasks = [
+            task
+            for task in dict.fromkeys(task for task, _ in self._cells)
+            if len(codes := [code for name, code in self._cells if name == task]) > 1
+            and ENGLISH in codes
+        ]
+        found = {code for task, code in self._cells if task in tasks}
+        rows = [
+            self._row(code, [task for task in tasks if (task, code) in self._cells])
+            for code in sorted(found, key=lambda code: (code != ENGLISH, code))
+        ]
+        if not rows:
+            return None
+        return Table(
+            "prompt_lengths",
+            "Length of the prompts against English",
+            (
+                Column("language"),
+                Column("tasks", "count"),
+                Column("characters", "number", 2),
+                Column("words", "number", 2),
+                Column("longest prompt", "count", unit="characters"),
+            ),
+            tuple(rows),
+            "Mean length of a prompt divided by that in English, averaged over the tasks that "
+            "both have. Words are separated by spaces: they mean little where a script has none. "
+            "Token counts differ more. Prompts beyond the model's context are in the warnings.",
+        )
+
+    def _row(self, code: str, tasks: list[str]) -> tuple[str, int, float, float, int]:
+        mine = [self._cells[task, code] for task in tasks]
+        english = [self._cells[task, ENGLISH] for task in tasks]
+        ratios = [
+            (
+                own.characters / own.prompts / (base.characters / base.prompts),
+                own.words / own.prompts / (base.words / base.prompts),
+            )
+            for own, base in zip(mine, english)
+        ]
+        characters, words = (fmean(column) for column in zip(*ratios))
+        return code, len(tasks), characters, words, max(cell.longest for cell in mine)

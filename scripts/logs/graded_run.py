@@ -26,18 +26,18 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .completeness import Expected
-from .costs import Costs, Prices, wall_seconds
+from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
-from .lines import Problems, Sample, Settings, fingerprint, shown
-from .replies import (
-    CutPrompts,
-    PromptLengths,
+from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
+from .results import (
     Replies,
-    Reply,
+    Run,
+    find_run,
     read_replies,
+    read_samples,
+    total_size,
     warnings_of,
 )
-from .results import Run, find_run, read_samples, total_size
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Answer, AnswerTable

@@ -12,18 +12,19 @@ What the harness does not say is ``default``.
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from xlgo_lm_eval.replies import ASKED
 
-from ..key_values import pairs
-
 _SHOWN = 3
+_VAST = 1e12
 
 
 def printable(text: str) -> str:
@@ -116,8 +117,8 @@ class Sample:
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
         finish, reasoning, tokens: why the model stopped, thinking apart from the response, and
-            tokens of prompt and answer, where the log itself says so (``replies`` has those of
-            the harness).
+            tokens of prompt and answer, where the log itself says so (``results.Replies``
+            has those of the harness).
         asked: how it was sent, where the log says so and the grading depends on it.
     """
 
@@ -142,6 +143,31 @@ class Sample:
     def where(self) -> str:
         """The file and the line."""
         return f"{self.file.path}:{self.line}"
+
+
+class Reply(NamedTuple):
+    """What is known about an answer beside its text.
+
+    Attributes:
+        finish: why the model stopped, in the words of its server.
+        reasoning: thinking that the server gave apart from the text.
+        prompt_cut: the prompt had more tokens than the model takes.
+        tokens: of the prompt and of the answer, thinking and all; ``None`` where nobody counted.
+        thought: tokens of thinking among those of the answer, where the server said so.
+        counted_by: ``server`` or ``tokenizer``; empty without a count.
+        seconds: that the request took.
+    """
+
+    finish: str | None = None
+    reasoning: str | None = None
+    prompt_cut: bool = False
+    tokens: tuple[int, int] | None = None
+    thought: int | None = None
+    counted_by: str = ""
+    seconds: float | None = None
+
+
+NOTHING = Reply()
 
 
 class AnotherTaskError(Exception):
@@ -254,6 +280,31 @@ def _content(value: Any) -> str:
     if isinstance(value, list):
         return "\n".join(str(part["text"]) for part in value if "text" in part)
     return str(value)
+
+
+def number_of(value: Any) -> float | None:
+    """A count or duration; impossible values count as unknown."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value < _VAST else None
+
+
+def count_of(usage: object, name: str) -> int | None:
+    """A count of tokens that a server gave, such as ``prompt_tokens``."""
+    found = number_of(usage.get(name)) if isinstance(usage, Mapping) else None
+    return None if found is None else int(found)
+
+
+def tokens_of(
+    usage: object, prompts: str = "prompt_tokens", answers: str = "completion_tokens"
+) -> tuple[int, int] | None:
+    """The tokens of a prompt and its answer; ``None`` where one of them is not known.
+
+    Args:
+        usage: what a server said.
+        prompts, answers: the names of the two counts.
+    """
+    sent, received = count_of(usage, prompts), count_of(usage, answers)
+    return None if sent is None or received is None else (sent, received)
 
 
 MIXED = "+"
@@ -395,6 +446,33 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
 
 def _mapping(value: Any) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
+
+
+def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
+    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
+
+    Raises:
+        ValueError: it has another form.
+    """
+    if not tokens:
+        return {}
+    if tokens[0].lstrip().startswith("{"):
+        try:
+            parsed = json.loads(" ".join(tokens))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{option}: not valid JSON ({error})") from None
+        return dict(parsed)
+    values: dict[str, Any] = {}
+    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
+        name, equals, text = item.partition("=")
+        if not equals:
+            raise ValueError(f"{option}: expected key=value, got {item!r}")
+        try:
+            values[name.strip()] = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            # The harness takes them in any case.
+            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
+    return values
 
 
 def _arguments(value: Any) -> Mapping[str, object]:

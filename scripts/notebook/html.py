@@ -12,10 +12,10 @@ from typing import Any
 
 from xlgo_metric.table import Table
 
+from ..display.formats import clean, colour
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, table
 from ..report.heat import Heat, HeatCell, heatmap
-from ..report.view import clean, colour
 
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
 _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"

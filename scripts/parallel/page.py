@@ -5,11 +5,11 @@ from __future__ import annotations
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 
-from ..display.formats import count, ends
+from ..display.formats import count, ends, render, sortable
 from ..display.labels import language
+from ..display.sentences import leading
 from ..report.gap_marks import anchor
 from ..report.heat import Heat, HeatCell, by_mean, to_baseline
-from ..report.view import leading, render, sortable
 from . import views
 from .comparing import Compared, ParallelRun
 

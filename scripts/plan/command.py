@@ -16,7 +16,8 @@ from xlgo_dataset.extras import Levels, Structures
 from xlgo_dataset.option import codes
 
 from ..harness.request import BUDGET
-from ..key_values import add_old_names, joined, pairs
+from ..key_values import add_old_names, joined
+from ..logs.lines import pairs
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan

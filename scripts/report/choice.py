@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..key_values import pairs
+from ..logs.lines import pairs
 
 if TYPE_CHECKING:
     from ..logs.graded_run import GradedRun

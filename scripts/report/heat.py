@@ -11,7 +11,7 @@ from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, count, ends, percent, points
+from ..display.formats import DASH, count, ends, percent, points, sortable
 from ..display.labels import LanguageLabels
 from .findings import gap_sentence
 from .gap_marks import (
@@ -29,7 +29,6 @@ from .gap_marks import (
     others,
     verdicts_of,
 )
-from .view import sortable
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell, OverTasks

@@ -19,17 +19,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from xlgo_lm_eval.replies import LENGTH
-from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
 
 from ..display import labels
+from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import reader
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, parse
-from ..logs.replies import Reply, read_replies
-from .view import render
+from ..logs.lines import AnotherTaskError, Problems, Reply, Sample, SampleFile, parse
+from ..logs.results import read_replies
 
 
 class Found(NamedTuple):
@@ -47,9 +47,7 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
     Raises:
         OSError: a log cannot be read any more.
     """
-    graded: dict[str, list[tuple[Key, Record]]] = {}
-    for key, record in scored.records:
-        graded.setdefault(record.where, []).append((key, record))
+    graded = grouped(scored.records, lambda row: row[1].where)
     replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
     for file in scored.run.files:
         for sample in _samples(file):

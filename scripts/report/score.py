@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..key_values import pairs
+from ..logs.lines import pairs
 from ..parallel import command as parallel
 from .choice import add_choice, add_prices, baseline_of, chosen, tell
 

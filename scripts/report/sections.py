@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, interval
+from xlgo_metric.table import spread as with_spread
 
 from ..display import labels
-from ..display.formats import count, duration, ends, money, points, spread
+from ..display.formats import count, duration, ends, money, points, sortable, spread
 from ..display.labels import ENGLISH
 from ..display.sentences import say
 from ..logs.costs import summed
@@ -26,6 +28,7 @@ from .gap_marks import (
     baseline,
     colours,
     crosses,
+    doubt,
     has_number,
     in_order,
     is_behind,
@@ -38,9 +41,9 @@ from .gap_marks import (
 )
 from .pictures import asked_levels
 from .pictures.charts import Gap, Series, chart
-from .view import faults_of, kinds_table, language_table, sortable, status_shares, without_empty
 
 _MOST_NAMED = 3
+_MOST_KINDS = 6
 
 
 def series(
@@ -294,6 +297,136 @@ _DEARER = 1.5
 _WORTH_SAYING = 1.1
 _MOST = 3
 _SIDES = (("in", "prompts"), ("out", "answers"))
+
+
+def without_empty(table: Table, *, zeros: bool = False) -> Table:
+    """A table without the cells that hold nothing in any row.
+
+    Args:
+        table: the numbers.
+        zeros: leave out cells that are 0 throughout, too.
+    """
+    empty = (None, "", 0) if zeros else (None, "")
+    kept = [
+        place
+        for number, group in enumerate(table.groups)
+        if not number or any(row[group[0]] not in empty for row in table.rows)
+        for place in group
+    ]
+    columns = tuple(table.columns[place] for place in kept)
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
+
+
+def language_table(task: TaskScores) -> Table:
+    """The accuracies and gaps of every language of a task."""
+    columns = (
+        Column("Language"),
+        Column("Answers", "count"),
+        Column("Accuracy", "share", unit="%"),
+        *with_spread("AvgAcc", unit="%"),
+        *with_spread("SMD", "difference"),
+        Column("SMD, mark", after=" "),
+        Column("p (Holm)", "p"),
+        *interval("95% interval"),
+        Column("c*", "number", 0),
+        Column("There", "share", 0, heading="There / in the baseline", unit="%"),
+        Column("in the baseline", "share", 0, after=" / "),
+        *with_spread("RD", "difference"),
+    )
+    rows = tuple((code, *_numbers(task["languages"][code])) for code in ordered(task["languages"]))
+    return Table("languages", "Languages", columns, rows)
+
+
+def _numbers(cell: CellScores) -> tuple[Any, ...]:
+    """A row of ``language_table``; the curve says nothing where it fixes no gap."""
+    paired = cell.get("paired") or {}
+    doubted = f"{mark(cell)}{doubt(cell)}" if cell.get("smd") is not None else ""
+    names = ("c_star", "f_l", "f_en", "rd", "rd_sd")
+    curve = [cell.get(name) for name in names] if has_number(cell) else [None] * len(names)
+    if curve[0] is None:
+        curve[1:3] = None, None
+    gap = (cell["smd"], cell.get("smd_sd")) if has_number(cell) else (None, None)
+    return (
+        cell["n"], cell["accuracy"], cell.get("avg_acc"), cell.get("avg_acc_sd"), *gap,
+        doubted or None, *map(paired.get, ("p_holm", "low", "high")), *curve,
+    )  # fmt: skip
+
+
+def kinds_table(task: TaskScores) -> Table:
+    """The share of answers of each status in every language, and grader diagnostics."""
+    cells = task["languages"].values()
+    details = sorted({key for cell in cells for key in cell.get("details") or {}})
+    columns = [Column("Language")]
+    columns += [Column(n.capitalize(), "share", unit="%") for n, _ in labels.STATUSES.values()]
+    columns += [Column(name, "share", unit="%") for name in ("Parsed", "Strict")]
+    columns += [Column(key.replace("_", " ").capitalize(), "number") for key in details]
+    rows = []
+    for code in ordered(task["languages"]):
+        cell = task["languages"][code]
+        found = cell.get("details") or {}
+        rows.append(
+            (code, *status_shares(cell).values(), cell["parsed"], cell["strict"],
+             *(found.get(key) for key in details))
+        )  # fmt: skip
+    return Table("kinds", "Kinds of answers", tuple(columns), tuple(rows))
+
+
+def status_shares(cell: CellScores) -> dict[str, float]:
+    """The share of the answers that has each status."""
+    counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
+    total = sum(counts.values()) or 1
+    return {status: n / total for status, n in counts.items()}
+
+
+def faults_of(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
+    """Kinds and positions of first wrong steps, a row a language; ``None`` where none is known.
+
+    Args:
+        section: of a family that has gaps.
+        task: the name of the task.
+    """
+    cells = (section.get("faults") or {}).get("tasks", {}).get(task, {})
+    total: dict[str, int] = {}
+    for cell in cells.values():
+        for kind, one in cell["kinds"].items():
+            total[kind] = total.get(kind, 0) + one["n"]
+    kinds = sorted(total, key=lambda kind: (-total[kind], kind))[:_MOST_KINDS]
+    if not kinds:
+        return None
+    columns = [Column("Language"), Column("Wrong", "count")]
+    for kind in kinds:
+        name = kind.replace("_", " ").capitalize()
+        columns += [
+            Column(name, "count"),
+            Column(f"{name}, mark", after=" "),
+            Column(f"{name}, by chance", "number", 0, after=", by chance "),
+        ]
+    columns += [
+        Column("In the first half", "share", 0, unit="%"),
+        Column("In the first half, of", "count", after=" of "),
+        Column("Earlier", "count", heading="Earlier / later"),
+        Column("Later", "count", after=" / "),
+        Column("Earlier / later, mark", after=" "),
+    ]
+    rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
+    table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
+    return sortable(without_empty(table, zeros=True), languages=True)
+
+
+def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:
+    found: list[Any] = [cell["wrong"]]
+    against = cell["against"] or {}
+    for kind in kinds:
+        one = cell["kinds"].get(kind, {"n": 0, "by_chance": None})
+        claimed = against.get("kinds", {}).get(kind, {}).get("claimed")
+        found += [one["n"], "●" if claimed else None, one["by_chance"]]
+    known = sum(cell["quarters"])
+    found += [sum(cell["quarters"][:2]) / known, known] if known else [None, None]
+    position = against.get("position")
+    if not position or not position["both"]:
+        return [*found, None, None, None]
+    return [*found, position["earlier"], position["later"], "●" if position["claimed"] else None]
 
 
 def _unit(cost: Mapping[str, Any]) -> str:

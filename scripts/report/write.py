@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import KEY
-from xlgo_metric.signature import field_of
+from xlgo_metric.core import field_of
 
 from ..display import labels
-from ..display.formats import count, rounded, write_table
+from ..display.formats import count, render, rounded, sortable, write_table
+from ..display.sentences import leading
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
@@ -36,7 +37,6 @@ from .sections import (
     task_views,
     worst_view,
 )
-from .view import leading, render, sortable
 
 _SOURCES = (
     ("Model", "model_name"),

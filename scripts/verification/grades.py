@@ -15,8 +15,7 @@ from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..logs.completeness import Manifest
 from ..logs.lines import Problems, Sample
-from ..logs.replies import read_replies
-from ..logs.results import Run
+from ..logs.results import Run, read_replies
 
 _NEAR = 1e-9
 _OTHER_READER = "grades of another version of the reader differ from those made again"

@@ -21,9 +21,8 @@ from xlgo_lm_eval import manifest
 from xlgo_lm_eval.replies import text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
-from ..key_values import pairs
 from ..logs.completeness import Expected, Manifest
-from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, asked, parse
+from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, asked, pairs, parse
 from ..logs.results import Run, read_samples
 from .challenge import challenge_problem
 from .grades import Grades

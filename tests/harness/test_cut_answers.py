@@ -19,8 +19,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness.response_log import noted, saved
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problems
-from xlgo_cli.logs.replies import read_replies
-from xlgo_cli.logs.results import find_run
+from xlgo_cli.logs.results import find_run, read_replies
 from xlgo_lm_eval.replies import FILE, text_sha, write_lines
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6"]

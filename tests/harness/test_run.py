@@ -17,7 +17,7 @@ from xlgo_cli.harness.lm_eval_call import call, model_kept
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.run import add_parser
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
-from xlgo_cli.key_values import pairs
+from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
 from xlgo_dataset.option import codes
 

@@ -25,7 +25,7 @@ import xlgo_dataset as xd
 from tests.chat_server import ChatServer, message
 from xlgo_cli import cli
 from xlgo_cli.harness.make_tasks import FOLDER
-from xlgo_cli.key_values import pairs
+from xlgo_cli.logs.lines import pairs
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_dataset.extras import Simulated

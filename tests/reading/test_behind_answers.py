@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from xlgo_metric import grade
@@ -48,7 +50,53 @@ NUMBER = {
         ("$\\boxed{20}$\n\nI also examined $\\boxed{16}$, but that fails.", "correct"),
         ("$\\boxed{20}$\n\nOne might object that this is wrong. It is not.", "correct"),
         ("The answer is 16. Wait, I forgot something: it's 20.", "correct"),
+        ("Is it 18? The answer is 16. The check gives 20. That is my answer.", "correct"),
+        ("I think 20. That is the wrong answer.", "bad_format"),
     ],
 )
 def test_status(text: str, status: str) -> None:
     assert grade(text, NUMBER).status == status
+
+
+FAMILIES = {
+    "proof_tree": (NUMBER, "$\\boxed{{{}}}$"),
+    "polymath": ({"family": "polymath", "task": "polymath", "answer": "20"}, "$\\boxed{{{}}}$"),
+    "dsa": ({"task": "dsa", "answer": {"state": "A0020"}}, '{{"state": "A00{}"}}'),
+    "korbench": (
+        {
+            "family": "korbench",
+            "task": "kor_operation",
+            "category": "operation",
+            "rule_id": "1",
+            "idx": "1",
+            "answer": "[[20]]",
+        },
+        "[[{}]]",
+    ),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("F20", "correct"),
+        ("Not F28 or F24.", "bad_format"),
+        ("F20, not F28 or F24.", "correct"),
+        ("F20\n\nThe answer is not F20.", "bad_format"),
+        ("F20 or F28, I cannot say which.", "bad_format"),
+        ("Possible answers:\nF28\nF20", "bad_format"),
+        ("F28\n\nWhy not F20? Who gets F20 forgets a step.", "wrong"),
+        ("~~F20~~", "bad_format"),
+    ],
+)
+def test_one_verdict_in_every_family(family: str, text: str, status: str) -> None:
+    reference, form = FAMILIES[family]
+    filled = re.sub(r"F(\d+)", lambda number: form.format(number[1]), text)
+    assert grade(filled, reference).status == status
+
+
+def test_a_word_for_or_that_also_asks() -> None:
+    reference = {"family": "polymath", "task": "polymath", "answer": "20", "language": "ja"}
+    text = "答えは $\\boxed{16}$ か $\\boxed{20}$ のどちらかです。"
+    assert grade(text, reference).status == "bad_format"

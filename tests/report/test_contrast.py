@@ -12,7 +12,7 @@ from xlgo_cli.report.heat import STRONGEST
 
 Channels = list[float]
 
-CSS = files("xlgo_cli.report").joinpath("html/style.css").read_text("utf-8")
+CSS = files("xlgo_cli.display").joinpath("html/style.css").read_text("utf-8")
 PAIRS = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", CSS)
 THEMES = {
     theme: {name: colours[place] for name, *colours in PAIRS}

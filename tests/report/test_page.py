@@ -3,15 +3,11 @@ from typing import Any, cast
 import pytest
 
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import count, percent, points, spread
+from xlgo_cli.display.formats import clean, count, percent, points, sortable, spread
 from xlgo_cli.report.findings import findings, gap_sentence
 from xlgo_cli.report.gap_marks import mark
 from xlgo_cli.report.heat import family_heats, heatmap, strength
-from xlgo_cli.report.view import (
-    clean,
-    language_table,
-    sortable,
-)
+from xlgo_cli.report.sections import language_table
 from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
 
 from .sections import cell, gap, pooled, section

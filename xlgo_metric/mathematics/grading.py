@@ -18,7 +18,7 @@ from ..reading.grammar import Stated, Words, words_for
 from ..reading.machine import machine_forms, unwrapped
 from ..reading.objects.lenient import loosened
 from ..reading.settling import Form, Settled, settle
-from ..reading.tables import seen
+from ..reading.tables import plain
 from ..reading.thinking import ENDS, standing
 from .equal.equality import equal
 from .equal.values import Budget, TooHardError
@@ -46,7 +46,6 @@ _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 _SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
 _TAIL = 30_000  # of a response without a box so much is read
 _BRIEF = 200
-_BOXES = 40  # the last ones are looked at
 _WHOLE = re.compile(r"-?\d[\d,]*")
 _PLAIN = re.compile(r"[-+]?[\d.,/ ]+")
 _VALUE = re.compile(
@@ -163,30 +162,20 @@ def _settled(text: str, boxes: Boxes, language: str) -> Settled:
     if not boxes.spans:
         text = text[-_TAIL:]
         return settle(text, machine_forms(text), language, _VALUE, same)
-    last = boxes.spans[-_BOXES:]
-    words = words_for(language, text[-_BRIEF * 5 :])
-    if len(last) > 1:
-        (start, stop, _), (begin, end, content) = last[-2:]
-        if words.undecided(text[max(0, start - _BRIEF) : start], text[stop:begin], text[end:]):
-            return Settled("hedged", content, words)
-    left = []
-    for number, (start, stop, content) in enumerate(last):
-        before, begin, end = text[:start], *last[number - 1][:2]
-        denied = number > 0 and words.both_denied(text[:begin], text[end:start])
-        if not (denied or words.passed_over(before, text[stop:])):
-            left.append((start, stop, content))
-    for start, stop, _ in last if left else ():
-        if all(span[0] != start for span in left):
-            text = text[:start] + "□" * (stop - start) + text[stop:]
-    forms = [Form(*run) for run in runs(text, left or last, words.one_of_two)]
-    return settle(text, forms, language, _VALUE, same, lists=True)
+    forms = [Form(*span) for span in boxes.spans]
+    return settle(text, forms, language, _VALUE, same, runs=_runs)
+
+
+def _runs(text: str, forms: Sequence[Form], words: Words) -> list[Form]:
+    """The boxes that are one answer together, each such run as one."""
+    return [Form(*run) for run in runs(text, [form[:3] for form in forms], words.one_of_two)]
 
 
 def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
     """Whether an answer is the gold with a sign or word that makes another number of it."""
     if len(answer) > _BRIEF or answer.strip() == gold.strip():
         return False
-    shown, wanted = seen(loosened(answer)), seen(loosened(gold))
+    shown, wanted = plain(loosened(answer)), plain(loosened(gold))
     bare = words.unscaled(shown)
     if bare == shown or words.unscaled(wanted) != wanted:
         return False
@@ -196,13 +185,13 @@ def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
 
 def _without_unit(answer: str, asked: str, question: str, language: str) -> str:
     """An answer without the sign or unit at its end, if the question asks for it; else empty."""
-    shown = seen(loosened(answer))
+    shown = plain(loosened(answer))
     bare = words_for(language, answer).unscaled(shown)
     unit = shown.removeprefix(bare).strip(" *#)}.")
     if not unit or len(answer) > _BRIEF:
         return ""
     named = len(unit) > 2 or unit == "%"
-    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in seen(question))
+    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in plain(question))
     return bare if is_asked else ""
 
 

@@ -8,14 +8,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, rare
-from xlgo_metric.reading.tables import LETTER, seen
+from xlgo_metric.reading.spaces import seen
+from xlgo_metric.reading.tables import LETTER, plain
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
 BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
 CLAUSE = re.compile(r"[;؛،、—]|,(?!\d{3}(?!\d))|\((?!\d)|\s-\s")
-
-# Where a sentence may end in a script that has no mark for it.
-UNMARKED = re.compile(r"(?<=[\u0e01-\u0e4e])\s(?=[\u0e01-\u0e4e])")
 
 
 def clause_of(sentence: str, start: int, end: int) -> str:
@@ -94,7 +92,7 @@ class Denials(Patterns):
 
     def unscaled(self, text: str) -> str:
         """A text without a sign or word at its end that makes another number of the one before."""
-        return self._scale.sub("", seen(text)) if text[-1:] else text
+        return self._scale.sub("", plain(text)) if text[-1:] else text
 
     def passed_over(self, before: str, behind: str) -> bool:
         """Whether an answer between two texts is none: denied, supposed, or asked about.
@@ -278,7 +276,7 @@ class Denials(Patterns):
         apart = mistake and _FORM.search(after, 0, mistake.start())
         if mistake and not (apart or self._not_near.search(after, 0, mistake.end())):
             others = mistake
-        if others is None or VALUED.search(after, others.end()):
+        if others is None or _FORM.search(after, others.end()):
             return False
         return bool(self._if.search(others[0])) or not self._ends(after[: others.start()])
 
@@ -363,7 +361,7 @@ class Denials(Patterns):
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
         """Whether no negation stands near a part of a sentence."""
         near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
-        near, after = CLAUSE.split(near)[-1], CLAUSE.split(UNMARKED.split(after)[0])[0]
+        near, after = CLAUSE.split(near)[-1], CLAUSE.split(BREAK.split(after)[0])[0]
         onward = max((m.end() for m in self._onward.finditer(near)), default=0)
         near = near[onward:]
         return not (self._not_near.search(near) or self._not_after.search(after))

@@ -12,7 +12,7 @@ from xlgo_metric.reading.grammar import Context, Words
 from xlgo_metric.reading.normalise import fold
 from xlgo_metric.reading.objects.jsonscan import Found, Scan, find_object, load_json
 from xlgo_metric.reading.objects.lenient import Loose, read_last
-from xlgo_metric.reading.settling import Form, listed
+from xlgo_metric.reading.settling import Form, beside, listed, passed_over, undecided
 from xlgo_metric.reading.thinking import ENDS, split_thinking, standing
 
 # What can be forgiven, by the name under which it is recorded.
@@ -187,15 +187,18 @@ class _Search:
             if scan.found is None:
                 break
             start, end = scan.found.outer
+            words = self._context(start, end).words
+            forms = _forms(self.answer, scan.found, self.key, min(2, scan.count))
+            last = len(forms) - 1
             if (self.is_example and self.is_example(scan.found.value)) or (
-                not self._stands_apart(start, end) and self._passed_over(start, end)
+                not self._stands_apart(start, end) and passed_over(self.answer, forms, last, words)
             ):
                 self.echoed = True
             else:
                 break
-            if self._refused(start, end):
+            if words.refused(self.answer[:start], self.answer[end:]):
                 self.refused.append(scan.found.value)
-            self.undecided = self.undecided or self._one_of_two(start, end)
+            self.undecided = self.undecided or undecided(self.answer, forms, last, words)
             self.answer = self.answer[:start] + "□" * (end - start) + self.answer[end:]
             scan = find_object(self.answer, self.key)
         return scan
@@ -203,32 +206,6 @@ class _Search:
     def _stands_apart(self, start: int, end: int) -> bool:
         """Whether an object is the whole answer."""
         return not (self.answer[:start].strip() or self.answer[end:].strip())
-
-    def _passed_over(self, start: int, end: int) -> bool:
-        words = self._context(start, end).words
-        before = self.answer[max(0, start - _AROUND) : start]
-        if words.passed_over(before, self.answer[end : end + _AROUND]):
-            return True
-        first = find_object(before, self.key).found
-        if first and words.both_denied(before[: first.outer[0]], before[first.outer[1] :]):
-            return True
-        other = before.rfind(self.answer[start:end])  # "Why not F? Because whoever gets F …"
-        if other < 0:
-            return False
-        stop = other + end - start
-        return words.explains(before[stop:]) and words.passed_over(before[:other], before[stop:])
-
-    def _refused(self, start: int, end: int) -> bool:
-        before = self.answer[max(0, start - _AROUND) : start]
-        return self._context(start, end).words.refused(before, self.answer[end : end + _AROUND])
-
-    def _one_of_two(self, start: int, end: int) -> bool:
-        """Whether the sentence of an object and the one before cannot tell which is the answer."""
-        other = find_object(self.answer[:start], self.key).found
-        if other is None:
-            return False
-        before, between = self.answer[: other.outer[0]], self.answer[other.outer[1] : start]
-        return self._context(start, end).words.undecided(before, between, self.answer[end:])
 
     def _later(self, start: int, context: Context) -> Loose | None:
         """What the last object behind ``start`` says that need not be JSON."""
@@ -246,20 +223,13 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
 
     Steps of a trace, which have more members, are none.
     """
+    forms, words = _forms(answer, found, key, _PASSED_OVER), context.words
+    last = len(forms) - 1
+    if last and forms[-2].content != forms[-1].content:
+        joined = beside(answer, forms, last, words, enumerated=found.alone)
+        if joined or undecided(answer, forms, last, words) or listed(answer, forms, last, words):
+            return True
     start, end = found.outer
-    window = answer[max(0, start - _LONGEST_LIST) : start]
-    other = find_object(window, key).found
-    if other is not None and other.value != found.value:
-        between = window[other.outer[1] :]
-        words = context.words
-        before = window[: other.outer[0]]
-        beside = words.joined(between) or (found.alone and words.both(between))
-        if beside or words.undecided(before, between, answer[end:]):
-            return True
-        if words.one_of_two(between, answer[end:], before):
-            return not words.passed_over(before, between)
-        if words.bare(between) and _listed(window, found, key, words):
-            return True
     if (found.start, found.end) != found.outer and end - start <= _LONGEST_LIST:
         try:
             return _holds_candidates(json.loads(answer[start:end]), key)
@@ -268,15 +238,17 @@ def _is_one_of_several(answer: str, found: Found, key: str, context: Context) ->
     return False
 
 
-def _listed(window: str, found: Found, key: str, words: Words) -> bool:
-    """Whether an object behind a text ends a list of those that a sentence calls possible."""
-    forms = [Form(len(window), len(window), str(found.value))]
-    while len(forms) <= _PASSED_OVER:
-        other = find_object(window[: forms[0].start], key).found
+def _forms(answer: str, found: Found, key: str, count: int) -> list[Form]:
+    """An object and those before it, ``count`` in all at most, as forms."""
+    start = max(0, found.outer[0] - _LONGEST_LIST)
+    forms = [Form(*found.outer, str(found.value))]
+    while len(forms) < count:
+        other = find_object(answer[start : forms[0].start], key).found
         if other is None:
             break
-        forms.insert(0, Form(*other.outer, str(other.value)))
-    return listed(window, forms, len(forms) - 1, words)
+        first, last = other.outer
+        forms.insert(0, Form(start + first, start + last, str(other.value)))
+    return forms
 
 
 def _holds_candidates(tree: Any, key: str, depth: int = 0) -> bool:

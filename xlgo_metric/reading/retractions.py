@@ -13,7 +13,6 @@ from xlgo_metric.reading.denials import (
     BREAK,
     CLAUSE,
     REST,
-    UNMARKED,
     VALUED,
     WORD,
     Denials,
@@ -22,14 +21,16 @@ from xlgo_metric.reading.denials import (
     first_end,
     sentences,
 )
-from xlgo_metric.reading.tables import seen
+from xlgo_metric.reading.spaces import seen
 
 _BETWEEN = 160  # characters between two answers of which neither is the only one
 _SAID = re.compile(r"\b(?!(?:json|text|latex)\b)\w")  # a word that is no language of a code block
 _COUNTED = re.compile(r"\d{1,2}(?=[\s.:)])")  # "answer 2:"
 BRIEF = 60  # a sentence of no more says nothing but "not this, that"
 _NEAR = 40  # characters behind a retraction in which "perhaps" speaks of it
-_NUMBER = re.compile(r"(?:(?<![\w)\]}-])-)?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)")
+_NUMBER = re.compile(  # or an identifier, whole: the U of "H4657, U2824" is no Spanish "or"
+    r"(?:(?<![\w)\]}-])-|(?<![^\W_])[A-Za-z](?=\d{4}))?(?:\d[\d.]*(?:,\d{3})*[\d.]*\d|\d)"
+)
 _LATIN = r"0-9A-Za-z_\u00c0-\u024f"  # letters of other scripts may touch an option
 _LETTER = re.compile(rf"(?<![{_LATIN}])(?-i:[B-D]|A(?! [a-z\u00e0-\u024f]))(?![{_LATIN}'])")
 _QUOTED = re.compile(r"['\"]([^'\"]{1,60})['\"]")
@@ -82,12 +83,11 @@ class Retractions(Denials):
 
     def undecided(self, before: str, between: str, behind: str) -> bool:
         """Whether the sentence of two answers, or the next, says that none of them is chosen."""
-        gap = seen(between)
+        gap, ahead, after = seen(between), seen(before[-BEFORE:]), seen(behind[:BEHIND])
         if BREAK.search(gap):
-            if self._if.search(BREAK.split(before)[-1]) and self._if.search(gap):
+            if self._if.search(BREAK.split(ahead)[-1]) and self._if.search(gap):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             return self._left_open(between, behind, own=False)
-        ahead, after = seen(before[-BEFORE:]), seen(behind[:BEHIND])
         apart = CLAUSE.search(gap) and not (self._or.search(gap) or self._maybe.search(gap))
         asked = None if apart else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
@@ -218,7 +218,7 @@ class Retractions(Denials):
         if not behind.strip():
             return Aftermath()
         behind = seen(behind if len(behind) <= 2 * REST else f"{behind[:REST]}\n{behind[-REST:]}")
-        corrected = withdrawn = faulty = refused = False
+        corrected = withdrawn = faulty = False
         claims: list[str] = []
         last = ""
         # Another value, directly before: a draft or supposition, these or a question, a question.
@@ -238,8 +238,7 @@ class Retractions(Denials):
                 withdrawn, corrected, faulty, claims = False, False, False, []
                 continue
             alone = not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
-            refused = bool(alone) or (refused and not self._upholds(sentence))
-            questioned = False
+            withdrawn, questioned = withdrawn or bool(alone), False
             asked = asked and (self._refuses(sentence, drafted) or bool(named and named <= earlier))
             offered = not asked and self._offers_with(sentence, answer)
             withdrawn = withdrawn or offered
@@ -261,18 +260,17 @@ class Retractions(Denials):
                 or (not own_sentence and self._rejected(sentence, answer))
                 or self._neither(sentence)
             )
-            changed = corrected or withdrawn or refused
             if self._gives_up(sentence):
                 unsure = corrected or (len(sentence) <= BRIEF and not self._other.search(sentence))
                 withdrawn = withdrawn or faulty or (unsure and bool(self._label.search(sentence)))
-            elif changed or (not own_sentence and self._should.search(sentence)):
+            elif corrected or withdrawn or (not own_sentence and self._should.search(sentence)):
                 claims.append(sentence)
             elif not own_sentence and faulty:
                 last = sentence
             elif turned := self._turned(sentence):
                 claims.append(turned)
         cut = corrected and bool(self._open_end.search(behind))  # "No, it should be:"
-        return Aftermath(withdrawn or refused or cut, tuple(claims), last)
+        return Aftermath(withdrawn or cut, tuple(claims), last)
 
     def _takes_up(self, sentence: str) -> bool:
         """Whether a sentence of an answer that is passed over corrects or withdraws another."""
@@ -315,13 +313,6 @@ class Retractions(Denials):
         begins = [m.start() for m in CLAUSE.finditer(sentence, 0, start)]
         before = sentence[: max(begins, default=0)]
         return bool(before.strip()) and self._retracts(before)
-
-    def _upholds(self, sentence: str) -> bool:
-        """Whether a sentence says that what it points to is right after all."""
-        if not self._points.search(sentence) or self._holds_wrong(sentence):
-            return False
-        right = self._right_word.finditer(sentence)
-        return any(self._affirmed(sentence, *m.span()) for m in right)
 
     def _reinstates(self, sentence: str, answer: str) -> bool:
         """Whether a sentence says that an answer that was taken back is right after all."""
@@ -382,7 +373,7 @@ class Retractions(Denials):
 
     def _refuses(self, sentence: str, tried: bool) -> bool:
         """Whether a sentence does no more than to answer a question with no, or to drop a try."""
-        if _NUMBER.search(sentence) or self._label.search(sentence):
+        if _NUMBER.search(sentence) or self._label.search(sentence) or self._neither(sentence):
             return False
         if self._admit.search(sentence):
             return tried
@@ -416,7 +407,7 @@ class Retractions(Denials):
 
     def _sentences(self, text: str) -> Iterator[Sentence]:
         """The sentences of a text; a question that is answered with "yes" asks nothing."""
-        for sentence in self._parted(text):
+        for sentence in sentences(text):
             ending = self._question_end.search(sentence.text[-20:])
             if not (sentence.asks or ending):
                 yield sentence
@@ -426,18 +417,6 @@ class Retractions(Denials):
                 length = len(sentence.text) - (len(ending[0]) if ending else 0)
                 asked = sentence.text[:length]
                 yield sentence._replace(text=asked, asks=False, affirmed=True)
-
-    def _parted(self, text: str) -> Iterator[Sentence]:
-        """The sentences of a text; Thai parts them by spaces, but for conditions."""
-        for sentence in sentences(text):
-            if not UNMARKED.search(sentence.text) or self._if.search(sentence.text):
-                yield sentence
-                continue
-            parts = UNMARKED.split(sentence.text)
-            for number, part in enumerate(parts, 1):
-                last = number == len(parts)
-                length = sum(map(len, parts[number:])) + len(parts) - number
-                yield Sentence(part, sentence.asks and last, sentence.end - length)
 
     def _holds_wrong(self, sentence: str) -> bool:
         """Whether a sentence says of anything that it is wrong."""

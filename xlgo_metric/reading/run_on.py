@@ -13,7 +13,7 @@ from functools import cache, wraps
 from typing import Any, Protocol, TypeVar
 
 from xlgo_metric.reading.grammar import words_for
-from xlgo_metric.reading.tables import seen, table
+from xlgo_metric.reading.tables import plain, table
 
 _LONGEST = 200_000  # characters of a response in which such questions are looked for
 _QUESTIONS = 3
@@ -43,7 +43,7 @@ def question_starts(text: str, language: str | None, start: int = 0) -> Iterator
     """
     heads = _heads(words_for(language, text).languages)
     for line in _LINE.finditer(text, start):
-        if heads.match(seen(line[0])):
+        if heads.match(plain(line[0])):
             yield line.start()
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from xlgo_metric.reading.grammar import Stated, Words, words_for
 
@@ -20,11 +20,15 @@ _END = 10_000  # of a text of which no form stands so much is read
 
 
 class Form(NamedTuple):
-    """An answer in a form that can be found without words: ``text[start:end]``."""
+    """An answer in a form that can be found without words: ``text[start:end]``.
+
+    ``parts`` are the answers of several forms that are given as one.
+    """
 
     start: int
     end: int
     content: str
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,18 +41,19 @@ class Settled:
             (a value stands at the end, but nothing says that it is the answer); ``none``.
         content: of the form, or the words of the sentence.
         words: to read it by.
-        form: the number of the form.
-        values: that the sentence names.
+        form: the form that is passed over no more, if there is one.
+        values: that the sentence names, or the answers of a list.
     """
 
     kind: Literal["form", "list", "stated", "hedged", "withdrawn", "content", "none"]
     content: str
     words: Words
-    form: int = -1
+    form: Form | None = None
     values: tuple[str, ...] = ()
 
 
 Same = Callable[[str, Stated], bool]
+Runs = Callable[[str, Sequence[Form], Words], list[Form]]
 
 
 def settle(  # noqa: PLR0911
@@ -59,7 +64,7 @@ def settle(  # noqa: PLR0911
     same: Same,
     *,
     count: bool = False,
-    lists: bool = False,
+    runs: Runs | None = None,
 ) -> Settled:
     """Find the answer that stands.
 
@@ -70,36 +75,39 @@ def settle(  # noqa: PLR0911
         value: what an answer looks like in a sentence, in the form of `tables.seen`.
         same: whether a form's content and a sentence give the same answer.
         count: a number of times is an answer without a label.
-        lists: answers joined by "or" are one answer with all of them.
+        runs: makes one form of those that are one answer together; answers joined by "or" are
+            then one answer with all of them.
     """
     refused: set[str] = set()  # forms that are denied: an equal one before is taken back
     # The last answer decides; only one that is passed over, as an example, gives way to the one
     # before it. So many are looked at, that a response of nothing but answers takes bounded time.
-    for number in range(len(forms) - 1, max(-1, len(forms) - 1 - _FORMS), -1):
+    forms = forms[-_FORMS:]
+    for number in range(len(forms) - 1, -1, -1):
         form = forms[number]
-        before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :]
-        words = words_for(language, f"{before} {behind[:_AROUND]}")
-        if words.passed_over(before, behind[:_AROUND]) or _as_before(text, forms, number, words):
-            text = _struck(text, form)
-            if words.refused(before, behind[:_AROUND]):
+        words = words_around(text, form, language)
+        if passed_over(text, forms, number, words):
+            before, behind = text[: form.start], text[form.end :]
+            text = f"{before}{'□' * (form.end - form.start)}{behind}"
+            if words.refused(before, behind):
                 refused.add(form.content.strip())
-            if number and _undecided(text, forms[number - 1], form, words):
-                return Settled("hedged", form.content, words, number)
+            if undecided(text, forms, number, words):
+                return Settled("hedged", form.content, words, form)
             continue
         if form.content.strip() in refused:
-            return Settled("withdrawn", "", words)
-        if count and words.bounded(before):
-            return Settled("hedged", form.content, words, number)
-        if listed(text, forms, number, words):
-            return Settled("hedged", form.content, words, number)
-        found = Settled("form", form.content, words, number)
-        if number and _hedged(text, forms[number - 1], form, words, lists):
-            if not lists:
-                return Settled("hedged", form.content, words, number)
-            found = replace(
-                found, kind="list", content=f"{forms[number - 1].content}, {form.content}"
-            )
-        return _after(found, behind, value, same)
+            return Settled("withdrawn", "", words, form)
+        if count and words.bounded(text[: form.start]):
+            return Settled("hedged", form.content, words, form)
+        differs = number > 0 and form.content.strip() != forms[number - 1].content.strip()
+        if differs and undecided(text, forms, number, words):
+            return Settled("hedged", form.content, words, form)
+        every: Sequence[Form] = forms[: number + 1]
+        if runs:
+            left = left_over(text, every, language)
+            asked = differs and forms[number - 1] not in left  # "20か28", where か makes questions
+            if asked and beside(text, forms, number, words, enumerated=False):
+                return Settled("hedged", form.content, words, form)
+            every = runs(text, left, words)
+        return _standing(text, every, words, value, same, together=runs is not None)
     text = text[-_END:]
     words = words_for(language, text[-3 * _AROUND :])
     stated = words.stated(text, value) or (words.counted(text, value) if count else None)
@@ -113,18 +121,45 @@ def settle(  # noqa: PLR0911
     return Settled("stated", stated.words, words, values=stated.values)
 
 
-class Marked(Protocol):
-    """What is read of a form: where it stands, and what it holds."""
-
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def content(self) -> str: ...
+def words_around(text: str, form: Form, language: str | None) -> Words:
+    """The words to read what stands around a form by."""
+    before, behind = text[max(0, form.start - _AROUND) : form.start], text[form.end :][:_AROUND]
+    return words_for(language, f"{before} {behind}")
 
 
-def listed(text: str, forms: Sequence[Marked], number: int, words: Words) -> bool:
+def left_over(text: str, forms: Sequence[Form], language: str | None) -> list[Form]:
+    """The forms that are not passed over."""
+    return [
+        form
+        for number, form in enumerate(forms)
+        if not passed_over(text, forms, number, words_around(text, form, language))
+    ]
+
+
+def passed_over(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
+    """Whether a form is none, by its sentence, or denied as the one before it is.
+
+    That is "not 28 or 24", or "Why not 28? Who gets 28".
+    """
+    form, other = forms[number], forms[number - 1]
+    if words.passed_over(text[: form.start], text[form.end :]):
+        return True
+    if not number:
+        return False
+    before, between = text[: other.start], text[other.end : form.start]
+    if form.content.strip() != other.content.strip():
+        return words.both_denied(before, between)
+    return words.explains(between) and words.passed_over(before, text[other.end :])
+
+
+def undecided(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
+    """Whether the sentence of a form and the one before it does not choose between the two."""
+    first, second = forms[number - 1], forms[number]
+    between, behind = text[first.end : second.start], text[second.end :]
+    return number > 0 and words.undecided(text[: first.start], between, behind)
+
+
+def listed(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
     """Whether a form ends a list of different ones that a sentence before calls possible."""
     first = number
     while first:
@@ -134,41 +169,43 @@ def listed(text: str, forms: Sequence[Marked], number: int, words: Words) -> boo
         first -= 1
     if len({form.content.strip() for form in forms[first : number + 1]}) < 2:
         return False
-    return words.offers(text[max(0, forms[first].start - _AROUND) : forms[first].start])
+    return words.offers(text[: forms[first].start])
 
 
-def _struck(text: str, form: Form) -> str:
-    """A text without a form that is passed over; positions stay."""
-    return text[: form.start] + "□" * (form.end - form.start) + text[form.end :]
-
-
-def _as_before(text: str, forms: Sequence[Form], number: int, words: Words) -> bool:
-    """Whether a form is denied as the one before it is: "Why not 28? Who gets 28"."""
-    form, other = forms[number], forms[number - 1]
-    if not number:
-        return False
-    before = text[max(0, other.start - _AROUND) : other.start]
-    between = text[other.end : form.start]
-    if form.content.strip() != other.content.strip():
-        return words.both_denied(before, between)
-    return words.explains(between) and words.passed_over(before, text[other.end :][:_AROUND])
-
-
-def _undecided(text: str, first: Form, second: Form, words: Words) -> bool:
-    before = text[max(0, first.start - _AROUND) : first.start]
-    return words.undecided(before, text[first.end : second.start], text[second.end :])
-
-
-def _hedged(text: str, first: Form, second: Form, words: Words, lists: bool) -> bool:
-    if first.content.strip() == second.content.strip():
-        return False
-    between, behind = text[first.end : second.start], text[second.end :]
-    if words.joined(between) or (not lists and words.both(between)):
-        return True
-    before = text[max(0, first.start - _AROUND) : first.start]
-    if _undecided(text, first, second, words):
+def beside(
+    text: str, forms: Sequence[Form], number: int, words: Words, enumerated: bool = True
+) -> bool:
+    """Whether a form is given with the one before it, joined by "or", or by "and" or a comma."""
+    first, second = forms[number - 1], forms[number]
+    before, between, behind = (
+        text[: first.start], text[first.end : second.start], text[second.end :],
+    )  # fmt: skip
+    if words.joined(between) or (enumerated and words.both(between)):
         return True
     return words.one_of_two(between, behind, before) and not words.passed_over(before, between)
+
+
+def _standing(
+    text: str,
+    forms: Sequence[Form],
+    words: Words,
+    value: re.Pattern[str],
+    same: Same,
+    *,
+    together: bool,
+) -> Settled:
+    """What stands of a last form that is not passed over."""
+    form, last = forms[-1], len(forms) - 1
+    found = Settled("form", form.content, words, form, form.parts)
+    differs = last > 0 and form.content.strip() != forms[-2].content.strip()
+    if listed(text, forms, last, words):
+        return replace(found, kind="hedged")
+    if differs and beside(text, forms, last, words, enumerated=not together):
+        if not together:
+            return replace(found, kind="hedged")
+        both = (*(forms[-2].parts or (forms[-2].content,)), *(form.parts or (form.content,)))
+        found = replace(found, kind="list", content=", ".join(both), values=both)
+    return _after(found, text[form.end :], value, same)
 
 
 def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> Settled:
@@ -178,7 +215,7 @@ def _after(found: Settled, behind: str, value: re.Pattern[str], same: Same) -> S
     stated = words.restated(after, value)
     if stated is None or same(found.content, stated):
         lost = after.withdrawn and stated is None
-        return Settled("withdrawn", "", words) if lost else found
+        return Settled("withdrawn", "", words, found.form) if lost else found
     if stated.hedged:
-        return Settled("hedged", stated.words, words)
-    return Settled("stated", stated.words, words, values=stated.values)
+        return Settled("hedged", stated.words, words, found.form)
+    return Settled("stated", stated.words, words, found.form, stated.values)

@@ -18,8 +18,8 @@ from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
 
 from ...folders import explained, write_text
-from ...key_values import pairs
 from ...logs.judgements import FOLDER, read_judgements
+from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
 from .asking import (
     JudgeModel,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
-from ...key_values import pairs
+from ...logs.lines import pairs
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}

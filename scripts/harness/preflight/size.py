@@ -14,7 +14,7 @@ from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import repeats_of, task_options
 
 from ...display.formats import duration, money
-from ...key_values import pairs
+from ...logs.lines import pairs
 from ..lm_eval_call import is_first_process
 from ..make_tasks import FoundTask
 from ..request import SIMULATED, Request, model_name

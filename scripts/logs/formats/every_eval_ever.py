@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from ..replies import tokens_of
+from ..lines import tokens_of
 from . import (
     EVERY_EVAL_EVER,
     Logged,

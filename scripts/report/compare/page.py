@@ -7,13 +7,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...display import labels
-from ...display.formats import count, percent, points, spread
-from ...display.sentences import Said, say
+from ...display.formats import count, percent, points, render, sortable, spread
+from ...display.sentences import Said, leading, say
 from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, heatmap
 from ..pictures.charts import chart
 from ..sections import series
-from ..view import leading, render, sortable
 from .comparison import Comparison, difference, table
 
 if TYPE_CHECKING:

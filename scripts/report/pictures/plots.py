@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...display import labels
+from ...display.formats import colour as page_colour
 from ...folders import replacing
 from ..gap_marks import (
     GapSection,
@@ -18,7 +19,6 @@ from ..gap_marks import (
     ordered,
 )
 from ..heat import MARKS, STRONGEST, heat_cell
-from ..view import colour as page_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

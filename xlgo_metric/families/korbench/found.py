@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...reading.grammar import Words, words_for
+from ...reading.grammar import Stated, Words, words_for
 from ...reading.identifiers import LATIN
 from ...reading.run_on import ends_refusing, question_starts
-from ...reading.settling import listed
+from ...reading.settling import Form, left_over, settle, words_around
 from ...reading.thinking import standing
 from .templates import is_template
 
@@ -91,17 +91,16 @@ def find_answer(
         stop = next(question_starts(text, "en", every[0].end), -1)
         marks = [mark for mark in every if stop < 0 or mark.start < stop]
         marks = marks[:_PLACES] if first else marks[-_PLACES:]
-        left = [mark for mark in marks if not _passed_over(text, mark)]
+        forms = [Form(mark.start, mark.end, mark.content) for mark in marks]
         said = text if stop < 0 else text[:stop]
-        for mark in marks if left else ():
-            if mark not in left:
-                said = said[: mark.start] + "□" * (mark.end - mark.start) + said[mark.end :]
-        if left and not first and _no_longer(said, left[-1]):
-            return None
-        if left and not first and (other := _asked_with(text, left[-1], marks)):
-            return Found(f"{left[-1].content} or {other}", "double", (left[-1].content, other))
-        if left:
-            return _chosen(text, left, first)
+        if first and (left := left_over(said, forms, "en")):
+            form = _runs(said, left, words_around(said, left[0], "en"))[0]
+            return _found(form, form.parts, marks)
+        if not first:
+            settled = settle(said, forms, "en", _VALUE, _same, runs=_runs)
+            if settled.form:
+                stands = settled.kind in ("form", "list")
+                return _found(settled.form, settled.values, marks) if stands else None
         for mark in marks:  # none of them is an answer in single brackets either
             text = text[: mark.start] + " " * (mark.end - mark.start) + text[mark.end :]
     head = text if asked < 0 else text[:asked]
@@ -110,60 +109,41 @@ def find_answer(
     )
 
 
-def _chosen(text: str, marks: Sequence[_Mark], first: bool) -> Found:
-    """The first or last answer, with those next to it."""
-    at = 0 if first else len(marks) - 1
-    low = high = at
-    if not first and listed(text, marks, at, _words(text, marks[at])):
-        low = 0
-    while not first and low and _beside(text, marks[low - 1], marks[low]):
-        low -= 1
-    while first and high + 1 < len(marks) and _beside(text, marks[high], marks[high + 1]):
-        high += 1
-    chosen = marks[at]
-    contents = tuple(dict.fromkeys(mark.content for mark in marks[low : high + 1]))
-    kind: Literal["double", "loose"] = "double" if chosen.closed else "loose"
-    if len(contents) == 1:
-        return Found(chosen.content, kind)
-    return Found(" or ".join(contents), kind, contents)
+def _found(form: Form, answers: Sequence[str], marks: Sequence[_Mark]) -> Found:
+    """What a form gives that stands: one answer, or several side by side."""
+    closed = next(mark.closed for mark in marks if mark.end == form.end)
+    parts = tuple(dict.fromkeys(answers))
+    kind: Literal["double", "loose"] = "double" if closed else "loose"
+    return Found(" or ".join(parts), kind, parts) if len(parts) > 1 else Found(form.content, kind)
 
 
-def _beside(text: str, one: _Mark, other: _Mark) -> bool:
+def _runs(text: str, forms: Sequence[Form], words: Words) -> list[Form]:
+    """The answers that stand side by side, each such run as one."""
+    found: list[Form] = []
+    for form in forms:
+        if found and _beside(text, found[-1], form, words):
+            before = found.pop()
+            parts = (*(before.parts or (before.content,)), form.content)
+            form = Form(before.start, form.end, form.content, parts)  # noqa: PLW2901
+        found.append(form)
+    return found
+
+
+def _beside(text: str, one: Form, other: Form, words: Words) -> bool:
     """Whether two answers are given side by side: in one line, or with "or" or a comma between."""
     between = text[one.end : other.start]
-    if len(between) > 100:
+    if len(between) > 100 or words.undecided(text[: one.start], between, text[other.end :]):
         return False
     if not between.strip():
         return "\n" not in between
     if _BESIDE.fullmatch(between):
         return True
-    return _words(text, other).one_of_two(between, text[other.end :], text[: one.start])
+    return words.one_of_two(between, text[other.end :], text[: one.start])
 
 
-def _asked_with(text: str, mark: _Mark, marks: Sequence[_Mark]) -> str:
-    """The answer behind one that a question or a refusal to choose puts beside it, if any does."""
-    other = next((later for later in marks if later.start >= mark.end), None)
-    if other is None or other.content == mark.content:
-        return ""
-    between, behind = text[mark.end : other.start], text[other.end :]
-    undecided = _words(text, other).undecided(text[: mark.start], between, behind)
-    return other.content if undecided else ""
-
-
-def _words(text: str, mark: _Mark) -> Words:
-    """The word tables to read the text around an answer; the questions are English."""
-    around = text[max(0, mark.start - _AROUND) : mark.start] + text[mark.end : mark.end + _AROUND]
-    return words_for("en", around)
-
-
-def _no_longer(text: str, mark: _Mark) -> bool:
-    """Whether the text behind an answer takes it back or puts another in its place."""
-    words = _words(text, mark)
-    after = words.aftermath(text[mark.end :], mark.content)
-    stated = words.restated(after, _VALUE)
-    if stated is None or not _VALUE.fullmatch(mark.content):
-        return after.withdrawn and stated is None
-    return mark.content not in stated.values
+def _same(content: str, stated: Stated) -> bool:
+    """Whether a sentence gives an answer; one of several parts is not compared with sentences."""
+    return not _VALUE.fullmatch(content) or content in stated.values
 
 
 def holds_content(text: str) -> bool:
@@ -188,12 +168,6 @@ def object_stands(text: str) -> bool:
     before, behind = text[max(0, start - _AROUND) : start], text[end:]
     words = words_for("en", f"{before} {behind[:_AROUND]}")
     return not (words.passed_over(before, behind) or words.aftermath(behind).withdrawn)
-
-
-def _passed_over(text: str, mark: _Mark) -> bool:
-    """Whether the text around an answer denies or supposes it."""
-    before = text[max(0, mark.start - _AROUND) : mark.start]
-    return _words(text, mark).passed_over(before, text[mark.end : mark.end + _AROUND])
 
 
 # Marks

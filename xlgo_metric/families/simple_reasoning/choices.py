@@ -60,7 +60,7 @@ def choice(text: str, language: str | None) -> Choice:
     if stated and not stated[-1].content and _OPENED.search(text):
         return Choice(None, "truncated")
     tags = [tag for tag in stated if not _is_echo(tag.content)]
-    for start, end, _ in (tag for tag in stated if tag not in tags):
+    for start, end, *_ in (tag for tag in stated if tag not in tags):
         text = text[:start] + " " * (end - start) + text[end:]
     forms = tags or sorted([*box_forms(text)[0], *machine_forms(text)])
     settled = settle(text, forms, language, _IN_SENTENCE, _same)

@@ -60,8 +60,8 @@ def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
         itineraries.insert(0, itinerary)
         forms.insert(0, Form(start, itinerary.end, text[start : itinerary.end]))
     settled = settle(text, forms, language, _NEVER, _unlike)
-    if settled.kind == "form":
-        return itineraries[settled.form]
+    if settled.kind == "form" and settled.form:
+        return itineraries[forms.index(settled.form)]
     if settled.kind in ("hedged", "withdrawn"):
         return Found(None, "bad_format")
     lines = _lines(text[-_ROUTE:])

@@ -20,6 +20,7 @@ _GLUE = re.compile(
     r"\\[()\[\]]|[$\s*]|\\(?:quad|qquad|text|mathrm|[,;: ])|[{}]|[A-Za-z](?:_\{?\w\}?)?\s*="
 )
 _GLUE_LENGTH = 60
+_AROUND = 320  # characters around two boxes that may say that they are two answers
 _ESCAPED_LENGTH = 500  # of what \\boxed\\{…\\} may hold
 
 
@@ -110,8 +111,8 @@ def runs(
             bool(runs_found) and len(gap) <= _GLUE_LENGTH and _is_connective(_GLUE.sub(" ", gap))
         )
         first, _, parts = runs_found[-1] if runs_found else (start, end, [])
-        before = text[max(0, first - _GLUE_LENGTH) : first]
-        if joined and not (apart and apart(gap, text[end : end + _GLUE_LENGTH], before)):
+        before, behind = text[max(0, first - _AROUND) : first], text[end : end + _AROUND]
+        if joined and not (apart and apart(gap, behind, before)):
             runs_found[-1] = (first, end, [part for part in parts if part != content] + [content])
         else:
             runs_found.append((start, end, [content]))
