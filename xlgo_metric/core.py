@@ -1,18 +1,29 @@
-"""The few types that all families share: a grade, a record, a measure, an option, a table."""
+"""What all families share: a grade, a record, a measure, an option, a table and a signature.
+
+A signature is a line that says everything a score depends on, the version last. The habit is
+sacrebleu's. An example::
+
+    task:slt|levels:20|c:100-600|n:50|data:1|text:paper|fit:ls-beta300|seed:0|reader:1|\
+statistics:1|version:0.2.0
+
+Scores with the same signature can be compared; where the signatures differ, they say why not.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from .table import Column, Table
+from .version import READER_VERSION, STATISTICS_VERSION, __version__
 
 __all__ = [
     "COMMON_MEASURES",
+    "MIXED",
     "PLAIN",
     "STATUSES",
     "UNKNOWN",
@@ -25,12 +36,20 @@ __all__ = [
     "Status",
     "Table",
     "UnusableReferenceError",
+    "common",
     "condition",
+    "field_of",
+    "grouped",
+    "signature",
     "values_of",
+    "with_field",
 ]  # fmt: skip
 
 Reference = Mapping[str, object]
 """What a question is graded against: the column ``reference`` of its row, read from its JSON."""
+
+Item = TypeVar("Item")
+Name = TypeVar("Name", bound=Hashable)
 
 Status = Literal["correct", "wrong", "no_answer", "bad_format", "truncated", "needs_judge"]
 STATUSES: tuple[Status, ...] = (
@@ -239,6 +258,14 @@ def counted(records: Iterable[Record]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES}
 
 
+def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
+    """The items by a name that each has, in the order in which the names first occur."""
+    found: dict[Name, list[Item]] = {}
+    for item in items:
+        found.setdefault(name(item), []).append(item)
+    return found
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of ``Family.summarize``.
@@ -285,3 +312,56 @@ class Option:
 BASELINE = Option("baseline", "en", "language that the others are compared with")
 SEED = Option("seed", 0, "seed of all draws")
 DRAWS = Option("draws", 300, "draws of each curve and resamples of each interval", least=2)
+
+
+MIXED = "+"
+_VERSIONS = ("reader:", "statistics:", "version:")
+
+
+def signature(fields: Mapping[str, object], version: str = __version__) -> str:
+    """Join fields as ``name:value|…``, then the versions of reader, statistics and package.
+
+    Args:
+        fields: in their order; those that are ``None`` drop out.
+        version: of the package that defines the family.
+
+    Raises:
+        ValueError: a name or value with a character that separates.
+    """
+    versions = {"reader": READER_VERSION, "statistics": STATISTICS_VERSION, "version": version}
+    return _joined({**fields, **versions})
+
+
+def _joined(fields: Mapping[str, object]) -> str:
+    parts = []
+    for name, value in fields.items():
+        if value is None:
+            continue
+        text = str(value)
+        if any(mark in name + text for mark in "|:\n"):
+            raise ValueError(f"signature field {name!r} must hold no '|' or ':', got {text!r}")
+        parts.append(f"{name}:{text}")
+    return "|".join(parts)
+
+
+def field_of(text: str, name: str) -> str | None:
+    """The value of a field of a signature; ``None`` without it."""
+    fields = dict(part.partition(":")[::2] for part in text.split("|"))
+    return fields.get(name)
+
+
+def common(references: Iterable[Mapping[str, object]], key: str) -> str | None:
+    """The values of ``key`` over references, joined by ``+``; ``None`` if all lack it."""
+    values = {str(ref[key]) for ref in references if ref.get(key) is not None}
+    return MIXED.join(sorted(values)) or None
+
+
+def with_field(text: str, name: str, value: object) -> str:
+    """A signature with one more field, before its versions.
+
+    Raises:
+        ValueError: a name or value with a character that separates.
+    """
+    fields = text.split("|")
+    at = next((n for n, field in enumerate(fields) if field.startswith(_VERSIONS)), len(fields))
+    return "|".join([*fields[:at], _joined({name: value}), *fields[at:]])

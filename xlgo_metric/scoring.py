@@ -19,11 +19,10 @@ from xlgo_metric.comparison.section import (
     readings,
     readings_tables,
 )
-from xlgo_metric.core import MISSING, PLAIN, Grade, Record, Status, Table, condition
+from xlgo_metric.core import MISSING, PLAIN, Grade, Record, Status, Table, condition, with_field
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
-from xlgo_metric.signature import with_field
 from xlgo_metric.version import __version__
 
 _FIELDS: dict[str, type | tuple[type, ...]] = {

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from xlgo_lm_eval.replies import LENGTH
-from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
 
 from ..display import labels
@@ -47,9 +47,7 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
     Raises:
         OSError: a log cannot be read any more.
     """
-    graded: dict[str, list[tuple[Key, Record]]] = {}
-    for key, record in scored.records:
-        graded.setdefault(record.where, []).append((key, record))
+    graded = grouped(scored.records, lambda row: row[1].where)
     replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
     for file in scored.run.files:
         for sample in _samples(file):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import KEY
-from xlgo_metric.signature import field_of
+from xlgo_metric.core import field_of
 
 from ..display import labels
 from ..display.formats import count, render, rounded, sortable, write_table

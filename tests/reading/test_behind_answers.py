@@ -38,6 +38,10 @@ NUMBER = {
             "bad_format",
         ),
         ("I said 16 earlier; it should be 20.", "correct"),
+        ("$\\boxed{20}$\n\nI also considered $\\boxed{16}$, but I reject it.", "correct"),
+        ("If you read it carefully, you would get $\\boxed{20}$.", "correct"),
+        ("If you do not read it carefully, you would get $\\boxed{20}$.", "bad_format"),
+        ("$\\boxed{20}$ No, wait. I misread my notes: this answer is right after all.", "correct"),
         ("There are other candidates, such as $\\boxed{20}$.", "bad_format"),
         ("At first I thought $\\boxed{20}$, but then I saw more.", "bad_format"),
         ("❌ $\\boxed{20}$ ✅", "correct"),
@@ -50,6 +54,8 @@ NUMBER = {
         ("$\\boxed{20}$\n\nI also examined $\\boxed{16}$, but that fails.", "correct"),
         ("$\\boxed{20}$\n\nOne might object that this is wrong. It is not.", "correct"),
         ("The answer is 16. Wait, I forgot something: it's 20.", "correct"),
+        ("Is it 18? The answer is 16. The check gives 20. That is my answer.", "correct"),
+        ("I think 20. That is the wrong answer.", "bad_format"),
     ],
 )
 def test_status(text: str, status: str) -> None:
@@ -92,3 +98,9 @@ def test_one_verdict_in_every_family(family: str, text: str, status: str) -> Non
     reference, form = FAMILIES[family]
     filled = re.sub(r"F(\d+)", lambda number: form.format(number[1]), text)
     assert grade(filled, reference).status == status
+
+
+def test_a_word_for_or_that_also_asks() -> None:
+    reference = {"family": "polymath", "task": "polymath", "answer": "20", "language": "ja"}
+    text = "答えは $\\boxed{16}$ か $\\boxed{20}$ のどちらかです。"
+    assert grade(text, reference).status == "bad_format"

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from xlgo_metric.core import grouped
 from xlgo_metric.table import Column, Table
 
 if TYPE_CHECKING:
@@ -69,14 +70,17 @@ def table_of(records: Sequence[Record]) -> AnswerTable:
     """The plain answers of a family; the condition replaces the model."""
     from .table import AnswerTable, answers_of
 
-    groups: dict[str, list[Record]] = {}
-    for record in records:
-        named = (str(record.reference.get(key) or "") for key in _ASKED_AS)
-        groups.setdefault(" ".join(name for name in named if name not in ("", "none")), []).append(
-            record
-        )
-    answers = [answer for name, group in groups.items() for answer in answers_of(group, model=name)]
+    answers = (
+        answer
+        for name, group in grouped(records, _asked_as).items()
+        for answer in answers_of(group, model=name)
+    )
     return AnswerTable.of_answers(answers).plain
+
+
+def _asked_as(record: Record) -> str:
+    named = (str(record.reference.get(key) or "") for key in _ASKED_AS)
+    return " ".join(name for name in named if name not in ("", "none"))
 
 
 def _as_json(cell: Cell, among: int) -> LanguageCell:

@@ -14,10 +14,9 @@ from xlgo_metric import scoring
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import sides
-from xlgo_metric.core import STATUSES, Grade, Record
+from xlgo_metric.core import STATUSES, Grade, Record, signature
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import mark, tables
-from xlgo_metric.signature import signature
 from xlgo_metric.statistics.differences import benjamini_hochberg, holm
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma

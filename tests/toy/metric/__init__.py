@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from xlgo_metric import Column, Family, Grade, Record, Table
+from xlgo_metric.core import common, signature
 from xlgo_metric.judge import Judge, Question
-from xlgo_metric.signature import common, signature
 
 
 class Kind(Judge):

@@ -8,8 +8,7 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from ...core import ACCURACY, MISSING, STRICT, Measure, Record, counted
-from ...signature import common, signature
+from ...core import ACCURACY, MISSING, STRICT, Measure, Record, common, counted, grouped, signature
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
 from .shapes import (
@@ -58,12 +57,9 @@ def summarize(records: Sequence[Record]) -> KorSection:
         * ``fresh``: released against fresh ciphers, if both are there, in all and by rule.
         * ``signature``, ``warnings``.
     """
-    asked: dict[str, list[Record]] = defaultdict(list)
-    tasks: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        asked[_name(record)].append(record)
-        if not record.grade.details.get(MISSING):
-            tasks[_name(record)].append(record)
+    asked = grouped(records, _name)
+    there = (record for record in records if not record.grade.details.get(MISSING))
+    tasks = grouped(there, _name)
     section: KorSection = {
         "signature": _signature(records),
         "tasks": {task: _task(task, rows) for task, rows in tasks.items()},
@@ -266,9 +262,7 @@ def _task(task: str, records: Sequence[Record]) -> Block:
 
 def _types(records: Sequence[Record]) -> dict[str, Types]:
     """Accuracy and error rate of each type of step, the most frequent first."""
-    groups: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        groups[str(record.grade.details.get("type", UNTYPED))].append(record)
+    groups = grouped(records, lambda record: str(record.grade.details.get("type", UNTYPED)))
     found: dict[str, Types] = {}
     for name, rows in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         block = _block(rows)
@@ -309,42 +303,46 @@ def _rounds(records: Sequence[Record]) -> list[Round]:
 
 def _after(records: Sequence[Record], number: int) -> dict[str, float]:
     """Accuracy after a round in each category."""
-    groups: dict[str, list[bool]] = defaultdict(list)
-    for record in records:
-        right = any(record.grade.details["rounds"][:number])
-        groups[str(record.reference.get("category"))].append(right)
-    return {name: fmean(groups[name]) for name in CATEGORIES if name in groups}
+    groups = grouped(records, _category)
+    return {name: _right_by(groups[name], number) for name in CATEGORIES if name in groups}
 
 
 def _put_right(records: Sequence[Record], number: int) -> dict[str, float | None]:
     """Of the questions of each category that were wrong before a round, the share put right."""
-    groups: dict[str, list[bool]] = defaultdict(list)
-    for record in records:
-        verdicts = record.grade.details["rounds"]
-        if not any(verdicts[: number - 1]):
-            groups[str(record.reference.get("category"))].append(any(verdicts[:number]))
-    known = {record.reference.get("category") for record in records}
+    wrong = [one for one in records if not any(one.grade.details["rounds"][: number - 1])]
+    groups, known = grouped(wrong, _category), set(map(_category, records))
     return {
-        name: fmean(groups[name]) if groups[name] else None for name in CATEGORIES if name in known
+        name: _right_by(groups[name], number) if name in groups else None
+        for name in CATEGORIES
+        if name in known
     }
+
+
+def _category(record: Record) -> str:
+    return str(record.reference.get("category"))
+
+
+def _right_by(records: Sequence[Record], number: int) -> float:
+    """The share of questions that were right by the end of a round."""
+    return fmean(any(record.grade.details["rounds"][:number]) for record in records)
 
 
 def _models(records: Sequence[Record]) -> dict[str, dict[str, dict[str, Scores]]]:
     """Both scores by model, setting and task."""
-    groups: dict[tuple[str, str], dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
-    for record in records:
-        reference = record.reference
-        if reference.get("model") is not None:
-            key = (str(reference["model"]), str(reference.get("setting", "")))
-            groups[key][_name(record)].append(record)
+    named = [record for record in records if record.reference.get("model") is not None]
     found: dict[str, dict[str, dict[str, Scores]]] = defaultdict(dict)
-    for (model, setting), tasks in groups.items():
+    for (model, setting), rows_of_run in grouped(named, _run).items():
+        tasks = grouped(rows_of_run, _name)
         scores = {task: _scores(rows) for task, rows in tasks.items()}
         if all(task in tasks for task in CATEGORY_TASKS):
             pooled = [record for task in CATEGORY_TASKS for record in tasks[task]]
             scores["overall"] = _scores(pooled)
         found[model][setting] = scores
     return dict(found)
+
+
+def _run(record: Record) -> tuple[str, str]:
+    return str(record.reference["model"]), str(record.reference.get("setting", ""))
 
 
 def _scores(records: Sequence[Record]) -> Scores:
@@ -359,10 +357,10 @@ def _scores(records: Sequence[Record]) -> Scores:
 def _fresh(released: Sequence[Record], fresh: Sequence[Record]) -> Fresh:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
     sides = {"released": released, "fresh": fresh}
-    by_rule: dict[str, dict[str, list[Record]]] = {name: defaultdict(list) for name in sides}
-    for name, rows in sides.items():
-        for record in rows:
-            by_rule[name][str(record.reference.get("rule_id"))].append(record)
+    by_rule = {
+        name: grouped(rows, lambda record: str(record.reference.get("rule_id")))
+        for name, rows in sides.items()
+    }
     shared = set(by_rule["released"]) & set(by_rule["fresh"])
     return {
         "released": _short(released),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ...core import grouped
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import ChainRecord
 from .shapes import ErrorKinds, Errors
@@ -26,12 +27,8 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
         fractions, ``None`` without chains or without penalty.
     """
     judged = [record for record in records if record.ok and record.judgement.status == "ok"]
-    tiers: dict[str, list[ChainRecord]] = {}
-    subcategories: dict[str, list[ChainRecord]] = {}
-    for record in judged:
-        if record.tier:
-            tiers.setdefault(record.tier, []).append(record)
-        subcategories.setdefault(record.subcategory, []).append(record)
+    tiers = grouped((one for one in judged if one.tier), lambda one: one.tier)
+    subcategories = grouped(judged, lambda one: one.subcategory)
     return {
         "all": _kinds(judged, weights),
         "tiers": {name: _kinds(found, weights) for name, found in sorted(tiers.items())},

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...core import signature
 from ...language.identify import identify_language
-from ...signature import signature
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from .hops import hop_losses, hop_table

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypedDict, cast
 
-from xlgo_metric.core import Grade, Record, Reference
+from xlgo_metric.core import Grade, Record, Reference, common, signature
 from xlgo_metric.extras import GradedElsewhere
 from xlgo_metric.family import Family, Section
-from xlgo_metric.signature import common, signature
 from xlgo_metric.table import Column, Table
 
 _SEPARATORS = re.compile(r"[|:\n]+")

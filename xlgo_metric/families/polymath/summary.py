@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from ...core import STRICT, Record, Reference, counted
-from ...signature import common, signature
+from ...core import STRICT, Record, Reference, common, counted, grouped, signature
 from ...statistics.measures import (
     average_at_k,
     dw_acc,
@@ -67,10 +66,9 @@ def summarize(records: Sequence[Record]) -> PolyMathSection:
 
         Shares are fractions; what cannot be given is ``None``.
     """
-    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
-    for record in records:
-        reference = record.reference
-        groups[reference.get("model", ""), reference.get("control", "none")].append(record)
+    groups = grouped(
+        records, lambda one: (one.reference.get("model", ""), one.reference.get("control", "none"))
+    )
     warnings: list[str] = []
     odd: list[str] = []
     results = [_result(*named, group, warnings, odd) for named, group in groups.items()]
@@ -113,16 +111,14 @@ def _result(
     references = [record.reference for record in records]
     languages = _present(references, "language", LANGUAGE_ORDER)
     levels = _present(references, "level", LEVELS)
-    cells: dict[tuple[str, str], list[Record]] = defaultdict(list)
-    for record in records:
-        cells[str(record.reference.get("level")), str(record.reference.get("language"))].append(
-            record
-        )
+    cells = grouped(
+        records, lambda one: (str(one.reference.get("level")), str(one.reference.get("language")))
+    )
     accuracy = {
         level: {
             language: _cell(cells[level, language], f"{language}, {level}", warnings, odd)
             for language in languages
-            if cells[level, language]
+            if (level, language) in cells
         }
         for level in levels
     }

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple, cast
 from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
-from ...core import STRICT, Record, Reference, counted
-from ...signature import MIXED, common, signature
+from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
 from . import languages as by_language
 from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
 from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task
@@ -79,12 +78,14 @@ def summarize(
         setting, averaged over what the paper averages over), ``gaps`` (see
         ``languages.compare``), ``warnings``. Shares are fractions.
     """
-    groups: dict[str, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
-    for record in records:
-        groups[record.reference["task"]][record.reference.get("language", "en")].append(record)
     tasks: dict[str, Task] = {
-        task: {"languages": {lang: _language(task, rows, k) for lang, rows in languages.items()}}
-        for task, languages in groups.items()
+        task: {
+            "languages": {
+                language: _language(task, answers, k)
+                for language, answers in grouped(rows, _language_of).items()
+            }
+        }
+        for task, rows in grouped(records, lambda record: str(record.reference["task"])).items()
     }
     gaps = by_language.compare(records, baseline=baseline, draws=draws, seed=seed)
     return {
@@ -94,6 +95,10 @@ def summarize(
         "gaps": gaps,
         "warnings": _warnings(tasks) + (gaps["warnings"] if gaps else []),
     }
+
+
+def _language_of(record: Record) -> str:
+    return str(record.reference.get("language", "en"))
 
 
 def _signature(records: Sequence[Record], k: int) -> str:
@@ -143,15 +148,12 @@ def _warnings(tasks: Mapping[str, Task]) -> list[str]:
 
 def _language(task: str, records: Sequence[Record], k: int) -> Part:
     questions = _questions(records)
-    by_cell: dict[str, list[Question]] = defaultdict(list)
-    settings: dict[str, dict[str, object]] = {}
-    for question in questions:
-        params = _setting(task, question.reference)
-        name = json.dumps(params, sort_keys=True)
-        settings[name] = params
-        by_cell[name].append(question)
+    cells = grouped(
+        questions, lambda one: json.dumps(_setting(task, one.reference), sort_keys=True)
+    )
     blocks: list[Setting] = [
-        {"params": settings[name], **_block(task, cell, k)} for name, cell in by_cell.items()
+        {"params": _setting(task, cell[-1].reference), **_block(task, cell, k)}
+        for cell in cells.values()
     ]
     more = {"cells": blocks, "curves": _curves(questions)}
     part = cast(Part, {**_block(task, questions, k), **more})

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlgo_metric.comparison.table import Side
-from xlgo_metric.signature import common
+from xlgo_metric.core import common
 from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws, sparse_draws

@@ -23,7 +23,7 @@ from xlgo_metric.comparison.table import (
     on_common_questions,
     sides,
 )
-from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
@@ -39,7 +39,6 @@ from xlgo_metric.families.xlgobench.comparison import (
 from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.signature import MIXED, common, signature
 from xlgo_metric.statistics.claims import STATISTIC, Rank, compared, may_be_last, ranks
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws

@@ -6,14 +6,13 @@ and 15 (questions without their rules), figure 12 (how far a part of the questio
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from ....comparison.compare import Cell
-from ....core import Record
+from ....core import Record, grouped
 from ....statistics.draws import Floats, Stream
 from ..names import CATEGORIES
 from ..shapes import PairedQuestions, Short, Subset, SubsetErrors
@@ -33,11 +32,8 @@ def by(
 
     Records whose key is ``None`` are left out.
     """
-    groups: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        value = key(record)
-        if value is not None:
-            groups[str(value)].append(record)
+    known = (record for record in records if key(record) is not None)
+    groups = grouped(known, lambda record: str(key(record)))
     return {name: block(rows) for name, rows in groups.items()}
 
 
@@ -81,10 +77,10 @@ def _question(record: Record) -> _Question:
 
 
 def _verdicts(records: Sequence[Record]) -> dict[_Question, bool]:
-    found: dict[_Question, list[bool]] = defaultdict(list)
-    for record in records:
-        found[_question(record)].append(record.grade.correct)
-    return {name: 2 * sum(verdicts) > len(verdicts) for name, verdicts in found.items()}
+    return {
+        name: 2 * sum(record.grade.correct for record in repeats) > len(repeats)
+        for name, repeats in grouped(records, _question).items()
+    }
 
 
 def subsets(runs: Sequence[Sequence[Record]]) -> list[Subset]:
@@ -171,12 +167,12 @@ def gini(values: Floats) -> float:
 
 def whole_runs(records: Sequence[Record]) -> list[list[Record]]:
     """The records of each model and setting that has all five categories with their rules."""
-    runs: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for record in records:
-        reference: Mapping[str, object] = record.reference
-        if reference.get("task") == f"kor_{reference.get('category')}":
-            names = ("model", "setting", "shots", "rule_shown")
-            runs[tuple(str(reference.get(name)) for name in names)].append(record)
+    names = ("model", "setting", "shots", "rule_shown")
+    of_category = (
+        record for record in records
+        if record.reference.get("task") == f"kor_{record.reference.get('category')}"
+    )  # fmt: skip
+    runs = grouped(of_category, lambda one: tuple(str(one.reference.get(name)) for name in names))
     return [
         rows
         for rows in runs.values()

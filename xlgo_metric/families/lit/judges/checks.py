@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
+from ....core import grouped
 from ....statistics.draws import Stream
 from ....statistics.measures import spearman
 from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
@@ -226,10 +227,8 @@ def _swap(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, 
 
 
 def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
-    groups: dict[str, list[float]] = defaultdict(list)
-    for item in items:
-        groups[item.pair].append(scores[item.item_id])
-    several = [group for group in groups.values() if len(group) > 1]
+    repeats = grouped(items, lambda item: item.pair).values()
+    several = [[scores[one.item_id] for one in group] for group in repeats if len(group) > 1]
     return {
         "n": len(several),
         "deviation": fmean(stdev(group) for group in several) if several else None,

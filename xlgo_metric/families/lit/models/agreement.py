@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ....core import grouped
 from ....statistics.draws import Floats
 from ....statistics.measures import pearson, spearman
 
@@ -169,9 +170,7 @@ def correlate(
         What :func:`agreement` gives, with ``source``, ``language``, ``dates`` and, where they can
         be had, ``low`` and ``high``.
     """
-    groups: dict[tuple[str, str], list[Rating]] = {}
-    for rating in ratings:
-        groups.setdefault((rating.source, rating.language), []).append(rating)
+    groups = grouped(ratings, lambda rating: (rating.source, rating.language))
     entries = []
     for (source, language), group in sorted(groups.items()):
         rated = {rating.model: rating.score for rating in group}
