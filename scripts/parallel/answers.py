@@ -1,7 +1,7 @@
 """Which questions a log holds, which of them were answered correctly, and what identifies them.
 
 Of every line only numbers are kept: gigabytes of prompts and answers stay in the file, and a line
-that is to be shown is read again (see :func:`line_at`).
+that is to be shown is read again (see :func:`line_of`).
 """
 
 from __future__ import annotations
@@ -11,16 +11,23 @@ import json
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ..logs.formats import reader
+import numpy as np
+
+from ..logs import formats
 from ..logs.lines import Problems, SampleFile, request_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MOST_FIELDS = 48
 _OTHER_DIGITS = re.compile(r"(?![0-9])\d")
 
 DocId = int | str
+Files = Mapping[str, Mapping[str, SampleFile]]
+"""By language and subject."""
 
 QUESTION = "question"
 """The field that pairs samples whose ids differ in nothing but the language."""
@@ -80,34 +87,27 @@ class Choice:
         return sorted(names, key=lambda name: name != self.filter)
 
 
-@dataclass
+FIELD, FILTER = "field ", "filter "
+"""Begin the columns of ``Answers`` that hold a field of the documents, or another filter."""
+
+
+@dataclass(frozen=True)
 class Answers:
-    """The answers in one language; all lists have one entry for each document.
+    """The answers in one language.
 
     Attributes:
         language: the code in the names of the tasks.
         tasks: the file of each subject.
-        subjects: the subject of each document, empty without one.
-        doc_ids: its place in the data.
-        right: whether it was answered correctly.
-        targets, prompts: hashes of what the right answer is and of what was asked.
-        places: where its line begins in the file, in bytes.
-        fields: hashes of the values that its fields have.
-        other_digits: wrong answers that hold digits of another script than 0 to 9.
-        by_filter: whether other filters of the log find it correct; ``None`` where they have none.
+        frame: a row for each document: its language; its ``subject``, empty without one; its
+            ``doc_id``, the place in the data; the ``file``, and the ``place`` in bytes where its
+            line begins; whether it was answered ``correct``ly; ``other_digits``: a wrong answer
+            holds digits of another script than 0 to 9; hashes of its ``target``, its ``prompt``
+            and its fields; whether each other filter finds it correct, ``None`` where it has none.
     """
 
     language: str
-    tasks: dict[str, SampleFile]
-    subjects: list[str] = field(default_factory=list)
-    doc_ids: list[DocId] = field(default_factory=list)
-    right: list[bool] = field(default_factory=list)
-    targets: array[int] = field(default_factory=lambda: array("Q"))
-    prompts: array[int] = field(default_factory=lambda: array("Q"))
-    places: array[int] = field(default_factory=lambda: array("Q"))
-    fields: dict[str, array[int]] = field(default_factory=dict)
-    other_digits: int = 0
-    by_filter: dict[str, list[bool | None]] = field(default_factory=dict)
+    tasks: Mapping[str, SampleFile]
+    frame: pd.DataFrame
 
     @property
     def name(self) -> str:
@@ -115,9 +115,10 @@ class Answers:
         names = [file.task for file in self.tasks.values()]
         return names[0] if len(names) == 1 else f"{names[0]} (and {len(names) - 1} more)"
 
-    def line(self, number: int) -> dict[str, object]:
-        """All that the log says about one document."""
-        return line_at(self.tasks[self.subjects[number]], self.places[number])
+    @property
+    def fields(self) -> list[str]:
+        """The columns of fields that all documents have."""
+        return [name for name in self.frame if name.startswith(FIELD)]
 
 
 def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: str) -> Choice:
@@ -148,79 +149,115 @@ def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: 
 
 
 def read_answers(
-    language: str,
-    tasks: Mapping[str, SampleFile],
+    files: Files,
     choice: Choice,
-    fields: Sequence[str] | None,
+    fields: Mapping[str, Sequence[str] | None],
     problems: Problems,
     *,
     split: Split | None = None,
-) -> Answers:
-    """Read the answers of one language.
+) -> dict[str, Answers]:
+    """Read the answers in all languages, each file once.
 
     Args:
-        tasks: the file of each subject.
+        files: of each language and subject.
         choice: which answers count.
-        fields: of the documents that are to be kept; ``None`` for all that are single values.
+        fields: of the documents in each language that are to be kept; ``None`` for all that are
+            single values.
         problems: takes up what cannot be read.
         split: tells the languages apart in files that hold several.
 
     Raises:
-        ValueError: a document stands twice, a field is missing, or a measure is not 0 or 1.
+        ValueError: a document stands twice, a field or language is missing, or a measure is not
+            0 or 1.
     """
-    answers = Answers(language, dict(tasks))
-    for subject, file in tasks.items():
-        prompt_of: dict[DocId, int] = {}
-        otherwise: dict[str, dict[DocId, bool]] = {name: {} for name in choice.readings[1:]}
-        first = len(answers.doc_ids)
-        kept = None if fields is None else list(dict.fromkeys(fields))
+    found = {language: _Rows(language, choice, fields[language], split) for language in files}
+    subjects: dict[SampleFile, dict[str, str]] = {}
+    for language, tasks in files.items():
+        for subject, file in tasks.items():
+            subjects.setdefault(file, {})[language] = subject
+    for file, subject_in in subjects.items():
+        only = next(iter(subject_in))
         for number, place, line in logged_lines(file, problems):
-            filter_name = str(line.get("filter", "none"))
-            if filter_name != choice.filter and filter_name not in otherwise:
-                continue
-            doc_id, doc = line.get("doc_id"), line.get("doc")
-            doc = doc if isinstance(doc, dict) else {}
-            if split is not None:
-                if split.language(line) != language:
-                    continue
-                doc = {QUESTION: split.question(line)} | doc
-            if not isinstance(doc_id, int | str):
-                raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
-            right = _right(line, choice.metric, f"{file.path}:{number}")
-            if filter_name != choice.filter:
-                otherwise[filter_name][doc_id] = right
-                continue
-            prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
-            if doc_id in prompt_of:
-                same = "" if prompt == prompt_of[doc_id] else ", with another prompt"
-                raise ValueError(
-                    f"{file.path}:{number}: document {doc_id} is duplicated{same}: pass the log of "
-                    "a single run"
-                )
-            prompt_of[doc_id] = prompt
-            if kept is None:
-                kept = _single_values(doc)
-            for name in kept:
-                if name not in doc:
-                    raise ValueError(
-                        f"{file.path}:{number}: the document has no field {name!r}: choose with "
-                        f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
-                    )
-                answers.fields.setdefault(name, array("Q")).append(_hash(doc[name]))
-            answers.subjects.append(subject)
-            answers.doc_ids.append(doc_id)
-            answers.right.append(right)
-            answers.targets.append(_hash(line.get("target")))
-            answers.prompts.append(prompt)
-            answers.places.append(place)
-            answers.other_digits += not right and _has_other_digits(line)
-        for name, found in otherwise.items():
-            more = [found.get(doc_id) for doc_id in answers.doc_ids[first:]]
-            answers.by_filter.setdefault(name, []).extend(more)
+            code = only if split is None else split.language(line)
+            if split is not None and code is None:
+                where = f"{file.path}:{number}"
+                raise ValueError(f"{where}: the question has no text in {split.field!r}")
+            if code in subject_in:
+                found[code].add(file, subject_in[code], number, place, line)
         problems.close(file.path)
-    total = len(answers.doc_ids)
-    answers.fields = {name: kept for name, kept in answers.fields.items() if len(kept) == total}
-    return answers
+    return {
+        language: Answers(language, tasks, found[language].frame())
+        for language, tasks in files.items()
+    }
+
+
+class _Rows:
+    """Collects the answers in one language; hashes take eight bytes each."""
+
+    def __init__(
+        self, language: str, choice: Choice, fields: Sequence[str] | None, split: Split | None
+    ) -> None:
+        self._language, self._choice, self._fields, self._split = language, choice, fields, split
+        self._filters = choice.readings
+        self._rows: list[tuple[object, ...]] = []
+        numbers = ("place", "target", "prompt", *(FIELD + name for name in fields or ()))
+        self._numbers = {name: array("Q") for name in numbers}
+        self._kept: dict[str, Sequence[str]] = {}
+        self._prompts: dict[tuple[str, DocId], int] = {}
+        self._otherwise: dict[tuple[object, ...], bool] = {}
+
+    def add(
+        self, file: SampleFile, subject: str, number: int, place: int, line: Mapping[str, object]
+    ) -> None:
+        """Take up a line of a file, if one of the filters has read it; see ``read_answers``."""
+        filter_name, doc_id = str(line.get("filter", "none")), line.get("doc_id")
+        if filter_name not in self._filters:
+            return
+        if not isinstance(doc_id, int | str):
+            raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
+        right = _right(line, self._choice.metric, f"{file.path}:{number}")
+        if filter_name != self._choice.filter:
+            self._otherwise[filter_name, subject, doc_id] = right
+            return
+        prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
+        if (subject, doc_id) in self._prompts:
+            same = "" if prompt == self._prompts[subject, doc_id] else ", with another prompt"
+            raise ValueError(
+                f"{file.path}:{number}: document {doc_id} is duplicated{same}: pass the log of "
+                "a single run"
+            )
+        self._prompts[subject, doc_id] = prompt
+        doc = formats.mapping(line.get("doc"))
+        if self._split is not None:
+            doc = {QUESTION: self._split.question(line)} | doc
+        if subject not in self._kept:
+            every = list(formats.single_values(doc))[:_MOST_FIELDS]
+            self._kept[subject] = every if self._fields is None else self._fields
+        if missing := [name for name in self._kept[subject] if name not in doc]:
+            raise ValueError(
+                f"{file.path}:{number}: the document has no field {missing[0]!r}: choose with "
+                f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
+            )
+        numbers = {"place": place, "target": _hash(line.get("target")), "prompt": prompt}
+        fields = {FIELD + name: _hash(doc[name]) for name in self._kept[subject]}
+        for name, value in (numbers | fields).items():
+            self._numbers.setdefault(name, array("Q")).append(value)
+        digits = not right and _has_other_digits(line)
+        self._rows.append((self._language, subject, doc_id, file, right, digits))
+
+    def frame(self) -> pd.DataFrame:
+        """What was collected; see ``Answers``."""
+        import pandas as pd
+
+        columns = ["language", "subject", "doc_id", "file", "correct", "other_digits"]
+        frame = pd.DataFrame(self._rows, columns=columns)
+        questions = [row[1:3] for row in self._rows]
+        return frame.astype({"doc_id": object, "correct": bool, "other_digits": bool}).assign(
+            **{name: np.asarray(values) for name, values in self._numbers.items()
+               if len(values) == len(frame)},
+            **{FILTER + name: [self._otherwise.get((name, *question)) for question in questions]
+               for name in self._filters[1:]},
+        )  # fmt: skip
 
 
 def first_document(file: SampleFile) -> dict[str, object]:
@@ -231,14 +268,11 @@ def first_document(file: SampleFile) -> dict[str, object]:
     return {}
 
 
-def line_at(file: SampleFile, place: int) -> dict[str, object]:
-    """An answer of a log, read again."""
-    if file.tool:
-        return reader(file.tool).at(file.path, place).line()
-    with file.path.open("rb") as lines:
-        lines.seek(place)
-        data: dict[str, object] = json.loads(lines.readline().decode("utf-8-sig"))
-    return data
+def line_of(row: Any) -> dict[str, object]:
+    """All that the log says about a row of ``Answers``, read again."""
+    if row.file.tool:
+        return formats.reader(row.file.tool).at(row.file.path, int(row.place)).line()
+    return formats.line_at(row.file.path, int(row.place))
 
 
 def asked_of(data: Mapping[str, object]) -> str:
@@ -255,10 +289,14 @@ def logged_lines(
     counts, and one that failed is missing.
     """
     if not file.tool:
-        yield from _harness_lines(file, problems)
+        for number, place, line in formats.lines(file.path):
+            if not isinstance(line, ValueError):
+                yield number, place, line
+            elif problems is not None:
+                problems.add_line(file.path, number, "broken line", f"{line}; left out")
         return
     repeats = 0
-    for found in reader(file.tool).read(file.path):
+    for found in formats.reader(file.tool).read(file.path):
         if isinstance(found, Exception):
             if problems is not None:
                 problems.add(str(file.path), f"{found}; left out")
@@ -270,27 +308,6 @@ def logged_lines(
         problems.add(
             str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
         )
-
-
-def _harness_lines(
-    file: SampleFile, problems: Problems | None
-) -> Iterator[tuple[int, int, dict[str, object]]]:
-    place = 0
-    with file.path.open("rb") as lines:
-        for number, raw in enumerate(lines, start=1):
-            here, place = place, place + len(raw)
-            if not raw.strip():
-                continue
-            try:
-                data = json.loads(raw.decode("utf-8-sig"))
-                if not isinstance(data, dict):
-                    raise ValueError("not a JSON object")
-            except (ValueError, RecursionError) as error:
-                if problems is not None:
-                    reason = f"cannot be read ({error}); left out"
-                    problems.add_line(file.path, number, "broken line", reason)
-                continue
-            yield number, here, data
 
 
 _NOT_MEASURES = frozenset({
@@ -316,13 +333,12 @@ def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
     return bool(value)
 
 
-def _single_values(doc: Mapping[str, object]) -> list[str]:
-    found = [name for name, value in doc.items() if isinstance(value, str | int | float)]
-    return found[:_MOST_FIELDS]
+_as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode
+"""As ``json.dumps``, which makes an encoder for every value."""
 
 
 def _hash(value: Any) -> int:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    text = _as_json(value)
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 

@@ -6,9 +6,11 @@ lm-evaluation-harness has a task for each language; other tools log the language
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
 
+from ..logs.formats import mapping
 from ..logs.lines import SampleFile
 from .answers import ID, Split, logged_lines
 from .known import ENGLISH
@@ -21,8 +23,12 @@ _MOST = 200
 """Languages that one field may name."""
 
 
+Texts = Mapping[str, set[str | None]]
+"""By field; ``None`` where a question has no text in it."""
+
+
 def files_of(
-    pattern: str, files: Mapping[str, SampleFile], given: str | None, wanted: Iterable[str]
+    pattern: str, files: Mapping[str, SampleFile], given: str | None, wanted: Collection[str]
 ) -> tuple[Split, dict[str, dict[str, SampleFile]]]:
     """The languages in the logs of some tasks, each with the files that have it.
 
@@ -33,83 +39,72 @@ def files_of(
         wanted: the only languages that count; all if there are none.
 
     Raises:
-        ValueError: no field names languages, or fewer than two are there.
+        ValueError: no field names languages, or it names fewer than two, or too many.
     """
     matching = {name: file for name, file in files.items() if fnmatchcase(name, pattern)}
     if not matching:
         some = ", ".join(sorted(files)[:4])
         raise ValueError(f"--parallel {pattern}: no task of the run fits: there are {some}")
-    split = Split(given) if given else _found(matching.values())
-    only = set(wanted)
+    texts = {name: _texts(file) for name, file in matching.items()}
+    asked = [found for found in texts.values() if found]
+    every = {
+        name: {text for found in asked for text in found.get(name, {None})}
+        for name in dict.fromkeys(name for found in asked for name in found)
+    }
+    usable = {name: values for name, values in every.items() if None not in values}
+    split = Split(given or _found(usable))
+    if len(every.get(split.field, ())) > _MOST:
+        raise ValueError(
+            f"the field {split.field!r} names more than {_MOST} languages: choose another with "
+            "--language-by"
+        )
     by_language: dict[str, dict[str, SampleFile]] = {}
-    for name, file in matching.items():
-        subject = name if len(matching) > 1 else ""
-        for language in _languages(file, split):
-            if not only or language in only:
-                by_language.setdefault(language, {})[subject] = file
+    for name, found in texts.items():
+        for language in found.get(split.field, ()):
+            if language is not None and (not wanted or language in wanted):
+                subject = name if len(matching) > 1 else ""
+                by_language.setdefault(language, {})[subject] = matching[name]
     if len(by_language) < 2:
         there = ", ".join(by_language) or "none"
         raise ValueError(
             f"the field {split.field!r} names fewer than two languages ({there}): choose another "
-            f"with --language-by among {', '.join(_fields(matching.values()))}"
+            f"with --language-by among {', '.join(usable)}"
         )
     return split, dict(sorted(by_language.items()))
 
 
-def _found(files: Iterable[SampleFile]) -> Split:
+def _found(usable: Texts) -> str:
     """The field that names the language.
 
     Raises:
         ValueError: none does.
     """
-    files = list(files)
-    values = _fields(files)
-    named = [name for name in _NAMES if len(values.get(name, ())) > 1]
+    named = [name for name in _NAMES if len(usable.get(name, ())) > 1]
     coded = [
         name
-        for name, found in values.items()
-        if 1 < len(found) <= _MOST and all(_CODE.fullmatch(one) for one in found)
+        for name, found in usable.items()
+        if 1 < len(found) <= _MOST and all(_CODE.fullmatch(str(one)) for one in found)
         and found & set(ENGLISH)
     ]  # fmt: skip
     if chosen := [*named, *coded]:
-        return Split(chosen[0])
-    ends = {Split(ID).language(data) for file in files for _, _, data in logged_lines(file, None)}
-    if None not in ends and 1 < len(ends) <= _MOST and ends & set(ENGLISH):
-        return Split(ID)
+        return chosen[0]
     raise ValueError(
         "no field of the questions names their language: give --language-by FIELD, among "
-        f"{', '.join(values) or 'none'}, or a pattern with {{lang}} where each language is a task"
+        f"{', '.join(usable) or 'none'}, or a pattern with {{lang}} where each language is a task"
     )
 
 
-def _fields(files: Iterable[SampleFile]) -> dict[str, set[str]]:
-    """The texts in each field that every question has, as far as they are few."""
-    found: dict[str, set[str]] = {}
-    counts: dict[str, int] = {}
+def _texts(file: SampleFile) -> Texts:
+    """The texts in each field of the questions, as far as they are few, and the ends of ids."""
+    found: dict[str, set[str | None]] = {}
+    counts = Counter[str]()
     total = 0
-    for file in files:
-        for _, _, data in logged_lines(file, None):
-            total += 1
-            doc = data.get("doc")
-            for name, value in doc.items() if isinstance(doc, dict) else ():
-                if isinstance(value, str):
-                    counts[name] = counts.get(name, 0) + 1
-                    if len(kept := found.setdefault(name, set())) <= _MOST:
-                        kept.add(value)
-    return {name: values for name, values in found.items() if counts[name] == total}
-
-
-def _languages(file: SampleFile, split: Split) -> Iterator[str]:
-    """The languages in a file, each once.
-
-    Raises:
-        ValueError: a question has none.
-    """
-    seen = set()
-    for number, _, data in logged_lines(file, None):
-        language = split.language(data)
-        if language is None:
-            raise ValueError(f"{file.path}:{number}: the question has no text in {split.field!r}")
-        if language not in seen:
-            seen.add(language)
-            yield language
+    for _, _, data in logged_lines(file, None):
+        total += 1
+        fields = {name: value for name, value in mapping(data.get("doc")).items() if name != ID}
+        for name, value in (fields | {ID: Split(ID).language(data)}).items():
+            if isinstance(value, str):
+                counts[name] += 1
+                if len(kept := found.setdefault(name, set())) <= _MOST:
+                    kept.add(value)
+    return {name: kept if counts[name] == total else {*kept, None} for name, kept in found.items()}

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ..logs.lines import SampleFile
-from .answers import Answers, first_document
-from .pairing import Paired
+from .answers import FIELD, Answers, first_document
 
 NOTHING, SUBJECT = "none", "subject"
 FIELDS = (
@@ -53,22 +52,11 @@ def chosen(base: Answers, fields: Collection[str], given: str | None) -> str:
     """What names the clusters of a benchmark: a field, ``subject`` (the task's), or ``none``."""
     if given is not None:
         return given
-    n = len(base.doc_ids)
+    n = len(base.frame)
     for name in fields:
-        found = len(set(base.fields.get(name, ())))
-        if _FEWEST <= found < n:
+        if FIELD + name in base.frame and _FEWEST <= base.frame[FIELD + name].nunique() < n:
             return name
-    return SUBJECT if _FEWEST <= len(set(base.subjects)) < n else NOTHING
-
-
-def of_pairs(found: Paired, by: str) -> list[str] | None:
-    """The cluster of each pair of questions; ``None`` if all are independent."""
-    base = found.base
-    if by == NOTHING:
-        return None
-    if by == SUBJECT and SUBJECT not in base.fields:
-        return [base.subjects[place] for place, _ in found.pairs]
-    return [str(base.fields[by][place]) for place, _ in found.pairs]
+    return SUBJECT if _FEWEST <= base.frame["subject"].nunique() < n else NOTHING
 
 
 def note(title: str, by: str, clusters: int, n: int) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 from xlgo_metric.comparison.compare import CORRECT
@@ -14,18 +13,18 @@ from xlgo_metric.comparison.gaps import Readings
 from xlgo_metric.comparison.section import readings_of
 from xlgo_metric.core import Record
 
-from ..logs.graded_run import Key
+from ..logs.formats import mapping
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
 from ..logs.results import Run, find_run
-from .answers import Answers, Choice, Split, choose, read_answers
+from .answers import FILTER, Answers, Choice, Files, Split, choose, read_answers
 from .by_field import files_of
-from .clusters import candidates, chosen, note, of_pairs
+from .clusters import candidates, chosen, note
 from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
-from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
-from .table import answer_table, lost_alone, measure, records
+from .pairing import DOC_ID, NOTHING, TARGET, common_key, pair
+from .table import answer_table, lost_alone, records, rows_of
 
-Files = Mapping[str, Mapping[str, SampleFile]]
-"""By language and subject."""
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -66,15 +65,15 @@ class Compared:
         title: what it is called.
         pattern: of the names of its tasks.
         choice: which answers of the log count.
-        base: the answers in the baseline.
-        paired: every other language beside it.
-        records: the answers to paired questions, those in the baseline first.
-        gaps: one for each of ``paired``, corrected for all gaps of the report.
+        baseline: the language that the others are compared with.
+        answers: of each language, the baseline first.
+        rows: the answers to paired questions, those in the baseline first; see ``rows_of``.
+        records: the same as other commands take them.
+        gaps: one for each other language, corrected for all gaps of the report.
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
-        lost: the questions that only one language loses, by language.
+        lost: of each language the rows of questions that only it loses.
         by: what pairs the questions, in words.
-        clusters: what questions that hang together share: a field, ``subject`` or ``none``.
-        versions: of the task and of the harness, as it names them.
+        signature: what must agree before two results are compared, as a line.
         generation: how the answers were made, as a line.
         notes: what a reader should know, in sentences.
     """
@@ -82,40 +81,27 @@ class Compared:
     title: str
     pattern: str
     choice: Choice
-    base: Answers
-    paired: list[Paired]
-    records: list[tuple[Key, Record]]
+    baseline: str
+    answers: Mapping[str, Answers]
+    rows: pd.DataFrame
+    records: list[Record]
     gaps: Sequence[Cell]
     readings: Readings | None
-    lost: dict[str, list[str]]
+    lost: Mapping[str, pd.DataFrame]
     by: str
-    clusters: str
-    versions: tuple[str, str]
+    signature: str
     generation: str
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
 
     @property
-    def signature(self) -> str:
-        """What must agree before two results are compared, as a line."""
-        from xlgo_metric.version import STATISTICS_VERSION, __version__
+    def base(self) -> pd.DataFrame:
+        """The answers in the baseline, also to questions that no other language was asked."""
+        return self.answers[self.baseline].frame
 
-        task, harness = self.versions
-        count = {one.n for one in self.gaps}
-        return "|".join(
-            [
-                f"parallel:{self.pattern}",
-                f"baseline:{self.base.language}",
-                f"version:{task}",
-                f"lm_eval:{harness}",
-                f"metric:{self.choice.metric}",
-                f"filter:{self.choice.filter}",
-                f"paired_by:{self.by}",
-                *([f"clusters:{self.clusters}"] if self.clusters != NOTHING else []),
-                f"n:{'+'.join(map(str, sorted(count)))}",
-                f"statistics:{STATISTICS_VERSION}",
-                f"xlgo:{__version__}",
-            ]
-        )
+    @property
+    def files(self) -> list[SampleFile]:
+        """The logs."""
+        return [file for answers in self.answers.values() for file in answers.tasks.values()]
 
 
 @dataclass
@@ -141,7 +127,6 @@ class ParallelRun:
     def notes(self) -> list[str]:
         """What a reader should know, in sentences, each once."""
         found = [note for one in self.benchmarks for note in one.notes]
-        found += [note for one in self.benchmarks for pair_ in one.paired for note in pair_.notes]
         return list(dict.fromkeys([*found, *map(str, self.problems.items)]))
 
 
@@ -179,7 +164,7 @@ def compare_languages(
     for about in abouts:
         split, files = _languages(about, newest, options)
         used |= {file.task for subjects in files.values() for file in subjects.values()}
-        comparisons.append(_compare(about, files, options, problems, split=split, date=run.date))
+        comparisons.append(_compare(about, files, options, run, problems, split=split))
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
@@ -213,10 +198,10 @@ def _compare(
     about: Benchmark,
     files: Files,
     options: Options,
+    run: Run,
     problems: Problems,
     *,
     split: Split | None,
-    date: str,
 ) -> Compared:
     """One benchmark; raises ValueError as ``compare_languages`` does."""
     title = _title(about, files)
@@ -227,53 +212,81 @@ def _compare(
     by = () if pair_fields == (DOC_ID,) else pair_fields
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
     shared = candidates(first_file, options.cluster_by, about.shared)
-    kept_fields = {
+    kept = {
         language: [*needed, *(shared if language == code else ())] if by else None
         for language in files
     }
-    read = {
-        language: read_answers(
-            language, subjects, choice, kept_fields[language], problems, split=split
-        )
-        for language, subjects in files.items()
+    read = read_answers(files, choice, kept, problems, split=split)
+    answers = {code: read.pop(code), **read}
+    versions = {
+        file: _versions(file, run) for one in answers.values() for file in one.tasks.values()
     }
-    base = read.pop(code)
-    notes = _settings_notes(base, read, options)
+    notes = _settings_notes(versions, options)
     if not pair_fields and about not in KNOWN:
-        by = common_key([base, *read.values()], common=options.common)
-    paired = [pair(base, other, by, options.same, common=options.common) for other in read.values()]
-    notes += _more_notes(title, choice, [base, *read.values()])
+        by = common_key([*answers.values()], common=options.common)
+    paired = [
+        pair(answers[code], other, by, options.same, common=options.common)
+        for other in read.values()
+    ]
+    notes += _more_notes(title, choice, answers)
     if split is not None:
         notes.append(
             f"{title}: the language is the field {split.field!r} (--language-by), questions are "
             f"paired by {', '.join(by) or DOC_ID} (--pair-by)."
         )
-    clusters = chosen(base, shared, options.cluster_by)
-    groups = [of_pairs(one, clusters) for one in paired]
-    cluster_sizes = [(len(set(group)), len(group)) for group in groups if group is not None]
-    notes += [note(title, clusters, *cluster_sizes[0])] if cluster_sizes else []
-    paired_by, versions = ",".join(by) or DOC_ID, _versions(first_file)
+    clusters = chosen(answers[code], shared, options.cluster_by)
+    rows = rows_of(paired, clusters)
+    if clusters != NOTHING:
+        first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
+        notes.append(note(title, clusters, first.nunique(), len(first)))
+    paired_by, (version, harness) = ",".join(by) or DOC_ID, versions[first_file]
     origin = {"metric": choice.metric, "filter": choice.filter, "paired_by": paired_by}
-    said = {"task": title, **origin, "version": versions[0]}
-    rows = list(records(paired, groups, said, date))
-    table = answer_table(rows)
+    found = list(records(rows, {"task": title, **origin, "version": version}, run.date))
+    table = answer_table(rows, found)
+    gaps = compare(table, "language", code, within=["task"]).cells
     readings = _readings(choice, table, code)
+    alone = lost_alone(rows)
+    terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
     return Compared(
         title=title,
         pattern=about.pattern,
         choice=choice,
-        base=base,
-        paired=paired,
-        records=rows,
-        gaps=compare(table, "language", code, within=["task"]).cells,
+        baseline=code,
+        answers=answers,
+        rows=rows,
+        records=found,
+        gaps=gaps,
         readings=readings,
-        lost=lost_alone(table),
+        lost={language: alone[alone["language"] == language] for language in answers},
         by=paired_by,
-        clusters=clusters,
-        versions=versions,
+        signature=_signature(terms | origin, clusters, gaps),
         generation=shown(fingerprint([first_file.settings])),
-        notes=[*notes, *_depending(title, readings)],
+        notes=[
+            *notes,
+            *_depending(title, readings),
+            *(told for one in paired for told in one.notes),
+        ],
     )
+
+
+def _signature(terms: Mapping[str, str], clusters: str, gaps: Sequence[Cell]) -> str:
+    """What must agree before two results are compared, as a line.
+
+    Args:
+        terms: how the answers were chosen and paired.
+        clusters: what names the clusters, or ``none``.
+        gaps: whose numbers of questions it tells.
+    """
+    from xlgo_metric.version import STATISTICS_VERSION, __version__
+
+    fields = {
+        **terms,
+        **({"clusters": clusters} if clusters != NOTHING else {}),
+        "n": "+".join(map(str, sorted({one.n for one in gaps}))),
+        "statistics": STATISTICS_VERSION,
+        "xlgo": __version__,
+    }
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def _title(about: Benchmark, files: Files) -> str:
@@ -285,7 +298,7 @@ def _title(about: Benchmark, files: Files) -> str:
 def _readings(choice: Choice, table: AnswerTable, baseline: str) -> Readings | None:
     """The gaps under every filter that reads all the answers: the strict and the flexible one."""
     read = table.frame.notna().all()
-    others = {name: measure(name) for name in choice.readings[1:] if read[measure(name)]}
+    others = {name: FILTER + name for name in choice.readings[1:] if read[FILTER + name]}
     measures = {choice.filter: CORRECT, **others}
     return readings_of(table, baseline, measures) if len(measures) > 1 else None
 
@@ -320,25 +333,26 @@ def _too_few(pattern: str, tasks: Mapping[str, object], names: Sequence[str]) ->
     return f"{pattern}: no task of the run fits this pattern: there are {some}{advice}"
 
 
-def _settings_notes(base: Answers, others: Mapping[str, Answers], options: Options) -> list[str]:
+def _settings_notes(versions: Mapping[SampleFile, tuple[str, str]], options: Options) -> list[str]:
     """What is not known of the settings; languages that were asked otherwise are refused.
+
+    Args:
+        versions: of each file, the one that the others are held against first.
 
     Raises:
         ValueError: a language was asked with other settings than the baseline.
     """
     notes: list[str] = []
-    reference = next(iter(base.tasks.values()))
-    files = [file for one in (base, *others.values()) for file in one.tasks.values()]
-    if all(file.settings is None for file in files):
+    if all(file.settings is None for file in versions):
         return [
             "With what settings the answers were made is not known (results_*.json is missing)."
         ]
-    for file in files:
+    reference = next(iter(versions))
+    for file, (version, _) in versions.items():
         prints = [fingerprint([one.settings]) for one in (reference, file)]
         unlike = differences(prints[0], prints[1], same_model=True)
-        versions = [_versions(one)[0] for one in (reference, file)]
-        if versions[0] != versions[1]:
-            unlike.append(f"version of the task ({versions[0]} and {versions[1]})")
+        if version != versions[reference][0]:
+            unlike.append(f"version of the task ({versions[reference][0]} and {version})")
         if not unlike:
             continue
         text = f"{reference.task} and {file.task} differ in their settings: {'; '.join(unlike)}"
@@ -350,7 +364,7 @@ def _settings_notes(base: Answers, others: Mapping[str, Answers], options: Optio
     return notes
 
 
-def _more_notes(title: str, choice: Choice, languages: Sequence[Answers]) -> list[str]:
+def _more_notes(title: str, choice: Choice, answers: Mapping[str, Answers]) -> list[str]:
     notes = []
     others = [name for name in choice.filters if name != choice.filter]
     if others:
@@ -364,9 +378,8 @@ def _more_notes(title: str, choice: Choice, languages: Sequence[Answers]) -> lis
             f"{title}: the measure is {choice.metric}; the log also has "
             f"{', '.join(measures)} (--metric)."
         )
-    digits = {one.language: one.other_digits for one in languages if one.other_digits}
-    if digits:
-        told = ", ".join(f"{number} in {language}" for language, number in digits.items())
+    digits = {code: one.frame["other_digits"].sum() for code, one in answers.items()}
+    if told := ", ".join(f"{number} in {code}" for code, number in digits.items() if number):
         notes.append(
             f"{title}: wrong answers hold digits of another script than 0 to 9 ({told}): "
             "see whether the harness's filter reads them before you speak of a gap."
@@ -374,21 +387,8 @@ def _more_notes(title: str, choice: Choice, languages: Sequence[Answers]) -> lis
     return notes
 
 
-def _versions(file: SampleFile) -> tuple[str, str]:
+def _versions(file: SampleFile, run: Run) -> tuple[str, str]:
     """The version of the task and of the harness; ``?`` where the description is lost."""
-    info = _description(file.path.parent, file.date)
-    versions = info.get("versions")
-    found = versions.get(file.task, "?") if isinstance(versions, dict) else "?"
-    return str(found), str(info.get("lm_eval_version", "?"))
-
-
-@lru_cache(maxsize=64)
-def _description(folder: Path, date: str) -> dict[str, object]:
-    for path in folder.glob(f"results_{date}.json"):
-        try:
-            data = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(data, dict):
-            return data
-    return {}
+    info = run.described.get((file.path.parent, file.date), {})
+    version = mapping(info.get("versions")).get(file.task, "?")
+    return str(version), str(info.get("lm_eval_version", "?"))

@@ -10,7 +10,6 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
@@ -22,9 +21,6 @@ from ..report.choice import baseline_of
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH
 from .table import FAMILY
-
-if TYPE_CHECKING:
-    from .answers import Answers
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -77,32 +73,33 @@ def graded(
     there = _there(parallel_run.benchmarks, Expected(run), partial=partial)
     for note in (note for one in parallel_run.benchmarks for note in one.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
-    records = [_english(*row) for one in parallel_run.benchmarks for row in one.records]
+    records = [_english(record) for one in parallel_run.benchmarks for record in one.records]
     settings = {
-        (FAMILY, one.title): {
-            file.settings for answers in _sides(one) for file in answers.tasks.values()
-        }
+        (FAMILY, one.title): {file.settings for file in one.files}
         for one in parallel_run.benchmarks
     }
     generation = shown(fingerprint(one for several in settings.values() for one in several))
-    base = records[0][0][2]
-    score = summarize([record for _, record in records], baseline=base)
+    base = str(records[0].reference["language"])
+    score = summarize(records, baseline=base)
     score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
-        run, score, len(records), Examples(), settings, records, {"baseline": base}, there=there
-    )
+        run, score, len(records), Examples(), settings, [(_key(one), one) for one in records],
+        {"baseline": base}, there=there,
+    )  # fmt: skip
 
 
-def _sides(one: Compared) -> list[Answers]:
-    return [one.base, *(paired.other for paired in one.paired)]
-
-
-def _english(key: Key, record: Record) -> tuple[Key, Record]:
+def _english(record: Record) -> Record:
     """The same answer; English is ``en``, whatever the tasks call it."""
-    if key[2] not in ENGLISH[1:]:
-        return key, record
-    reference = {**record.reference, "language": "en"}
-    return (*key[:2], "en", *key[3:]), replace(record, reference=reference)
+    if record.reference["language"] not in ENGLISH[1:]:
+        return record
+    return replace(record, reference={**record.reference, "language": "en"})
+
+
+def _key(record: Record) -> Key:
+    family, task, language, question = (
+        str(record.reference[name]) for name in ("family", "task", "language", "instance_id")
+    )
+    return family, task, language, question, 0
 
 
 def _there(
@@ -111,7 +108,8 @@ def _there(
     """How many answers are there, and of how many, where the tools have counted."""
     if expected.manifest is not None:
         return None  # of a run that has tasks of xlgo, too
-    for answers in (side for one in benchmarks for side in _sides(one)):
-        for subject in answers.subjects:
-            expected.count(answers.tasks[subject].path)
+    for file in (
+        file for one in benchmarks for side in one.answers.values() for file in side.frame["file"]
+    ):
+        expected.count(file.path)
     return expected.tell(partial=partial)

@@ -59,12 +59,7 @@ def page(found: ParallelRun) -> str:
     lead, rest = leading(views.findings(found))
     contents = [("gaps", "Gaps" if heats else "Findings"), ("tasks", "Benchmarks")]
     contents += [("words", "Definitions"), ("source", "Method")]
-    files = sorted(
-        str(file.path)
-        for one in found.benchmarks
-        for answers in (one.base, *(pair.other for pair in one.paired))
-        for file in answers.tasks.values()
-    )
+    files = sorted(str(file.path) for one in found.benchmarks for file in one.files)
     return render(
         "parallel.html",
         title=f"{found.run.model}: gaps between languages",
@@ -82,9 +77,9 @@ def page(found: ParallelRun) -> str:
 
 
 def _facts(found: ParallelRun) -> list[tuple[str, str]]:
-    parts = [[one.base, *(pair.other for pair in one.paired)] for one in found.benchmarks]
-    total = sum(len(answers.right) for part in parts for answers in part)
-    languages = {answers.language for part in parts for answers in part}
+    parts = [one.answers for one in found.benchmarks]
+    total = sum(len(answers.frame) for part in parts for answers in part.values())
+    languages = {code for part in parts for code in part}
     return [
         (count(total), "answers"),
         (str(len(languages)), "languages"),
@@ -96,8 +91,8 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
 def _heats(found: ParallelRun) -> list[Heat]:
     """A map of the gaps for each baseline."""
     heats = []
-    for base in dict.fromkeys(benchmark.base.language for benchmark in found.benchmarks):
-        titles = [one.title for one in found.benchmarks if one.base.language == base]
+    for base in dict.fromkeys(one.baseline for one in found.benchmarks):
+        titles = [one.title for one in found.benchmarks if one.baseline == base]
         gaps = [gap for gap in found.gaps if gap.base == base]
         name = language(base).name
         heats.append(
@@ -131,7 +126,7 @@ def _cell(gap: Cell) -> HeatCell:
 
 
 def _benchmark(found: Compared) -> dict[str, object]:
-    name = language(found.base.language).name
+    name = language(found.baseline).name
     gaps = views.ordered(found.gaps)
     return {
         "id": anchor(found.title),
@@ -141,7 +136,7 @@ def _benchmark(found: Compared) -> dict[str, object]:
         f"{found.choice.filter}.",
         "table": sortable(
             views.table(found),
-            words=[language(found.base.language), *(language(gap.other) for gap in gaps)],
+            words=[language(found.baseline), *(language(gap.other) for gap in gaps)],
         ),
         "readings": [sortable(one) for one in views.reading_tables(found)],
         "lost": views.lost_questions(found),

@@ -6,12 +6,20 @@ be paired beyond doubt is refused, in one sentence.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from .answers import Answers
+import numpy as np
+import numpy.typing as npt
+
+from xlgo_metric.comparison.table import on_common_questions
+
+from ..logs.formats import mapping
+from .answers import FIELD, Answers, line_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DOC_ID = "doc_id"
 TARGET = "target"
@@ -21,37 +29,21 @@ _SHOWN = 3
 _FEW = 0.05  # of the correct answers may differ where the data name their questions
 _TELLING = 4  # a field with values for every fourth document or more tells documents apart
 
-Key = tuple[str | int, ...]
 
-
-@dataclass
+@dataclass(frozen=True)
 class Paired:
     """A language beside the baseline.
 
     Attributes:
-        base, other: the two languages.
-        pairs: for each common question the number of its document in both.
-        by: the fields that pair them, or ``doc_id``.
+        base, other: the answers in the two languages to the questions that both were asked, in one
+            order. ``question`` is the name of each in the logs of all models: where its place alone
+            names it, its target stands beside: another benchmark has the same places.
         notes: what a reader should know, in sentences.
     """
 
-    base: Answers
-    other: Answers
-    pairs: list[tuple[int, int]]
-    by: tuple[str, ...]
-    notes: list[str] = field(default_factory=list)
-
-    @cached_property
-    def numbers(self) -> dict[str, tuple[int, int]]:
-        """The numbers of the documents of each question, by its name in the logs of all models.
-
-        Where its place alone names it, its target stands beside: another benchmark has the same
-        places.
-        """
-        keys = _keys(self.base, self.by)
-        if not self.by:
-            keys = [(*key, f"{target:x}") for key, target in zip(keys, self.base.targets)]
-        return {"/".join(map(str, keys[pair[0]])): pair for pair in self.pairs}
+    base: pd.DataFrame
+    other: pd.DataFrame
+    notes: list[str]
 
 
 def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]:
@@ -63,13 +55,14 @@ def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]
         common: half of the values may be those of one language alone.
     """
     for name in languages[0].fields:
-        if not all(name in one.fields for one in languages):
+        if not all(name in one.frame for one in languages):
             continue
-        first, *others = (set(_keys(one, (name,))) for one in languages)
-        if any(len(found) != len(one.doc_ids) for found, one in zip((first, *others), languages)):
+        first, *others = (one.frame.set_index(["subject", name]).index for one in languages)
+        if any(index.has_duplicates for index in (first, *others)):
             continue
-        if all(2 * len(first & o) > len(first | o) if common else first == o for o in others):
-            return (name,)
+        shares = [len(first.intersection(o)) / max(len(first.union(o)), 1) for o in others]
+        if all(share > 0.5 if common else share == 1 for share in shares):
+            return (name.removeprefix(FIELD),)
     return ()
 
 
@@ -86,16 +79,13 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    places = [{key: n for n, key in enumerate(_unique(one, by))} for one in (base, other)]
+    base, other = (replace(one, frame=_by_question(one, by)) for one in (base, other))
     notes = []
-    for of, mine, one, theirs in (
-        (base, places[0], other, places[1]),
-        (other, places[1], base, places[0]),
-    ):
-        absent = [of.doc_ids[n] for key, n in mine.items() if key not in theirs]
+    for of, one in ((base, other), (other, base)):
+        absent = list(of.frame.loc[~of.frame.index.isin(one.frame.index), DOC_ID])
         if not absent:
             continue
-        sentence = f"{len(absent)} of the {len(of.doc_ids)} questions of {of.name} are missing in "
+        sentence = f"{len(absent)} of the {len(of.frame)} questions of {of.name} are missing in "
         sentence += f"{one.name} ({_listed(absent)})"
         if not common:
             raise ValueError(
@@ -103,80 +93,80 @@ def pair(
                 "those that are)"
             )
         notes.append(f"{sentence}: left out.")
-    keys = [key for key in places[0] if key in places[1]]
-    if not keys:
+    theirs, mine = on_common_questions([other.frame, base.frame])
+    if mine.empty:
         raise ValueError(f"{base.name} and {other.name} have no question in common")
-    pairs = [(places[0][key], places[1][key]) for key in keys]
-    result = Paired(base, other, pairs, by, notes)
-    _check_targets(result, same)
+    base, other = replace(base, frame=mine), replace(other, frame=theirs)
+    if same == NOTHING:
+        agree = np.ones(len(mine), dtype=np.bool_)
+        notes += [] if by else [
+            f"That {base.name} and {other.name} ask the same questions in the same order was not "
+            "checked (--same none)."
+        ]  # fmt: skip
+    else:
+        agree, told = _agreeing(base, other, by, same)
+        notes += told
+    names = ["/".join(map(str, key)) for key in mine.index]
     if not by:
-        _check_order(result)
-    untranslated = sum(base.prompts[a] == other.prompts[b] for a, b in result.pairs)
+        _check_order(base, other)
+        names = [f"{name}/{target:x}" for name, target in zip(names, mine[TARGET])]
+    mine, theirs = (side.assign(question=names)[agree] for side in (mine, theirs))
+    untranslated = int((mine["prompt"].to_numpy() == theirs["prompt"].to_numpy()).sum())
     if untranslated:
-        result.notes.append(
-            f"{untranslated} of {len(result.pairs)} prompts of {other.name} are the same text as "
+        notes.append(
+            f"{untranslated} of {len(mine)} prompts of {other.name} are the same text as "
             f"in {base.name}: perhaps they were not translated."
         )
-    return result
+    return Paired(mine, theirs, notes)
 
 
-def _keys(answers: Answers, by: tuple[str, ...]) -> list[Key]:
-    if not by:
-        return list(zip(answers.subjects, answers.doc_ids))
-    return list(zip(answers.subjects, *(answers.fields[name] for name in by)))
-
-
-def _unique(answers: Answers, by: tuple[str, ...]) -> list[Key]:
-    keys = _keys(answers, by)
-    often, times = Counter(keys).most_common(1)[0] if keys else ((), 0)
-    if times > 1:
-        twice = [n for n, key in enumerate(keys) if key == often][:2]
-        values = ", ".join(f"{name} {_field(answers, twice[0], name)!r}" for name in by)
-        documents = " and ".join(str(answers.doc_ids[n]) for n in twice)
-        raise ValueError(
-            f"{answers.name}: documents {documents} have the same {values}, which names no "
-            "question then: choose other fields with --pair-by"
-        )
-    return keys
-
-
-def _check_targets(found: Paired, same: str) -> None:
-    """Compare fields that must agree in both languages; drop or reject those that differ.
+def _by_question(answers: Answers, by: tuple[str, ...]) -> pd.DataFrame:
+    """The answers by what names their questions.
 
     Raises:
-        ValueError: it differs, so that the questions are not the same.
+        ValueError: two have the same name.
     """
-    if same == NOTHING:
-        if not found.by:
-            found.notes.append(
-                f"That {found.base.name} and {found.other.name} ask the same questions in the same "
-                "order was not checked (--same none)."
-            )
-        return
-    for one in (found.base, found.other):
-        if same != TARGET and same not in one.fields:
-            raise ValueError(f"--same {same}: the documents of {one.name} have no such field")
-    values = [
-        one.targets if same == TARGET else one.fields[same] for one in (found.base, found.other)
-    ]
-    differ = [n for n, (a, b) in enumerate(found.pairs) if values[0][a] != values[1][b]]
-    if not differ:
-        return
-    a, b = found.pairs[differ[0]]
-    shown = [_field(one, n, same) for one, n in ((found.base, a), (found.other, b))]
-    sentence = (
-        f"{len(differ)} of {len(found.pairs)} questions have another {same} in {found.other.name} "
-        f"than in {found.base.name} (first document {found.base.doc_ids[a]}: {_short(shown[1])} "
-        f"and {_short(shown[0])})"
+    names = ["subject", *(FIELD + name for name in by)] if by else ["subject", DOC_ID]
+    found = answers.frame.set_index(names, drop=False).rename_axis([None] * len(names))
+    if not found.index.has_duplicates:
+        return found
+    twice = found.loc[[found.index[found.index.duplicated()][0]]]
+    values = ", ".join(f"{name} {_value(twice.iloc[0], name)!r}" for name in by)
+    documents = " and ".join(str(doc_id) for doc_id in twice[DOC_ID].iloc[:2])
+    raise ValueError(
+        f"{answers.name}: documents {documents} have the same {values}, which names no "
+        "question then: choose other fields with --pair-by"
     )
-    if found.by and len(differ) <= _FEW * len(found.pairs):
-        gone = set(differ)
-        found.pairs = [pair for n, pair in enumerate(found.pairs) if n not in gone]
-        found.notes.append(f"{sentence}: left out.")
-        return
+
+
+def _agreeing(
+    base: Answers, other: Answers, by: tuple[str, ...], same: str
+) -> tuple[npt.NDArray[np.bool_], list[str]]:
+    """Which questions have in both languages what must agree, and how many others there are.
+
+    Raises:
+        ValueError: it differs in many, so that the questions are not the same.
+    """
+    column = TARGET if same == TARGET else FIELD + same
+    for one in (base, other):
+        if column not in one.frame:
+            raise ValueError(f"--same {same}: the documents of {one.name} have no such field")
+    ours, theirs = (one.frame[column].to_numpy() for one in (base, other))
+    agree = ours == theirs
+    count = int((~agree).sum())
+    if not count:
+        return agree, []
+    first, second = (one.frame[~agree].iloc[0] for one in (base, other))
+    sentence = (
+        f"{count} of {len(agree)} questions have another {same} in {other.name} than in "
+        f"{base.name} (first document {first[DOC_ID]}: {_short(second, same)} and "
+        f"{_short(first, same)})"
+    )
+    if by and count <= _FEW * len(agree):
+        return agree, [f"{sentence}: left out."]
     why = "they are not the same questions"
-    if not found.by:
-        reordered = Counter(values[0]) == Counter(values[1])
+    if not by:
+        reordered = np.array_equal(np.sort(ours), np.sort(theirs))
         why = "they are in another order" if reordered else "they are others"
     raise ValueError(
         f"{sentence}: {why} (--pair-by FIELD pairs by a field that names a question, "
@@ -184,34 +174,30 @@ def _check_targets(found: Paired, same: str) -> None:
     )
 
 
-def _check_order(found: Paired) -> None:
+def _check_order(base: Answers, other: Answers) -> None:
     """Reject pairing by position if a field shows another order.
 
     Raises:
         ValueError: a field has the same values in both languages, in another order.
     """
-    for name in found.base.fields.keys() & found.other.fields.keys():
-        ours = [found.base.fields[name][a] for a, _ in found.pairs]
-        theirs = [found.other.fields[name][b] for _, b in found.pairs]
-        if ours == theirs or len(set(ours)) * _TELLING < len(ours):
-            continue
-        if Counter(ours) == Counter(theirs):
-            a, b = next(p for p, x, y in zip(found.pairs, ours, theirs) if x != y)
+    for column in (name for name in base.fields if name in other.frame):
+        ours, theirs = (one.frame[column].to_numpy() for one in (base, other))
+        tells = len(np.unique(ours)) * _TELLING >= len(ours)
+        moved = ours != theirs
+        if tells and moved.any() and np.array_equal(np.sort(ours), np.sort(theirs)):
+            first, second = (one.frame[moved].iloc[0] for one in (base, other))
+            name = column.removeprefix(FIELD)
             raise ValueError(
-                f"{found.other.name} asks its questions in another order than {found.base.name}: "
-                f"{name} of document {found.base.doc_ids[a]} is "
-                f"{_short(_field(found.other, b, name))} and {_short(_field(found.base, a, name))} "
-                "(--pair-by FIELD pairs by fields that name a question)"
+                f"{other.name} asks its questions in another order than {base.name}: "
+                f"{name} of document {first[DOC_ID]} is {_short(second, name)} and "
+                f"{_short(first, name)} (--pair-by FIELD pairs by fields that name a question)"
             )
 
 
-def _field(answers: Answers, number: int, name: str) -> object:
-    """The value itself, read again from the log."""
-    data = answers.line(number)
-    if name == TARGET:
-        return data.get(TARGET)
-    document = data["doc"]
-    return document[name] if isinstance(document, dict) else None
+def _value(row: Any, name: str) -> object:
+    """The target or the value of a field, read again from the log."""
+    line = line_of(row)
+    return line.get(TARGET) if name == TARGET else mapping(line.get("doc")).get(name)
 
 
 def _listed(doc_ids: Sequence[object]) -> str:
@@ -219,6 +205,6 @@ def _listed(doc_ids: Sequence[object]) -> str:
     return f"document {', '.join(map(str, doc_ids[:_SHOWN]))}{more}"
 
 
-def _short(value: object) -> str:
-    text = repr(value)
+def _short(row: Any, name: str) -> str:
+    text = repr(_value(row, name))
     return text if len(text) <= 40 else text[:39] + "…"

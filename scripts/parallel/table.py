@@ -3,78 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from xlgo_metric.comparison import AnswerTable, answer_of
+from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.core import Record
 from xlgo_metric.family import family
 
-from ..logs.graded_run import Key
-from .answers import Answers
+from .answers import FIELD, FILTER
+from .clusters import NOTHING, SUBJECT
 from .pairing import Paired
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FAMILY = "parallel"
 
 
-def measure(filter_name: str) -> str:
-    """The column of ``answer_table`` that holds what another filter of the log makes of answers."""
-    return f"filter {filter_name}"
-
-
-def records(
-    paired: Sequence[Paired],
-    groups: Sequence[Sequence[str] | None],
-    about: Mapping[str, object],
-    date: str,
-) -> Iterator[tuple[Key, Record]]:
+def rows_of(paired: Sequence[Paired], clusters: str) -> pd.DataFrame:
     """The answers to questions that are paired with the baseline, those of the baseline first.
 
     Args:
         paired: every language beside the same baseline.
-        groups: of each, the cluster of every question, or ``None``.
+        clusters: the field of the baseline's documents that names the ``cluster`` of a question,
+            ``subject``, or ``none``.
+    """
+    import pandas as pd
+
+    base = pd.concat([one.base for one in paired]).drop_duplicates("question")
+    kept = [name for name in base if not name.startswith(FIELD)]
+    rows = pd.concat([base, *(one.other for one in paired)], ignore_index=True)[kept]
+    if clusters == NOTHING:
+        return rows.assign(cluster=None)
+    column = FIELD + clusters if FIELD + clusters in base else SUBJECT
+    return rows.assign(cluster=rows["question"].map(base.set_index("question")[column].astype(str)))
+
+
+def records(rows: pd.DataFrame, about: Mapping[str, object], date: str) -> Iterator[Record]:
+    """The answers as other commands take them.
+
+    Args:
+        rows: from ``rows_of``.
         about: what all references say: the task, and how its answers were read and paired.
         date: of the run.
     """
-    base: dict[str, tuple[Key, Record]] = {}
-    others = []
-    for found, group in zip(paired, groups):
-        texts: Sequence[str | None] = group or [None] * len(found.pairs)
-        for (question, (a, b)), text in zip(found.numbers.items(), texts):
-            of = {**about, "instance_id": question, **({} if text is None else {"text_id": text})}
-            if question not in base:
-                base[question] = _record(found.base, a, of, date)
-            others.append(_record(found.other, b, of, date))
-    yield from base.values()
-    yield from others
+    grade = family(FAMILY).grade
+    for row in rows.itertuples():
+        text = {} if row.cluster is None else {"text_id": row.cluster}
+        reference = {
+            "family": FAMILY, **about, "instance_id": row.question, **text,
+            "language": row.language, "correct": row.correct,
+        }  # fmt: skip
+        yield Record(
+            grade(None, reference), reference, run=date, where=f"{row.file.path}: {row.doc_id}"
+        )
 
 
-def _record(
-    answers: Answers, number: int, about: Mapping[str, object], date: str
-) -> tuple[Key, Record]:
-    reference = {
-        "family": FAMILY, **about, "language": answers.language, "correct": answers.right[number]
-    }  # fmt: skip
-    otherwise = {measure(name): right[number] for name, right in answers.by_filter.items()}
-    grade = replace(family(FAMILY).grade(None, reference), details=otherwise)
-    where = f"{answers.tasks[answers.subjects[number]].path}: {answers.doc_ids[number]}"
-    key = (FAMILY, str(about["task"]), answers.language, str(about["instance_id"]), 0)
-    return key, Record(grade, reference, run=date, where=where)
-
-
-def answer_table(found: Sequence[tuple[Key, Record]]) -> AnswerTable:
+def answer_table(rows: pd.DataFrame, found: Sequence[Record]) -> AnswerTable:
     """The table of ``records``, with a column for each other filter of the log."""
-    return AnswerTable.of_answers(
-        answer_of(record, key[3])._replace(measures=record.grade.details) for key, record in found
-    )
+    filters = {name: rows[name].to_numpy() for name in rows if name.startswith(FILTER)}
+    return AnswerTable(AnswerTable.of_records(found).frame.assign(**filters))
 
 
-def lost_alone(table: AnswerTable) -> dict[str, list[str]]:
-    """For each language the questions that only it loses: right in all others, wrong in it.
+def lost_alone(rows: pd.DataFrame) -> pd.DataFrame:
+    """The wrong answers to questions that are right in all other languages.
 
     Only questions that every language was asked count. The baseline is one of the languages.
     """
-    frame = table.frame
-    right = frame.pivot(index="question", columns="language", values="correct")
-    asked = right.reindex(frame["question"].unique()).dropna().astype(bool)
-    alone = asked[asked.sum(axis="columns") == asked.shape[1] - 1]
-    return {code: list(alone.index[~alone[code]]) for code in frame["language"].unique()}
+    right = rows.groupby("question")["correct"]
+    languages = rows["language"].nunique()
+    alone = right.transform("size").eq(languages) & right.transform("sum").eq(languages - 1)
+    return rows[alone & ~rows["correct"]]

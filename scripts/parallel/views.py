@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import tables
@@ -15,8 +15,11 @@ from ..display.labels import language
 from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
-from .answers import Answers, asked_of
+from .answers import asked_of, line_of
 from .comparing import Compared, ParallelRun
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA = 1
 """Of ``parallel.json``."""
@@ -106,19 +109,16 @@ def mark(gap: Cell) -> str:
 
 def table(found: Compared) -> Table:
     """A benchmark as a table; accuracies in percent, differences in percentage points."""
-    base = found.base
-    name = language(base.language).name
-    right = sum(base.right)
+    name, right = language(found.baseline).name, found.base["correct"]
     rows: list[tuple[Any, ...]] = [
-        (name, len(base.right), right / len(base.right), *[None] * 9,
-         len(found.lost.get(base.language, ())))
-    ]  # fmt: skip
+        (name, len(right), float(right.mean()), *[None] * 9, len(found.lost[found.baseline]))
+    ]
     for gap in ordered(found.gaps):
         rows.append(
             (
                 named(gap), gap.n, gap.mean_other, gap.mean_base, gap.difference,
                 mark(gap) or None, gap.low, gap.high, gap.only_base, gap.only_other,
-                gap.p, gap.p_adjusted, len(found.lost.get(gap.other, ())),
+                gap.p, gap.p_adjusted, len(found.lost[gap.other]),
             )
         )  # fmt: skip
     return Table(
@@ -168,7 +168,8 @@ def as_json(found: ParallelRun) -> dict[str, object]:
 
 
 def _benchmark_json(found: Compared) -> dict[str, object]:
-    base = found.base
+    right = found.base["correct"]
+    in_base = _by_question(found, found.baseline)
     return {
         "benchmark": found.title,
         "pattern": found.pattern,
@@ -178,10 +179,10 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
         "filter": found.choice.filter,
         "paired_by": found.by,
         "baseline": {
-            "language": base.language,
-            "n": len(base.right),
-            "right": sum(base.right),
-            "accuracy": sum(base.right) / len(base.right),
+            "language": found.baseline,
+            "n": len(right),
+            "right": int(right.sum()),
+            "accuracy": float(right.mean()),
         },
         "languages": [
             {
@@ -205,54 +206,52 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
         ],
         "readings": found.readings,
         "lost_alone": {
-            code: [_identity(*_places(found, code, one)[0]) for one in keys]
-            for code, keys in found.lost.items()
+            code: [
+                {"task": row.file.task, "doc_id": row.doc_id}
+                for row in in_base.loc[lost["question"]].itertuples()
+            ]
+            for code, lost in found.lost.items()
         },
     }
 
 
-def _identity(answers: Answers, number: int) -> dict[str, object]:
-    """The position of the question in the baseline's log."""
-    subject = answers.subjects[number]
-    return {"task": answers.tasks[subject].task, "doc_id": answers.doc_ids[number]}
-
-
-def _places(found: Compared, code: str, question: str) -> list[tuple[Answers, int]]:
-    """A question in the baseline, and in the language (or in the first other one)."""
-    pair = next((p for p in found.paired if p.other.language == code), found.paired[0])
-    a, b = pair.numbers[question]
-    return [(pair.base, a), (pair.other, b)]
+def _by_question(found: Compared, code: str) -> pd.DataFrame:
+    """The paired answers in a language, by question."""
+    return found.rows[found.rows["language"] == code].set_index("question")
 
 
 def lost_questions(found: Compared) -> list[dict[str, Any]]:
-    """For each language some questions that it alone loses, beside the baseline."""
+    """For each language some questions that it alone loses, beside the baseline.
+
+    Those that the baseline loses stand beside the first other language.
+    """
     views: list[dict[str, Any]] = []
-    for code, keys in found.lost.items():
-        exhibits = []
-        for key in keys[:_MOST_QUESTIONS]:
-            places = _places(found, code, key)
-            if code == found.base.language:  # the one that lost it stands second
-                places.reverse()
-            exhibits.append(_side_by_side(places))
-        views.append({"words": language(code), "count": len(keys), "exhibits": exhibits})
-    furthest = [gap.other for gap in ordered(found.gaps)]
-    place = {code: n for n, code in enumerate([*furthest, found.base.language])}
-    views.sort(key=lambda view: place[view["words"].code])
-    return [view for view in views if view["count"]]
+    base, first, *_ = found.answers
+    others = {code: _by_question(found, code) for code in (base, first)}
+    for code in (*(gap.other for gap in ordered(found.gaps)), found.baseline):
+        lost = found.lost[code]
+        if lost.empty:
+            continue
+        shown = lost[:_MOST_QUESTIONS]
+        beside = others[first if code == base else base].loc[shown["question"]]
+        both = zip(beside.itertuples(), shown.itertuples())
+        exhibits = [_side_by_side(pair) for pair in both]
+        views.append({"words": language(code), "count": len(lost), "exhibits": exhibits})
+    return views
 
 
-def _side_by_side(places: Sequence[tuple[Answers, int]]) -> SideBySide:
+def _side_by_side(rows: Sequence[Any]) -> SideBySide:
     passages = []
-    for answers, number in places:
-        data = answers.line(number)
-        code, name = answers.language, language(answers.language).name
+    for row in rows:
+        data = line_of(row)
         prompt = shorten(asked(asked_of(data)) or str(data["doc"]), *_PROMPT)
         answer = shorten(response(data), *_RESPONSE)
-        verdict = "right" if answers.right[number] else "wrong"
+        verdict = "right" if row.correct else "wrong"
         note = f"{verdict}; the right answer is {data.get('target')}"
-        passages.append(SideBySideText(name, f"{prompt}\n\n→ {answer}", code, note))
-    identity = _identity(*places[0])
-    return SideBySide(f"{identity['task']}, document {identity['doc_id']}", tuple(passages))
+        name = language(row.language).name
+        passages.append(SideBySideText(name, f"{prompt}\n\n→ {answer}", row.language, note))
+    title = f"{rows[0].file.task}, document {rows[0].doc_id}"
+    return SideBySide(title, tuple(passages))
 
 
 def response(data: dict[str, Any]) -> str:

@@ -167,6 +167,23 @@ def test_languages_of_any_benchmark_are_found_and_paired(
             compare_languages(tmp_path, ["*"], Options(language_by="topic"))
 
 
+def test_a_broken_line_of_a_log_of_several_languages_is_told_once(tmp_path: Path) -> None:
+    path = write_traces(tmp_path, sums())
+    path.write_text(path.read_text("utf-8") + "[]\n", "utf-8")
+    found = compare_languages(tmp_path, ["*"])
+    assert [one.message for one in found.problems.items if one.lost] == [
+        "line 61: not a JSON object; left out"
+    ]
+    assert {gap.n for gap in found.gaps} == {20}
+
+
+def test_a_field_that_names_each_question_names_no_languages(tmp_path: Path) -> None:
+    asked = (Asked(str(n), "?", "1", {"topic": f"x{n}"}, {"r": 1.0}) for n in range(201))
+    write_traces(tmp_path, asked)
+    with pytest.raises(ValueError, match="'topic' names more than 200 languages"):
+        compare_languages(tmp_path, ["*"], Options(language_by="topic"))
+
+
 def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
     write_traces(tmp_path, (Asked(str(n), "?", "1", {"topic": "x"}, {"r": 1.0}) for n in range(3)))
     with pytest.raises(ValueError, match="no field of the questions names their language"):
@@ -252,5 +269,7 @@ def test_an_answer_that_is_missing_in_a_foreign_log_is_told(
     assert main(command) == 2
     assert "are missing in" in capsys.readouterr().err
     assert main([*command, "--common"]) == 1
-    assert "59 of 60 answers" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "59 of 60 answers" in told
+    assert "1 of the 20 questions of xlgo are missing in xlgo (document sums-3-" in told
     assert main([*command, "--common", "--partial"]) == 0

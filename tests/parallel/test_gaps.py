@@ -2,48 +2,43 @@
 
 import itertools
 import json
-from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
-from xlgo_cli.parallel.clusters import candidates, chosen, of_pairs
+from xlgo_cli.parallel.clusters import candidates, chosen
 from xlgo_cli.parallel.pairing import Paired, pair
-from xlgo_cli.parallel.table import answer_table, lost_alone, records
-from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
+from xlgo_cli.parallel.table import answer_table, lost_alone, records, rows_of
+from xlgo_metric.comparison import Cell, compare, corrected
 
 
 def answers(language: str, right: list[bool]) -> Answers:
     """Answers to as many questions, in their order, the right answer of each its number."""
-    count = len(right)
-    numbers = array("Q", range(count))
-    return Answers(
-        language,
-        {"": SampleFile(Path("x"), f"task_{language}", "2026", "model")},
-        [""] * count,
-        list(range(count)),
-        list(right),
-        numbers,
-        array("Q", [hash((language, n)) % 2**60 for n in range(count)]),
-        numbers,
-    )
+    file = SampleFile(Path("x"), f"task_{language}", "2026", "model")
+    numbers = range(len(right))
+    frame = pd.DataFrame({
+        "language": language, "subject": "", "doc_id": numbers, "file": file, "place": numbers,
+        "correct": right, "other_digits": False, "target": numbers,
+        "prompt": [f"{language} {n}" for n in numbers],
+    })  # fmt: skip
+    return Answers(language, {"": file}, frame)
 
 
 def paired(first: list[bool], second: list[bool]) -> Paired:
     return pair(answers("en", first), answers("te", second), (), "target")
 
 
-def table(paired: Sequence[Paired], group: Sequence[str] | None = None) -> AnswerTable:
-    return answer_table(list(records(paired, [group] * len(paired), {"task": "x"}, "2026")))
-
-
 def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
-    (gap,) = compare(table([found], group), "language", "en", within=["task"]).cells
+    rows = rows_of([found], "none")
+    rows["cluster"] = None if group is None else [*group, *group]
+    table = answer_table(rows, list(records(rows, {"task": "x"}, "2026")))
+    (gap,) = compare(table, "language", "en", within=["task"]).cells
     return gap
 
 
@@ -108,11 +103,11 @@ def test_lost_alone_by_brute_force() -> None:
         pair(base, answers(name, row.tolist()), (), "target")
         for name, row in zip("abc", solved[1:])
     ]
-    lost = lost_alone(table(pairs))
+    lost = lost_alone(rows_of(pairs, "none"))
     for row, name in enumerate(["en", "a", "b", "c"]):
         others = np.delete(solved, row, axis=0).all(axis=0)
         expected = np.flatnonzero(~solved[row] & others).tolist()
-        assert [pairs[0].numbers[question][0] for question in lost[name]] == expected
+        assert list(lost.loc[lost["language"] == name, "doc_id"]) == expected
 
 
 def test_questions_of_one_text_are_exchanged_together() -> None:
@@ -144,11 +139,12 @@ def test_clusters_are_found_in_the_documents_and_may_be_named(tmp_path: Path) ->
     with pytest.raises(ValueError, match="no such field: choose among none, subject, premise"):
         candidates(file, "story", "")
     base = answers("en", [True] * 12)
-    base.fields["premise"] = array("Q", [n // 2 for n in range(12)])
+    base.frame["field premise"] = [n // 2 for n in range(12)]
     assert chosen(base, ("premise",), None) == "premise"
-    base.fields["premise"] = array("Q", range(12))  # every question has its own
+    other = pair(base, answers("te", [True] * 12), (), "none")
+    assert list(rows_of([other], "premise")["cluster"]) == [str(n // 2) for n in range(12)] * 2
+    base.frame["field premise"] = range(12)  # every question has its own
     assert chosen(base, ("premise",), None) == "none"
-    base.subjects = [str(n // 2) for n in range(12)]
+    base.frame["subject"] = [str(n // 2) for n in range(12)]
     assert chosen(base, (), None) == "subject"
-    base.subjects = [""] * 12
-    assert of_pairs(pair(base, answers("te", [True] * 12), (), "none"), "none") is None
+    assert rows_of([other], "none")["cluster"].isna().all()

@@ -42,11 +42,11 @@ def test_generation_counts_what_the_model_did(sums: Path) -> None:
 
 def test_lost_in_one_language_alone(sums: Path) -> None:
     (one,) = compare_languages(sums, ["sums_{lang}"], FILTER).benchmarks
-    numbers = one.paired[0].numbers
-    for code, questions in one.lost.items():
+    for code, lost in one.lost.items():
         others = set().union(*(bad for name, bad in BAD.items() if name != code))
-        assert {numbers[question][0] for question in questions} == BAD[code] - others
-    assert {numbers[question][0] for question in one.lost["sw"]} == set(range(20, 34))
+        assert set(lost["doc_id"]) == BAD[code] - others
+        assert set(lost["language"]) <= {code}
+    assert set(one.lost["sw"]["doc_id"]) == set(range(20, 34))
 
 
 def test_multiple_choice_in_any_order_is_paired_by_fields(larger: Path) -> None:
@@ -207,8 +207,8 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
     whole = compare_languages(sums, ["sums_{lang}"], options).gaps
     same = next(other for other in whole if other.other == "sw")
     assert (gap.n, gap.only_base, gap.only_other) == (N, same.only_base, same.only_other)
-    lost = {tuple(question.split("/")[:2]) for question in one.lost["sw"]}
-    assert lost == {("first", "10")} | {("second", str(n)) for n in range(14)}
+    lost = set(zip(one.lost["sw"]["subject"], one.lost["sw"]["doc_id"]))
+    assert lost == {("first", 10)} | {("second", n) for n in range(14)}
     for path in subjects.rglob("*.json*"):
         if "sw_second" not in path.name:
             target = tmp_path / path.relative_to(subjects)

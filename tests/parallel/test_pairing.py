@@ -178,6 +178,17 @@ def test_fields_that_name_no_question(larger: Path, capsys: Any) -> None:
     refused(larger, "which names no question", "--pair-by", "text", capsys=capsys, task="larger")
 
 
+def test_a_filter_that_one_language_does_not_have(
+    larger: Path, tmp_path: Path, capsys: Any
+) -> None:
+    def renamed(lines: Lines) -> Lines:
+        return [{**line, "filter": "another"} for line in lines]
+
+    folder = changed(larger, tmp_path / "x", "larger_de", renamed)
+    message = "40 of the 40 questions of larger_en are missing in larger_de"
+    refused(folder, message, "--pair-by", "text,part", capsys=capsys, task="larger")
+
+
 def test_a_measure_that_is_neither_right_nor_wrong(sums: Path, tmp_path: Path, capsys: Any) -> None:
     def half(lines: Lines) -> Lines:
         lines[-1]["exact_match"] = 0.4

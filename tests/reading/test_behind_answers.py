@@ -38,6 +38,10 @@ NUMBER = {
             "bad_format",
         ),
         ("I said 16 earlier; it should be 20.", "correct"),
+        ("$\\boxed{20}$\n\nI also considered $\\boxed{16}$, but I reject it.", "correct"),
+        ("If you read it carefully, you would get $\\boxed{20}$.", "correct"),
+        ("If you do not read it carefully, you would get $\\boxed{20}$.", "bad_format"),
+        ("$\\boxed{20}$ No, wait. I misread my notes: this answer is right after all.", "correct"),
         ("There are other candidates, such as $\\boxed{20}$.", "bad_format"),
         ("At first I thought $\\boxed{20}$, but then I saw more.", "bad_format"),
         ("❌ $\\boxed{20}$ ✅", "correct"),
@@ -58,7 +62,7 @@ def test_status(text: str, status: str) -> None:
     assert grade(text, NUMBER).status == status
 
 
-FAMILIES = {
+FAMILIES: dict[str, tuple[dict[str, object], str]] = {
     "proof_tree": (NUMBER, "$\\boxed{{{}}}$"),
     "polymath": ({"family": "polymath", "task": "polymath", "answer": "20"}, "$\\boxed{{{}}}$"),
     "dsa": ({"task": "dsa", "answer": {"state": "A0020"}}, '{{"state": "A00{}"}}'),

@@ -33,6 +33,8 @@ def can_match(parsed: object) -> bool:
             return False
         if kind == "SUBPATTERN" and not can_match(value[3]):
             return False
+        if kind == "ASSERT" and not can_match(value[1]):
+            return False
         if kind.endswith("REPEAT") and value[0] and not can_match(value[2]):
             return False
     return True

@@ -82,3 +82,13 @@ def test_a_table_needs_a_negation() -> None:
 def test_a_language_without_a_table_is_named() -> None:
     with pytest.raises(TableError, match=r"languages/xx\.toml"):
         table("xx")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("சரியாக", True), ("சரியாகத்தான்", True), ("சரியாகப்", False)]
+)
+def test_a_particle_that_stresses_a_word_may_be_written_together_with_it(
+    text: str, found: bool
+) -> None:
+    pattern = re.compile(table("ta").pattern("right"))
+    assert bool(pattern.fullmatch(text)) is found

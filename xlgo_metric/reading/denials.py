@@ -51,6 +51,12 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield Sentence(text[start:], False, len(text))
 
 
+# What stands near a part of a sentence: so many characters, and the rest of a word cut by them,
+# where spaces part words (they do not in Thai, Burmese, Khmer, Japanese and Chinese).
+_NEAR = 40
+_SPACED = r"[^\s\u0e00-\u0e7f\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
+_NEAR_BEFORE = re.compile(rf"(?<!\S){_SPACED}{{1,24}}(?={_SPACED}).{{15}}\Z|.{{0,15}}\Z", re.DOTALL)
+_NEAR_BEHIND = re.compile(rf".{{8}}(?<={_SPACED}){_SPACED}{{1,24}}(?!\S)|.{{0,8}}", re.DOTALL)
 BEFORE = 240  # characters before an answer that may deny or condition it
 BEHIND = 160
 REST = 3_000  # of what follows an answer, at either end
@@ -81,7 +87,8 @@ _LEADS_ON = re.compile(
 
 def _around(before: str, behind: str) -> tuple[str, str, str, str]:
     """What is read around an answer: text before and behind it, and its sentence on each side."""
-    before, behind = _LEADS_ON.sub(": ", seen(before[-BEFORE:])), seen(behind[:BEHIND])
+    before, _, behind = seen(f"{before[-BEFORE:]}\0{behind[:BEHIND]}").partition("\0")
+    before = _LEADS_ON.sub(": ", before)
     start = max((m.end() for m in BREAK.finditer(before)), default=0)
     stop = BREAK.search(behind)
     return before, behind, before[start:], behind[: stop.start() if stop else len(behind)]
@@ -213,7 +220,7 @@ class Denials(Patterns):
     def _supposed(self, ahead: str, after: str) -> bool:
         sentence = f"{ahead} \x00 {after}"
         conditional = self._would.search(sentence) and (
-            self._if.search(sentence) or self._inverted.search(sentence)
+            self._condition(sentence) or self._inverted.search(sentence)
         )
         if conditional and not self._beyond_condition(ahead, after):
             return True
@@ -222,6 +229,16 @@ class Denials(Patterns):
             return True
         behind = self._suppose.search(after)
         return behind is not None and not self._ends(after[: behind.start()])
+
+    def _condition(self, sentence: str) -> re.Match[str] | None:
+        """The first condition of a sentence, if it is not one of care: "if counted properly".
+
+        A word that begins a sentence is none if it means "but" as well, as in Telugu.
+        """
+        first = self._but.match(sentence, len(sentence) - len(sentence.lstrip()))
+        condition = self._if.search(sentence, first.end() if first else 0)
+        careful = self._careful.search(sentence) if condition else None
+        return None if careful and self._affirmed(sentence, *careful.span()) else condition
 
     def _beyond_condition(self, ahead: str, after: str) -> bool:
         """Whether a condition in the sentence of an answer is one of another answer.
@@ -356,11 +373,19 @@ class Denials(Patterns):
     def _maybe_behind(self) -> str:
         link = self._either("closing", "copula")
         link = rf"{CLOSING_MARKS}(?:{link}\s{{0,3}}){{0,3}}"
-        return rf"{link}(?:{LETTER}{{1,12}}\s){{0,3}}(?P<maybe>{self._either('maybe')})"
+        return rf"{link}(?:{LETTER}{{1,24}}\s){{0,3}}(?P<maybe>{self._either('maybe')})"
 
     def _affirmed(self, sentence: str, start: int, end: int) -> bool:
-        """Whether no negation stands near a part of a sentence."""
-        near, after = sentence[max(0, start - 15) : start], sentence[end : end + 8]
+        """Whether no negation stands near a part of a sentence.
+
+        >>> from xlgo_metric.reading.grammar import words_for
+        >>> affirmed = words_for("en", "")._affirmed
+        >>> affirmed("not the answer wrong", 15, 20), affirmed("a knot the answer wrong", 18, 23)
+        (False, True)
+        """
+        before = _NEAR_BEFORE.search(sentence, max(0, start - _NEAR), start)
+        behind = _NEAR_BEHIND.match(sentence, end, end + _NEAR)
+        near, after = before[0] if before else "", behind[0] if behind else ""
         near, after = CLAUSE.split(near)[-1], CLAUSE.split(BREAK.split(after)[0])[0]
         onward = max((m.end() for m in self._onward.finditer(near)), default=0)
         near = near[onward:]

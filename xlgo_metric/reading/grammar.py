@@ -8,7 +8,7 @@ text and takes time linear in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
@@ -25,9 +25,10 @@ _VALUES = 60  # of a sentence that are looked at; each costs milliseconds
 _OPERATORS = re.compile(r"[\s()+\-*/×÷·=$\\]*|(?:[^\w.;,]|\\times|\\cdot|\\div)*")
 _TO = re.compile(rf"\s*(?:-|{LETTER}{{1,5}})\s*")
 _LED = re.compile(r"\s{0,2}(?:[,،、.:;!-]|\Z|[^\w\s]{0,4}[-\d□A-Z])|(?<=[,،、.:;!-])")
-# The heading of a step: "Step 3:", "第3步:".
+# The heading of a step: "Step 3:", "第3步:"; not "2m : m is odd".
 _STEP = re.compile(
-    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}|{LETTER}{{0,3}}\d{{1,3}}\s?{LETTER}{{1,8}})\s?[:)]",
+    rf"^[^\w\n]{{0,6}}(?:{LETTER}{{1,24}}\s?\d{{1,3}}"
+    rf"|{LETTER}{{0,3}}\d{{1,3}}\s?(?![a-z]\b){LETTER}{{1,8}})\s?[:)]",
     re.MULTILINE,
 )
 _DIGITS = re.compile(r"\d")
@@ -148,7 +149,7 @@ class Words(Retractions):
     @rare("label")
     def _heading(self) -> str:
         """A line that is a label and nothing else, with what parts it from a line of no step."""
-        step = rf"\W{{0,4}}(?:{LETTER}{{1,12}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
+        step = rf"\W{{0,4}}(?:{LETTER}{{1,24}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
         return (
             rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}"
             rf"\n\s{{0,9}}(?!{step})(?=\S)"
@@ -204,7 +205,7 @@ class Words(Retractions):
             written = sentence.text
             if sentence.asks or not value.search(written):
                 continue
-            if self._if.search(written) and self._would.search(written):
+            if self._condition(written) and self._would.search(written):
                 continue
             unsure = bool(self._decline.search(written))
             if unsure or (self._fault.search(written) and not self._admits(written)):
@@ -476,8 +477,8 @@ def _telling() -> Telling:
             pattern = re.compile("|".join(map(re.escape, words)))
             patterns.append((code, re.compile(script), pattern))
             continue
-        for word in every:
-            for part in _parts(word):
+        for part in {part for word in every for part in word.split()}:
+            if _TOKEN.fullmatch(part.strip("*")):
                 kind = beginnings if part.endswith("*") and 2 <= len(part) - 1 < 8 else exact
                 kind.setdefault(part.strip("*").lower(), set()).add(code)
     return (
@@ -485,11 +486,6 @@ def _telling() -> Telling:
         {word: tuple(found) for word, found in beginnings.items()},
         patterns,
     )
-
-
-def _parts(word: str) -> Iterable[str]:
-    """The words of a phrase, as tokens."""
-    return [part for part in word.split() if _TOKEN.fullmatch(part.strip("*"))]
 
 
 def _range(words: list[str]) -> str:

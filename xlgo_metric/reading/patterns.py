@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from sys import maxsize
 from typing import TypeVar
 
-from xlgo_metric.reading.tables import LETTER, Table, alternatives, table
+from xlgo_metric.reading.tables import LETTER, Table, joined, table
 
 MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/|]{0,12}"
@@ -31,9 +32,8 @@ class Rare:
         words = (word for c in languages for place in places for word in table(c).words[place])
         # The parts of a phrase by the beginning of its longest part: white space between varies.
         self._phrases: dict[str, set[tuple[str, ...]]] = {}
-        for word in words:
-            parts = _folded(word.replace("...", " ").strip("*")).split() or [""]
-            self._phrases.setdefault(max(parts, key=len)[:_GRAM], set()).add(tuple(parts))
+        for parts in map(_parts, words):
+            self._phrases.setdefault(max(parts, key=len)[:_GRAM], set()).add(parts)
         self._begun = frozenset(self._phrases)
         self._pattern = pattern
 
@@ -76,6 +76,12 @@ class Rare:
         return self.compiled.sub(new, text) if self._may(text) else text
 
 
+@cache
+def _parts(word: str) -> tuple[str, ...]:
+    """What a folded text holds where a word or phrase stands in it."""
+    return tuple(_folded(word.replace("...", " ").strip("*")).split()) or ("",)
+
+
 _GRAM = 3  # characters by which a phrase is looked up
 _SHORT = 500  # of a text of which all such runs are made
 
@@ -115,8 +121,8 @@ class Patterns:
         Words of the first languages and places are tried first, as is needed where the end of a
         match counts.
         """
-        patterns = [found.matching(words) for found, words in self._words(places)]
-        return f"(?:{'|'.join(p for p in patterns if p) or '(?!)'})"
+        groups = [found.groups(words).items() for found, words in self._words(places)]
+        return f"(?:{joined(chain(*groups)) or '(?!)'})"
 
     def _either(self, *places: str) -> str:
         """The same where it only counts whether there is a match: quicker to compile.
@@ -127,11 +133,7 @@ class Patterns:
         for found, words in self._words(places):
             for around, group in found.groups(words).items():
                 together.setdefault(around, []).extend(group)
-        patterns = [
-            before + alternatives(list(dict.fromkeys(group))) + behind
-            for (before, behind), group in together.items()
-        ]
-        return f"(?:{'|'.join(patterns) or '(?!)'})"
+        return f"(?:{joined(together.items()) or '(?!)'})"
 
     def _words(self, places: tuple[str, ...]) -> list[tuple[Table, list[str]]]:
         """The words of the places by language, without English ones that mean something else."""
@@ -185,10 +187,11 @@ class Patterns:
     def _wrong_label(self) -> str:
         """A label that is said to be wrong: "wrong answer", "respuesta incorrecta", "incorrect"."""
         named = self._either("label", "noun")
-        ahead = "|".join(
-            rf"{wrong}{LETTER}{{0,3}}{gap}{named}"
+        gaps = "|".join(
+            rf"{wrong}{LETTER}{{0,3}}{gap}"
             for gap, wrong in ((r"\s{1,2}", self._wrong_of(True)), ("", self._wrong_of(False)))
         )
+        ahead = f"(?:{gaps}){named}"
         behind = rf"{named}\s{{0,2}}{self._either('wrong')}"
         link = rf"{MARKS}(?:[:=-]|{self._either('copula')})"
         alone = rf"{self._either('wrong', 'fault')}(?:\s?\([^()\n:]{{1,40}}\))?"
@@ -340,6 +343,10 @@ class Patterns:
     def _if(self) -> re.Pattern[str]:
         return self._compiled(self._either("if"))
 
+    @rare("careful")
+    def _careful(self) -> str:
+        return self._either("careful")
+
     @cached_property
     def _would(self) -> re.Pattern[str]:
         return self._compiled(self._either("would"))
@@ -368,7 +375,7 @@ class Patterns:
     def _not_right(self) -> str:
         """The same of several parts: "cannot possibly be right"."""
         denied = rf"{self._any('not_before', 'not_behind')}\s?"
-        right = rf"(?:{LETTER}{{1,12}}\s){{0,2}}{self._any('right')}"
+        right = rf"(?:{LETTER}{{1,24}}\s){{0,2}}{self._any('right')}"
         label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
         end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
         return self._pointed(rf"{denied}(?:{right}|{label}{end})")
@@ -381,7 +388,7 @@ class Patterns:
     def _pointed(self, wrong: str) -> str:
         pointing, noun = self._any("this", "label"), self._any("noun")
         link = self._any("copula", "closing", "would")
-        word = rf"(?:{LETTER}{{1,12}}\s){{0,3}}"
+        word = rf"(?:{LETTER}{{1,24}}\s){{0,3}}"
         negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
         return (
             rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"

@@ -234,7 +234,7 @@ class Retractions(Denials):
                 asked, drafted = apart and other, False
                 questioned = other or not self._right_word.search(sentence)  # "is that right? no"
                 continue
-            if withdrawn and self._reinstates(sentence, answer):
+            if (withdrawn or corrected) and self._reinstates(sentence, answer):
                 withdrawn, corrected, faulty, claims = False, False, False, []
                 continue
             alone = not (own_sentence or questioned) and self._only_no.fullmatch(sentence)
@@ -249,7 +249,7 @@ class Retractions(Denials):
                 asked = tried
                 continue  # it speaks of an answer that is passed over
             asked = drafted = tried and self._names_another(sentence, answer)
-            if condition := self._if.search(sentence):
+            if condition := self._condition(sentence):
                 withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
@@ -276,7 +276,7 @@ class Retractions(Denials):
         """Whether a sentence of an answer that is passed over corrects or withdraws another."""
         head = sentence[: sentence.index("□□")]
         heading = head.rstrip(" *_`$").endswith(":") and self._withdraw.search(head)
-        if heading or self._draft.search(head):
+        if heading or self._draft.search(head) or self._suppose.search(sentence):
             return bool(self._opens_correction.match(sentence))
         return self._admits(sentence) and not self._wrong_label.search(head)
 
@@ -295,7 +295,7 @@ class Retractions(Denials):
         clause = clause_of(sentence, *named.span()) if named else ""
         told = self._maybe.search(clause) and self._label.search(clause)
         places = (self._fault, self._other, self._not_near, self._draft)
-        apart = self._if.search(sentence) or any(place.search(clause) for place in places)
+        apart = self._condition(sentence) or any(place.search(clause) for place in places)
         return bool(told and not apart)
 
     def _tries(self, sentence: str) -> bool:
@@ -489,7 +489,8 @@ class Retractions(Denials):
 
     def _is_own(self, sentence: str, start: int, end: int) -> bool:
         """Whether a part of a sentence speaks of the answer, and nothing behind makes up for it."""
-        if self._other.search(clause_of(sentence, start, start)[: start + 1]):
+        begins = [m.end() for m in CLAUSE.finditer(sentence, 0, start)]
+        if self._other.search(sentence, max(begins, default=0), start + 1):
             return False
         stop = CLAUSE.search(sentence, end)
         claims = self._others.finditer(sentence[: stop.start() if stop else len(sentence)])

@@ -109,6 +109,6 @@ def _mark(text: str, begin: int, at: int, openings: _Openings) -> str:
         return "\n" if own and openings.would.search(text, behind, behind + _THEN) else ""
     if replied or openings.joins.match(text, behind):
         return ","
-    if openings.others.match(text, behind):
+    if not opens and openings.others.match(text, behind):
         return ""
     return "," if condition and not would else "\n"

@@ -23,7 +23,7 @@ from xlgo_metric.table import Column, Table
 from ...folders import explained, write_text
 from ...logs.judgements import FOLDER
 from ...logs.results import Run
-from ...parallel.answers import asked_of, choose, read_answers, texts_of
+from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
 from ...parallel.known import known, matches
 from .asking import JudgeModel, Outcome, ask, folder_of
 
@@ -140,14 +140,14 @@ def wrong_answers(
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
         choice = choose(next(iter(files.values())), metric, filter_name, about.filter)
-        answers = read_answers(language, files, choice, [], problems)
-        asked[language] = len(answers.right)
-        for number, is_right in enumerate(answers.right):
-            if not is_right:
-                line = answers.line(number)
-                response = next(iter(texts_of(line.get("resps"))), "")
-                target = json.dumps(line.get("target"), ensure_ascii=False)
-                wrong.append(Wrong(language, asked_of(line), target, response))
+        fields = {language: ()}
+        frame = read_answers({language: files}, choice, fields, problems)[language].frame
+        asked[language] = len(frame)
+        for row in frame[~frame["correct"]].itertuples():
+            line = line_of(row)
+            response = next(iter(texts_of(line.get("resps"))), "")
+            target = json.dumps(line.get("target"), ensure_ascii=False)
+            wrong.append(Wrong(language, asked_of(line), target, response))
     return wrong, asked, problems
 
 
