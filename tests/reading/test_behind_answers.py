@@ -39,6 +39,7 @@ NUMBER = {
         ),
         ("I said 16 earlier; it should be 20.", "correct"),
         ("$\\boxed{20}$\n\nI also considered $\\boxed{16}$, but I reject it.", "correct"),
+        ("$\\boxed{20}$\n\nBut shouldn't it be $\\boxed{16}$? No, that is wrong.", "correct"),
         ("If you read it carefully, you would get $\\boxed{20}$.", "correct"),
         ("If you do not read it carefully, you would get $\\boxed{20}$.", "bad_format"),
         ("$\\boxed{20}$ No, wait. I misread my notes: this answer is right after all.", "correct"),
