@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_status(text: str, status: str) -> None:
     assert grade(text, NUMBER).status == status
 
 
-FAMILIES: dict[str, tuple[dict[str, object], str]] = {
+FAMILIES: dict[str, tuple[Mapping[str, object], str]] = {
     "proof_tree": (NUMBER, "$\\boxed{{{}}}$"),
     "polymath": ({"family": "polymath", "task": "polymath", "answer": "20"}, "$\\boxed{{{}}}$"),
     "dsa": ({"task": "dsa", "answer": {"state": "A0020"}}, '{{"state": "A00{}"}}'),
