@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_status(text: str, status: str) -> None:
     assert grade(text, NUMBER).status == status
 
 
-FAMILIES = {
+FAMILIES: dict[str, tuple[Mapping[str, object], str]] = {
     "proof_tree": (NUMBER, "$\\boxed{{{}}}$"),
     "polymath": ({"family": "polymath", "task": "polymath", "answer": "20"}, "$\\boxed{{{}}}$"),
     "dsa": ({"task": "dsa", "answer": {"state": "A0020"}}, '{{"state": "A00{}"}}'),
