@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -39,6 +40,7 @@ NUMBER = {
         ),
         ("I said 16 earlier; it should be 20.", "correct"),
         ("$\\boxed{20}$\n\nI also considered $\\boxed{16}$, but I reject it.", "correct"),
+        ("$\\boxed{20}$\n\nBut shouldn't it be $\\boxed{16}$? No, that is wrong.", "correct"),
         ("If you read it carefully, you would get $\\boxed{20}$.", "correct"),
         ("If you do not read it carefully, you would get $\\boxed{20}$.", "bad_format"),
         ("$\\boxed{20}$ No, wait. I misread my notes: this answer is right after all.", "correct"),
@@ -62,7 +64,7 @@ def test_status(text: str, status: str) -> None:
     assert grade(text, NUMBER).status == status
 
 
-FAMILIES = {
+FAMILIES: dict[str, tuple[Mapping[str, object], str]] = {
     "proof_tree": (NUMBER, "$\\boxed{{{}}}$"),
     "polymath": ({"family": "polymath", "task": "polymath", "answer": "20"}, "$\\boxed{{{}}}$"),
     "dsa": ({"task": "dsa", "answer": {"state": "A0020"}}, '{{"state": "A00{}"}}'),

@@ -230,7 +230,7 @@ class Retractions(Denials):
             earlier, named = named, {*_kind(answer).findall(sentence)}
             if asks:
                 apart = not own_sentence or bool(self._why.search(sentence))
-                other = self._names_another(sentence, answer)
+                other = "□□" in sentence or self._names_another(sentence, answer)
                 asked, drafted = apart and other, False
                 questioned = other or not self._right_word.search(sentence)  # "is that right? no"
                 continue

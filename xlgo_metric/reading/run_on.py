@@ -64,11 +64,15 @@ def _heads(languages: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def before_run_on(grading: Grading[G]) -> Grading[G]:
-    """A grader that reads a response up to a question of its own, if an answer stands before it."""
+    """A grader that reads a response up to a question of its own, if an answer stands before it.
+
+    Published rules (mode ``paper``) read all of it.
+    """
 
     @wraps(grading)
     def graded(prediction: Any, reference: Mapping[str, Any]) -> G:
-        if isinstance(prediction, str) and len(prediction) <= _LONGEST:
+        cut = isinstance(prediction, str) and reference.get("mode") != "paper"
+        if cut and len(prediction) <= _LONGEST:
             language = reference.get("language")
             for number, at in enumerate(question_starts(prediction, language)):
                 if number == _QUESTIONS:

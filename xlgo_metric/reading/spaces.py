@@ -100,7 +100,8 @@ def _mark(text: str, begin: int, at: int, openings: _Openings) -> str:
     opens = openings.any.match(text, behind)
     if not openings.letters.match(text, behind) or not (closed or replied or opens):
         return ""
-    if _MARKED.search(text, word, at) or openings.leads.search(text, word, at) or begin == at > 0:
+    leads = not replied and openings.leads.search(text, word, at)
+    if leads or _MARKED.search(text, word, at) or begin == at > 0:
         return ""
     would = openings.would.search(text, begin, at)
     condition = openings.condition.search(text, begin, at)
