@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..logs import formats
 from ..logs.lines import Problems, SampleFile, request_of
 
@@ -247,6 +245,7 @@ class _Rows:
 
     def frame(self) -> pd.DataFrame:
         """What was collected; see ``Answers``."""
+        import numpy as np
         import pandas as pd
 
         columns = ["language", "subject", "doc_id", "file", "correct", "other_digits"]

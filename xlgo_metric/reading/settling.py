@@ -103,9 +103,6 @@ def settle(  # noqa: PLR0911
         every: Sequence[Form] = forms[: number + 1]
         if runs:
             left = left_over(text, every, language)
-            asked = differs and forms[number - 1] not in left  # "20か28", where か makes questions
-            if asked and beside(text, forms, number, words, enumerated=False):
-                return Settled("hedged", form.content, words, form)
             every = runs(text, left, words)
         return _standing(text, every, words, value, same, together=runs is not None)
     text = text[-_END:]
