@@ -106,6 +106,7 @@ def test_hostile_characters_after_an_opening_and_before_an_answer(
     first = OPENINGS.index(opening) % 2
     for unit in UNITS if length == MILLION else UNITS[first::2]:
         noise = opening + unit * (size // len(unit))
+        grade(opening + unit * 20 + "\n" + RIGHT, CHAIN)  # compiles the words of its language
         with processor_seconds(seconds(3 * size)):
             grade(noise, CHAIN)
             grade(noise + "\n" + RIGHT, CHAIN)
