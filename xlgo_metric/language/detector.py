@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, log
 from typing import Protocol
 
@@ -89,7 +89,11 @@ def detect(text: str) -> Detected:
     >>> detect("Piet fietst elke zondag langs het kanaal naar zijn oude tante.").language
     'nl'
     """
-    clean = _REFUSED.sub(" ", text[:READS])
+    return _detected(_REFUSED.sub(" ", text[:READS]))
+
+
+@lru_cache(maxsize=256)  # a response that goes in circles says the same sentence thousands of times
+def _detected(clean: str) -> Detected:
     if not clean.strip():
         return Detected({})
     scores: dict[str, float] = {}
