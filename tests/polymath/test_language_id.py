@@ -14,6 +14,7 @@ pytest.importorskip("langdetect")
 
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from xlgo_metric.language import parts
 from xlgo_metric.language.language_id import LANGUAGES, consistency_verdicts, language_consistent
 from xlgo_metric.language.language_text import prose, without_formulas
 
@@ -214,3 +215,23 @@ def test_time_is_linear(unit):
 
 def test_public_name():
     assert xm.language_consistent is language_consistent
+
+
+def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = 0
+
+    def counted(piece: str, language: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return foreign(piece, language)
+
+    foreign = parts._detected_foreign
+    monkeypatch.setattr(parts, "_detected_foreign", counted)
+    page = "Der Zug fährt am Morgen ab und kommt am Abend wieder zurück nach Hause. " * 20
+    own = "".join(f"The train number {n} leaves in the morning and comes back at night. " * 3
+                  for n in range(6_000))  # fmt: skip
+    assert parts.find_foreign(own, "en").consistent
+    assert 1_000 < asked <= 4_000
+    assert not parts.find_foreign(own + page, "en").consistent

@@ -38,6 +38,7 @@ _NOT_IN = {
 _ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
 # Letters from which on the detector may overrule.
 DETECTOR_LETTERS = 50
+_PIECES = 4_000  # go to the detector, at most
 # Probability of the own language by which the detector overrules frequent words.
 _MOST_LIKELY = 0.7
 # Scripts of one language only, so that there is nothing to ask.
@@ -213,21 +214,23 @@ def _agrees(sentence: str, words: list[str], language: str) -> bool:
 def _long_pieces(pieces: list[tuple[str, int]], total: int) -> Iterator[str]:
     """Sentences with enough letters, each alone; the short ones together.
 
-    Short ones that are too few even together go with the last long one.
+    Short ones that are too few even together go with the last long one. A text of more than
+    ``_PIECES`` pieces has longer ones instead, so that a million characters take bounded time.
     """
     if total < DETECTOR_LETTERS:
         return
+    enough = max(DETECTOR_LETTERS, total // _PIECES)
     last = ""
     waiting: list[str] = []
     letters = 0
     for sentence, count in pieces:
-        if count >= DETECTOR_LETTERS:
+        if count >= enough:
             last = sentence
             yield sentence
             continue
         waiting.append(sentence)
         letters += count
-        if letters >= DETECTOR_LETTERS:
+        if letters >= enough:
             yield ". ".join(waiting)
             waiting, letters = [], 0
     if waiting:
