@@ -205,7 +205,6 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda code: code != "en"))
 
 
-_AFFIXES = {"prefixes", "suffixes"}
 _FOLDER = resources.files(__package__).joinpath("languages")
 
 
