@@ -162,7 +162,7 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
 @pytest.mark.parametrize(
     ("r", "told"),
     [
-        pytest.param(1e-9, "25 questions, right everywhere", marks=pytest.mark.slow),
+        pytest.param(1e-9, "25 questions, correct everywhere", marks=pytest.mark.slow),
         (100, "15 questions, wrong everywhere"),
     ],
 )

@@ -92,8 +92,6 @@ def test_killed_and_resumed_from_the_cache(server: SimulatedServer, tmp_path: Pa
     # Only what was under way when the process died is asked again.
     assert QUESTIONS <= server.answered <= QUESTIONS + 2 * CONCURRENT
     check(tmp_path)
-    cached = next(line for line in printed.splitlines() if "Cached requests" in line)
-    print(f"killed after {before} of {QUESTIONS} answers; then {cached.split('] ')[-1]}")
 
 
 def test_one_by_one_killed_and_resumed(server: SimulatedServer, tmp_path: Path) -> None:
