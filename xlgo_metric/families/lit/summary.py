@@ -27,7 +27,7 @@ from .shapes import (
 from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
-from .values import GATES, Options, Values, copied_hops, gate_of, scale_of, values_of
+from .values import GATES, Options, Values, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
 
 DATA_ORIGINS = {
@@ -139,16 +139,15 @@ def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, 
 def _split(records: Sequence[ChainRecord], options: Options, draws: int, seed: int) -> Split:
     layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    copies = {(r.text_id, r.sequence): copied_hops(r) for r in records}
-    values = values_of(records, options, copies)
+    values = values_of(records, options)
     cells = {name: grid(layout, values, name) for name in options.metrics()}
     finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
-        "coverage": _coverage(records, layout, copies),
+        "coverage": _coverage(records, layout),
         "metrics": estimates(layout, cells, draws, seed),
-        "hops": hop_table(records, copies),
+        "hops": hop_table(records),
         "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
         "traces": trace_languages(records, _language),
@@ -194,13 +193,11 @@ def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
     }
 
 
-def _coverage(
-    records: Sequence[ChainRecord], layout: Layout, copies: Mapping[tuple[str, str], Sequence[bool]]
-) -> Coverage:
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Coverage:
     there = [record for record in records if not record.missing]
     failed = Counter(record.chain_status for record in there if not record.ok)
     finished = [record for record in there if record.ok]
-    gates = Counter(gate_of(r, copies[r.text_id, r.sequence]) for r in finished)
+    gates = Counter(map(gate_of, finished))
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
     return {
