@@ -129,18 +129,18 @@ def _plain(text: str) -> str:
     return text.replace("|", "/").replace(":", "/").replace("\n", " ")
 
 
-def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, dict[str, Floats]]:
-    """The layout of chains, and for each metric its values, shape (texts, sequences)."""
+def cells_of(
+    records: Sequence[ChainRecord], options: Options
+) -> tuple[Layout, Values, dict[str, Floats]]:
+    """The layout of chains, their values, and these by metric, shape (texts, sequences)."""
     layout = layout_of(records)
     values = values_of(records, options)
-    return layout, {name: grid(layout, values, name) for name in options.metrics()}
+    return layout, values, {name: grid(layout, values, name) for name in options.metrics()}
 
 
 def _split(records: Sequence[ChainRecord], options: Options, draws: int, seed: int) -> Split:
-    layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    values = values_of(records, options)
-    cells = {name: grid(layout, values, name) for name in options.metrics()}
+    layout, values, cells = cells_of(records, options)
     finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
@@ -171,7 +171,10 @@ def estimates(
     by_metric: dict[str, ByView] = {}
     for name, values in known.items():
         point = views(layout, values)
-        sizes = views_sizes(layout, values)
+        sizes = {
+            view: int(np.count_nonzero(~np.isnan(values[np.ix_(*members)])))
+            for view, members in layout.members.items()
+        }
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
             view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
@@ -179,18 +182,6 @@ def estimates(
             if sizes[view]
         }
     return by_metric
-
-
-def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
-    """How many chains have a value, for each view."""
-    known = ~np.isnan(cells)
-    return {
-        "macro_category": int(known.sum()),
-        "global": int(known.sum()),
-        **{f"tier:{name}": int(known[:, at].sum()) for name, at in layout.by_tier.items()},
-        **{f"sequence:{name}": int(known[:, j].sum()) for j, name in enumerate(layout.sequences)},
-        **{f"subcategory:{name}": int(known[at].sum()) for name, at in layout.strata.items()},
-    }
 
 
 def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Coverage:
