@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from xlgo_metric.statistics.gaps import DRAWS
 
