@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 from .. import workers
 from ..folders import (

@@ -14,8 +14,8 @@ from xlgo_dataset import GeneratedFamily
 from xlgo_dataset.declared import GalleryExample
 from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
-from xlgo_dataset.option import codes
 from xlgo_dataset.text.languages import load_language
+from xlgo_metric.option import codes
 
 from ..display import labels
 from ..folders import explained, write_text

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.extras import Levels, Structures
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 from ..harness.request import BUDGET
 from ..key_values import add_old_names, joined
