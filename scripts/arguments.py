@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 
 class Part(Protocol):

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 from ..arguments import Argument, Group, Part, languages
 

@@ -17,7 +17,7 @@ from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 from .commands import SIM
 

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from xlgo_dataset.option import codes
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
+from xlgo_metric.option import codes
 
 from ...arguments import RESULTS, RUN, Argument
 from ...folders import explained, write_text

@@ -12,7 +12,7 @@ from xlgo_metric.families.lit.judges.checks import (
     two_judges,
 )  # fmt: skip
 from xlgo_metric.families.lit.judges.planting import PLANTED, plant_many, sentences
-from xlgo_metric.families.lit.judges.prompts import judge_messages
+from xlgo_metric.families.lit.judges.prompts import judge_request
 from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judges.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
@@ -126,11 +126,9 @@ def test_the_judge_by_rule(original, output, found):
 def test_the_judge_by_rule_replies_to_requests():
     text = TEXTS["ferry"]
     output = text.replace("40", "41")
-    reply = read_mqm(simulated_judge_reply(judge_messages("mqm", text, output).plain))
+    reply = read_mqm(simulated_judge_reply(judge_request("mqm", text, output)))
     assert reply.errors == rule_errors(text, output)
-    assert (
-        read_direct(simulated_judge_reply(judge_messages("direct", text, output).plain)).score == 95
-    )
+    assert read_direct(simulated_judge_reply(judge_request("direct", text, output))).score == 95
     assert simulated_judge_reply("Translate this.") == ""
     long = "word " * 5_000
     assert rule_errors(long, long + "more") != ()

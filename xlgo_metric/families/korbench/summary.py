@@ -192,10 +192,8 @@ def _warnings(tasks: Mapping[str, Sequence[Record]]) -> list[str]:
 
 def _questions(records: Iterable[Record]) -> list[list[Record]]:
     """Records by question; one without a name is a question of its own."""
-    groups: dict[Any, list[Record]] = {}
-    for place, record in enumerate(records):
-        groups.setdefault(record.reference.get("instance_id", place), []).append(record)
-    return list(groups.values())
+    groups = grouped(enumerate(records), lambda one: one[1].reference.get("instance_id", one[0]))
+    return [[record for _, record in group] for group in groups.values()]
 
 
 def _mean(measure: Measure, questions: Sequence[Sequence[Record]]) -> float:
