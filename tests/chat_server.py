@@ -14,6 +14,9 @@ from xlgo_dataset.families.lit.translator import Translator
 Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any] | bytes]"]
 """Takes the last prompt and the whole body, returns an HTTP code and a body."""
 
+TRIAL = "Say OK."
+"""What a server is asked at the start of every run."""
+
 MODELS = {"data": [{"id": "small"}, {"id": "large"}]}
 """What it lists where it is asked for its models."""
 
@@ -60,6 +63,10 @@ class ChatServer(ThreadingHTTPServer):
     def __exit__(self, *_: object) -> None:
         self.shutdown()
         self.server_close()
+
+    def questions(self, *trials: str) -> list[str]:
+        """The prompts without those that a run sends at its start, ``trials`` among them."""
+        return [prompt for prompt in self.prompts if prompt not in (TRIAL, *trials)]
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients are killed in these tests."""

@@ -26,11 +26,9 @@ from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
+from xlgo_metric.family import family
 
 from .conftest import TEXTS, write_profile, write_texts
-
-TRIAL = "Say OK."
-"""What a server is asked before a run."""
 
 
 def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
@@ -329,16 +327,19 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
     def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return 200, message(simulator.answer(prompt))
 
+    judge = family("lit").judge
+    assert judge is not None
+    trial = judge.trial.prompt
     out, whole = tmp_path / "killed", tmp_path / "whole"
     with ChatServer(respond) as quick:
         assert client(quick, texts, whole).wait() == 0
-        assert len([prompt for prompt in quick.prompts if prompt != TRIAL]) == 15 + 6
+        assert len(quick.questions(trial)) == len(quick.prompts) - 2 == 15 + 6
     stream = Stream("kill a run", 0)
     with ChatServer(respond, delay=0.05) as server:
         for stop in sorted(stream.permutation(20)[:5].tolist()):
             process = client(server, texts, out)
             begun = time.monotonic()
-            while len(server.prompts) <= stop and process.poll() is None:
+            while len(server.questions(trial)) <= stop and process.poll() is None:
                 assert time.monotonic() - begun < 300
                 time.sleep(0.002)
             time.sleep(0.1 * stream.uniform())
@@ -346,7 +347,9 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
             process.wait()
             time.sleep(0.2)
         assert client(server, texts, out).wait() == 0
-        sent = Counter(prompt for prompt in server.prompts if prompt != TRIAL)
+        sent = Counter(server.questions(trial))
+        # A start tries the model and the judge with a question each, unless it is killed before.
+        assert 2 <= len(server.prompts) - sent.total() <= 6 * 2
     assert len(sent) == 15 + 6
     assert sum(sent.values()) - len(sent) <= 5 * 2  # those in flight at a kill
     first, second = ((path / "lit" / "results.json").read_bytes() for path in (whole, out))
