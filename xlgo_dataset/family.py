@@ -37,7 +37,6 @@ __all__ = [
     "GeneratedFamily",
     "GoldAnswer",
     "HarnessTask",
-    "Option",
     "Row",
     "TaskLabels",
     "family",
