@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.gaps import Counted, OverTasks
-from xlgo_metric.statistics.claims import is_significant, standing, within_everywhere
+from xlgo_metric.comparison.gaps import Counted
+from xlgo_metric.statistics.claims import OverTasks, is_significant, standing, within_everywhere
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, sizes, spread

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from xlgo_metric.comparison.compare import among
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
+from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -37,7 +37,7 @@ from xlgo_metric.families.xlgobench.comparison import (
 from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import STATISTIC
+from xlgo_metric.statistics.claims import STATISTIC, OverTasks, Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
