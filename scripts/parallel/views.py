@@ -10,7 +10,7 @@ from xlgo_metric.comparison.section import tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
-from ..display.formats import count, ends, points, right_of
+from ..display.formats import count, ends, p_value, points, right_of
 from ..display.labels import language
 from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
@@ -91,7 +91,7 @@ def sentence(gap: Cell, among: int = 1) -> Said:
         only_other=count(gap.only_other or 0),
         difference=points(gap.difference, 0),
         ends=ends(low, high),
-        p=_p(gap.p_adjusted),
+        p=p_value(gap.p_adjusted),
         where=(gap.task, gap.other),
         limits=(low, high),
     )
@@ -263,9 +263,3 @@ def response(data: dict[str, Any]) -> str:
         argument = data.get("arguments", {}).get(f"gen_args_{best}", {}).get("arg_1", "")
         return f"choice {best + 1} of {len(scores)}: {str(argument).strip()}"
     return "\n".join(text or "" for text in responses_of(data))
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "not tested"
-    return "below 0.0001" if value < 0.0001 else f"{value:.2g}"

@@ -206,16 +206,14 @@ def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
         return []
     levels = max(len(cell["levels"]), 1)
     limits = together(paired, "free_low", "free_high")
-    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
-    return [
-        say("gap.small", n=count(round(paired["n"] / levels)), ends=ends, limits=limits, **about)
-    ]
+    told = {"n": count(round(paired["n"] / levels)), "ends": ends(*limits, between="and")}
+    return [say("gap.small", limits=limits, **told, **about)]
 
 
 def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
     size = (cell.get("paired") or {}).get("misfit_size") or 0.0
-    return say("gap.misfit", size=f"{100 * size:.0f}", **about)
+    return say("gap.misfit", size=points(size, 0, signed=False), **about)
 
 
 def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]) -> Said:
@@ -232,8 +230,7 @@ def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]
     if paired.get("low") is None:
         return say("gap.curves_only", **told)
     limits = together(paired)
-    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
-    return say("gap.curves", ends=ends, limits=limits, **told)
+    return say("gap.curves", ends=ends(*limits, between="and"), limits=limits, **told)
 
 
 def together(found: Mapping[str, Any], low: str = "low", high: str = "high") -> tuple[float, float]:
