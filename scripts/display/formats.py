@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DASH", "clean", "colour", "comma_separated", "count", "duration", "ends", "escape_formula",
     "markdown", "megabytes", "money", "p_value", "percent", "points", "render", "right_of",
-    "rounded", "show", "sizes", "sortable", "spread", "terminal", "unescape_formula", "write_table",
+    "rounded", "show", "sizes", "sortable", "spread", "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
@@ -118,31 +118,33 @@ def write_table(table: Table, stem: Path) -> list[Path]:
     return list(paths)
 
 
-def terminal() -> Console:
-    """Where tables are printed; a file or pipe is wide enough for any of them."""
-    from rich.console import Console
+def show(*tables: Table, console: Console | None = None) -> None:
+    """Print tables on a terminal; a file or pipe is wide enough for any of them.
 
-    console = Console()
-    return console if console.is_terminal else Console(width=_WIDE)
-
-
-def show(table: Table, console: Console) -> None:
-    """Print the table on a terminal."""
+    Args:
+        tables: the numbers.
+        console: where; the standard output by default.
+    """
     from rich.box import SIMPLE_HEAD
+    from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for heading, numeric in zip(table.headings(), table.numeric):
-        shown.add_column(Text(heading), justify="right" if numeric else "left")
-    for row in table.shown():
-        shown.add_row(*map(Text, row))
-    # A title or caption of the table itself would be broken to its width.
-    console.print(Text(table.title, style="table.title"))
-    console.print(shown)
-    if table.caption:
-        console.print(Text(table.caption, style="table.caption"))
-    console.print()
+    if console is None:
+        found = Console()
+        console = found if found.is_terminal else Console(width=_WIDE)
+    for table in tables:
+        shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        for heading, numeric in zip(table.headings(), table.numeric):
+            shown.add_column(Text(heading), justify="right" if numeric else "left")
+        for row in table.shown():
+            shown.add_row(*map(Text, row))
+        # A title or caption of the table itself would be broken to its width.
+        console.print(Text(table.title, style="table.title"))
+        console.print(shown)
+        if table.caption:
+            console.print(Text(table.caption, style="table.caption"))
+        console.print()
 
 
 def sortable(

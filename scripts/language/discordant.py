@@ -81,10 +81,10 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason.
     """
     if args.action == "verdicts":
-        from ..display.formats import show, terminal
+        from ..display.formats import show
 
         cells = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
-        show(verdicts.table(cells), terminal())
+        show(verdicts.table(cells))
         for one in cells:
             print(one.sentence())
         return 0

@@ -91,6 +91,11 @@ def reading_tables(found: Compared) -> list[Table]:
     return tables(found.readings, filters=filters, of=f"{found.title}: ")
 
 
+def tables_of(found: Compared) -> list[Table]:
+    """All tables of a benchmark."""
+    return [table(found), *reading_tables(found)]
+
+
 def as_json(found: ParallelRun) -> dict[str, object]:
     """Everything in plain JSON types; accuracies and differences are fractions."""
     return {

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..folders import explained, write_text
     from . import no_gap
     from .costs import common_cells
@@ -128,9 +128,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(costs, args.gap)
         if equal:
-            show(no_gap.table(equal, args.no_gap), terminal())
+            show(no_gap.table(equal, args.no_gap))
         if apart:
-            show(decomposition_table(apart), terminal())
+            show(decomposition_table(apart))
     if args.plot is not None:
         from .picture import draw
 
@@ -175,7 +175,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     """
     from xlgo_cli.logs.costs import read_prices
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..harness.preflight import requests
 
     for name in ("limit", "answer_tokens"):
@@ -198,7 +198,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     if args.json:
         print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
     else:
-        show(requests.table(estimates, prices, names), terminal())
+        show(requests.table(estimates, prices, names))
     return 0
 
 
@@ -431,15 +431,14 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people, and where a second stage is expected."""
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"
-    show(table(costs, gap), console)
+    show(table(costs, gap))
     for found in costs:
         more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
         if more:
-            console.print(
+            print(
                 f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
                 f"English for each; they are in the {counted}, not in prompts, sd and power"
             )
