@@ -19,12 +19,12 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.extras import LatePrompts
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.family import grade_safely
+from xlgo_metric.option import codes
 from xlgo_metric.reading.thinking import join_thinking
 from xlgo_metric.scoring import cut_off
 

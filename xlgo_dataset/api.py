@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .extras import PLAIN, Conditions
+from xlgo_metric.core import PLAIN
+
+from .extras import Conditions
 from .families import BUILT_IN
 from .family import family, generated_family_of
 

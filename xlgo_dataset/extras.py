@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.core import PLAIN
+
 from .declared import GalleryExample, GoldAnswer, Row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from .core.rng import Stream
-
-PLAIN = "plain"
-"""The condition of a prompt with which nothing special is done."""
 
 
 class Levels:

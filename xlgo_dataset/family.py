@@ -10,33 +10,34 @@ with its type.
 from __future__ import annotations
 
 import importlib
-import logging
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import metadata
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+
+from xlgo_metric.core import Registry
+from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
 from .extras import LatePrompts, Parts, Structures
 from .families import BUILT_IN
-from .option import Option, resolved
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = [
     "FAMILIES",
+    "Families",
     "Family",
     "GeneratedFamily",
     "GoldAnswer",
     "HarnessTask",
-    "Registry",
+    "Option",
     "Row",
     "TaskLabels",
     "family",
@@ -58,19 +59,23 @@ class Family(ABC):
     title: ClassVar[str]
     """Its heading in a report."""
 
-    TASKS: ClassVar[tuple[str, ...]]
-    """Its tasks, in the order in which they are shown. No two families have a task in common."""
-
     DATA_VERSION: ClassVar[int]
     """Rises whenever one byte of a prompt or answer changes (see CHANGELOG.md)."""
 
     labels: ClassVar[Mapping[str, TaskLabels]]
-    """Of every task."""
+    """Of every task, in the order in which tasks are shown. No two families have one in common."""
 
     source: ClassVar[str]
     """A paragraph in Markdown for the card of an exported dataset: where the tasks come from."""
 
     @property
+    @final
+    def TASKS(self) -> tuple[str, ...]:
+        """Its tasks."""
+        return tuple(self.labels)
+
+    @property
+    @final
     def citation(self) -> str:
         """BibTeX entries, parted by empty lines; the file ``citation.bib`` of its folder."""
         module = importlib.import_module(type(self).__module__)
@@ -88,9 +93,10 @@ class Family(ABC):
         """The languages that a task has where none are asked for; all of them by default."""
         return self.languages(task)
 
+    @final
     def splits(self, task: str) -> tuple[str, ...]:
         """The splits of a task."""
-        return SPLITS
+        return self.labels[task].loaded or SPLITS
 
     extras: ClassVar[tuple[object, ...]] = ()
     """What else it can do, as objects of the classes in ``extras``, at most one of each."""
@@ -197,9 +203,10 @@ class GeneratedFamily(Family):
     """The wordings that come with the package."""
 
     @property
+    @final
     def generated(self) -> tuple[str, ...]:
         """The tasks that are generated; the others are loaded."""
-        return self.TASKS
+        return tuple(task for task, one in self.labels.items() if not one.loaded)
 
     @abstractmethod
     def generate(self, task: str, **parameters: Any) -> Any:
@@ -245,57 +252,8 @@ class GeneratedFamily(Family):
         """
 
 
-GROUP = "xlgo.families"
-"""Of the entry points by which other packages bring families."""
-
-
-class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, of other packages, and registered ones.
-
-    A family of this package is imported when it is first asked for, those of other packages when
-    all are. They are found by entry points of the group ``xlgo.families``: its name is that of the
-    family, its value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``.
-    """
-
-    def __init__(self, built_in: Iterable[str]) -> None:
-        self._found: dict[str, Family | None] = dict.fromkeys(built_in)
-        self._is_complete = False
-
-    def _complete(self) -> None:
-        """Add the families of other packages; one that cannot be had is named in a warning."""
-        if self._is_complete:
-            return
-        self._is_complete = True
-        for entry in metadata.entry_points(group=GROUP):
-            try:
-                if entry.name in self._found:
-                    raise ValueError("there is a family of that name already")
-                module = importlib.import_module(f"{entry.value}.dataset")
-                self.register(module.FAMILY)
-            except Exception as error:  # whatever is wrong in another package
-                package = entry.dist.name if entry.dist else entry.value
-                logging.getLogger("xlgo").warning(
-                    "the family %r of the package %s is left out: %s: %s",
-                    entry.name, package, type(error).__name__, error,
-                )  # fmt: skip
-
-    def __getitem__(self, name: str) -> Family:
-        if name not in self._found:
-            self._complete()
-        found = self._found[name]
-        if found is None:
-            module = importlib.import_module(f".families.{name}", __package__)
-            found = _checked(module.FAMILY)
-            self._found[name] = found
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        self._complete()
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        self._complete()
-        return len(self._found)
+class Families(Registry[Family]):
+    """The families by name, and by their tasks."""
 
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
@@ -310,60 +268,27 @@ class Registry(Mapping[str, Family]):
         return None
 
     def register(self, family: Family) -> None:
-        """Add a family; see ``register``."""
-        checked = _checked(family)
+        """Add a family that lives outside this package.
+
+        Raises:
+            TypeError: it does not fulfil the contract; what is missing is named.
+            ValueError: another family has a task of the same name.
+        """
+        tasks = self.checked(family).TASKS
+        if not tasks:
+            raise TypeError(f"{type(family).__name__} has no task: labels are empty")
         for other in self.values():
-            shared = set(checked.TASKS) & set(other.TASKS) - {""}
-            if shared and other.name != checked.name:
+            shared = set(tasks) & set(other.TASKS)
+            if shared and other.name != family.name:
                 raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
-        self._found[checked.name] = checked
-
-    def remove(self, name: str) -> None:
-        """Take a family away again; ``KeyError`` if there is none of that name."""
-        del self._found[name]
+        super().register(family)
 
 
-def _checked(family: Any) -> Family:
-    """``family`` if it fulfils the contract.
-
-    Raises:
-        TypeError: it is no ``Family``, or lacks a part; a class that lacks a method cannot be made
-            into an object at all.
-    """
-    if not isinstance(family, Family):
-        raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
-    declared = {name for kind in type(family).__mro__ for name in vars(kind)}
-    missing = [name for name in Family.__annotations__ if name not in declared]
-    if missing:
-        raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
-    if unlabelled := [task for task in family.TASKS if task not in family.labels]:
-        raise TypeError(f"{family.name}: no labels of the task {unlabelled[0]!r}")
-    return family
-
-
-FAMILIES = Registry(BUILT_IN)
+FAMILIES = Families(Family, BUILT_IN, "dataset")
 """Every family by name."""
 
-
-def register(family: Family) -> None:
-    """Add a family that lives outside this package.
-
-    Raises:
-        TypeError: it does not fulfil the contract; what is missing is named.
-        ValueError: another family has a task of the same name.
-    """
-    FAMILIES.register(family)
-
-
-def family(name: str) -> Family:
-    """The family ``name``.
-
-    Raises:
-        ValueError: the name is not registered.
-    """
-    if name not in FAMILIES:
-        raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
-    return FAMILIES[name]
+register = FAMILIES.register
+family = FAMILIES.named
 
 
 def family_of(task: str) -> Family:

@@ -14,8 +14,10 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
+from xlgo_metric.core import PLAIN
+
 from .api import read
-from .extras import PLAIN, Levels, Structures
+from .extras import Levels, Structures
 from .family import GeneratedFamily, Row, generated_family_of
 
 _LOG = logging.getLogger("xlgo")

@@ -216,6 +216,13 @@ class Table:
         return text or (DASH if self.columns[group[0]].is_numeric else "")
 
 
+def columns(
+    kind: Kind, *names: str, digits: int | None = None, unit: str = ""
+) -> tuple[Column, ...]:
+    """Columns of one kind, a name each."""
+    return tuple(Column(name, kind, digits, unit) for name in names)
+
+
 def interval(
     name: str,
     kind: Kind = "difference",

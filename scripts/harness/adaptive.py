@@ -16,8 +16,8 @@ from pathlib import Path
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_dataset.extras import Levels, Structures
-from xlgo_dataset.option import codes
 from xlgo_metric.core import condition
+from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR

@@ -11,8 +11,8 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.extras import Conditions, Sizes
 from xlgo_dataset.families import FORMER_NAMES
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import BY_TASK, known_options, near_miss, task_options
+from xlgo_metric.option import codes
 
 from ..verification.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family

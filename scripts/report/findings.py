@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.gaps import Counted, OverTasks
+from xlgo_metric.comparison.gaps import Counted
 from xlgo_metric.statistics.claims import (
+    OverTasks,
     is_significant,
     is_silent,
     standing,

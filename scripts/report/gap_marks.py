@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar, cast
 
-from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
-from xlgo_metric.statistics.claims import MARGIN, is_significant
+from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.statistics.claims import MARGIN, OverTasks, Verdicts, is_significant
 
 from ..display import labels
 from ..display.formats import points

@@ -31,7 +31,8 @@ from .gap_marks import (
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell, OverTasks
+    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
+    from xlgo_metric.statistics.claims import OverTasks
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read

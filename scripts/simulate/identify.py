@@ -11,8 +11,9 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.extras import Conditions, Levels, Simulated
 from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_metric.core import PLAIN
 
-from .causes import LENGTH_MATCHED, PLAIN
+from .causes import LENGTH_MATCHED
 
 _EXAMPLE = 40
 """Steps above the least complexity of an example: enough for every kind of line to be there."""

@@ -23,9 +23,9 @@ from xlgo_cli.harness.make_tasks import (
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import present_names
-from xlgo_dataset.option import codes
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
+from xlgo_metric.option import codes
 
 from .answering import right
 from .conftest import Evaluate, manager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -10,9 +11,9 @@ import xlgo_dataset as xd
 from xlgo_cli.harness.make_tasks import task_folders
 from xlgo_metric.reading.tables import MAY_BE_EMPTY, PLACES, TableError, codes, read_table, table
 
-SMALL = 'code = "xx"\nname = "Test"\n' + "".join(
-    f'{place} = ["{place}"]\n' for place in PLACES if place not in MAY_BE_EMPTY
-)
+SMALL: dict[str, object] = {"code": "xx", "name": "Test"} | {
+    place: [place] for place in PLACES if place not in MAY_BE_EMPTY
+}
 
 
 @pytest.mark.parametrize("code", codes())
@@ -60,27 +61,38 @@ def test_whole_words_touch_no_letter_of_any_script() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("label", "labels"), "unknown places"),
-        (('label = ["label"]', "label = []"), "no words in 'label'"),
-        (('label = ["label"]', 'label = [""]'), "empty word"),
-        (('label = ["label"]', "label = [1]"), "list of strings"),
-        (('code = "xx"', 'code = "yy"'), "needs code"),
-        (('name = "Test"', "name = "), "no TOML"),
+        ({"labels": ["label"]}, "unknown places \\['labels'\\]"),
+        ({"label": []}, "no words in 'label'"),
+        ({"label": [""]}, "empty word"),
+        ({"label": ["label", " * "]}, "empty word"),
+        ({"label": [1]}, "list of strings"),
+        ({"label": "label"}, "list of strings"),
+        ({"code": "yy"}, "needs a code, 'xx', and a name"),
+        ({"not_before": []}, "not_before or not_behind"),
     ],
 )
-def test_what_a_table_lacks_is_told(change: tuple[str, str], told: str) -> None:
+def test_what_a_table_lacks_is_told(change: dict[str, object], told: str) -> None:
+    whole = SMALL | {"not_before": ["not"], "note": "Not audited."}
+    read_table(json.dumps(whole), "xx")
     with pytest.raises(TableError, match=told):
-        read_table(SMALL.replace(*change) + 'not_before = ["not"]', "xx")
-    read_table(SMALL + 'not_before = ["not"]', "xx")
+        read_table(json.dumps(whole | change), "xx")
 
 
-def test_a_table_needs_a_negation() -> None:
-    with pytest.raises(TableError, match="not_before or not_behind"):
-        read_table(SMALL, "xx")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"code": ', "no JSON: Expecting value"),
+        ("[]", "needs a code"),
+        ('{"code": "xx", "label": ["a"], "label": ["b"]}', "\\['label'\\] stand in it twice"),
+    ],
+)
+def test_a_file_that_is_no_table_is_told(text: str, told: str) -> None:
+    with pytest.raises(TableError, match=told):
+        read_table(text, "xx")
 
 
 def test_a_language_without_a_table_is_named() -> None:
-    with pytest.raises(TableError, match=r"languages/xx\.toml"):
+    with pytest.raises(TableError, match=r"languages/xx\.json"):
         table("xx")
 
 

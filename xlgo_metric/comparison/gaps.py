@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
-from xlgo_metric.statistics.claims import Verdict
-
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
+
+    from xlgo_metric.statistics.claims import Verdict  # which needs SciPy; grading does not
 
 
 class Level(TypedDict):
@@ -245,19 +245,3 @@ class Readings(TypedDict):
     baseline: str
     rates: list[Rates]
     gaps: list[ReadingGap]
-
-
-class OverTasks(Verdict):
-    """The verdict of a language over all tasks."""
-
-    p_holm: float | None
-    left_out: list[str]
-    rank: NotRequired[dict[str, object]]
-
-
-class Verdicts(TypedDict):
-    """One verdict a language, and the languages that may be the most affected."""
-
-    statistic: str
-    languages: dict[str, OverTasks]
-    last: list[str]

@@ -8,16 +8,17 @@ text and takes time linear in them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from itertools import islice, pairwise
+from functools import cache, cached_property, lru_cache
+from itertools import chain, islice, pairwise
 
 from xlgo_metric.reading.denials import BEHIND, CLAUSE, REST, Sentence, clause_of, sentences
 from xlgo_metric.reading.patterns import rare
 from xlgo_metric.reading.retractions import BRIEF, Aftermath, Retractions
 from xlgo_metric.reading.spaces import seen
-from xlgo_metric.reading.tables import LETTER, PLACES, codes, table
+from xlgo_metric.reading.tables import LETTER, codes, table
 
 _SENTENCES = 60
 _TAIL = 400  # characters at the end, in which a last sentence of denials is looked for
@@ -434,61 +435,44 @@ class Context:
         return words_for(self.language, self.text)
 
 
-_TOKEN = re.compile(f"{LETTER}+")
 _WORD = re.compile(f"{LETTER}+(?![0-9]|{LETTER})")  # no letter of an identifier
+_LETTERS = re.compile(f"{LETTER}+")
+_SCRIPTS = {"ja": "\u3040-\u30ff", "zh": "\u3400-\u9fff"}
 
 
 def _scores(text: str) -> dict[str, int]:
     """How many different words of each table a text holds."""
-    exact, beginnings, patterns = _telling()
-    found: dict[str, int] = {}
+    whole, begun = _telling()
+    found: Counter[str] = Counter()
     for token in set(_WORD.findall(text.lower())):
-        hit = set(exact.get(token, ()))
-        for length in range(2, min(len(token), 7) + 1):
-            hit.update(beginnings.get(token[:length], ()))
-        for code in hit:
-            found[code] = found.get(code, 0) + 1
-    for code, script, pattern in patterns:
-        if script.search(text) and (words := set(pattern.findall(text))):
-            found[code] = len(words)
+        beginnings = (token[:length] for length in range(2, 8))
+        found.update({*whole.get(token, ()), *chain(*(begun.get(one, ()) for one in beginnings))})
+    for code in () if text.isascii() else codes():
+        if not table(code).spaced and _script(code).search(text):
+            found[code] = len(set(_unspaced(code).findall(text)))
     return found
 
 
-_SCRIPTS = {"ja": "[\u3040-\u30ff]", "zh": "[\u3400-\u9fff]"}
-Telling = tuple[
-    dict[str, tuple[str, ...]],
-    dict[str, tuple[str, ...]],
-    list[tuple[str, re.Pattern[str], re.Pattern[str]]],
-]
+@cache
+def _telling() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The parts of all words, and the beginnings of those that go on, with their languages."""
+    whole: dict[str, list[str]] = {}
+    begun: dict[str, list[str]] = {}
+    for found in filter(lambda one: one.spaced, map(table, codes())):
+        for part in set(" ".join(chain(*found.words.values())).lower().split()):
+            places = begun if part.endswith("*") and 3 <= len(part) <= 8 else whole
+            places.setdefault(part.strip("*"), []).append(found.code)
+    return whole, begun
 
 
-@lru_cache(maxsize=1)
-def _telling() -> Telling:
-    """Every word of every table with the languages that have it."""
-    exact: dict[str, set[str]] = {}
-    beginnings: dict[str, set[str]] = {}
-    patterns = []
-    for code in codes():
-        found = table(code)
-        every = [word for place in PLACES for word in found.words[place]]
-        if not found.spaced:
-            script = _SCRIPTS.get(code) or f"[{_range(every)}]"
-            words = sorted({w for w in every if _TOKEN.fullmatch(w)}, key=len, reverse=True)
-            pattern = re.compile("|".join(map(re.escape, words)))
-            patterns.append((code, re.compile(script), pattern))
-            continue
-        for part in {part for word in every for part in word.split()}:
-            if _TOKEN.fullmatch(part.strip("*")):
-                kind = beginnings if part.endswith("*") and 2 <= len(part) - 1 < 8 else exact
-                kind.setdefault(part.strip("*").lower(), set()).add(code)
-    return (
-        {word: tuple(found) for word, found in exact.items()},
-        {word: tuple(found) for word, found in beginnings.items()},
-        patterns,
-    )
+@cache
+def _script(code: str) -> re.Pattern[str]:
+    """The letters of a language without spaces, from the first to the last of its words."""
+    letters = {mark for mark in "".join(chain(*table(code).words.values())) if ord(mark) > 0x370}
+    return re.compile(f"[{_SCRIPTS.get(code) or f'{min(letters)}-{max(letters)}'}]")
 
 
-def _range(words: list[str]) -> str:
-    """The letters of a script, from the first to the last that its words hold."""
-    letters = [mark for word in words for mark in word if ord(mark) > 0x370]
-    return f"{min(letters)}-{max(letters)}"
+@cache
+def _unspaced(code: str) -> re.Pattern[str]:
+    words = {word for word in chain(*table(code).words.values()) if _LETTERS.fullmatch(word)}
+    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))

@@ -7,8 +7,8 @@ read in (`plain`), so that a pattern meets a text as it is.
 
 from __future__ import annotations
 
+import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,11 +16,6 @@ from importlib import resources
 from itertools import groupby
 
 from xlgo_metric.reading.normalise import fold
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PLACES: dict[str, str] = {
     "label": "names the answer, before or behind it: the final answer",
@@ -68,11 +63,13 @@ PLACES: dict[str, str] = {
 }
 """Every place of a table, with what a word there does; ``docs/grading.md`` has them in full."""
 
+_BESIDE = frozenset({"code", "name", "note", "spaced", "prefixes", "suffixes", "shadows"})
 MAY_BE_EMPTY = frozenset(
     {"closing", "not_before", "not_behind", "none", "would", "bound_behind", "bound_before"}
     | {"copula", "should", "asks", "opens", "joins", "careful"}
 )
-_QUOTES = str.maketrans("‘’ʼ“”−–—၊፣፤፦៖", "'''\"\"---،،;::")
+_QUOTES = dict(zip("‘’ʼ“”−–—၊፣፤፦៖", "'''\"\"---،،;::", strict=True))
+_ODD_QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
 # Letters, and the marks that belong to letters, of every script: none may touch a whole word.
 BLANK = r"\s{1,3}"
 _FEW = r"(?:[^\s.!?,;:]{1,20}\s{1,3}){0,4}"
@@ -194,14 +191,14 @@ def _is_letter(mark: str) -> bool:
 
 def plain(text: str) -> str:
     """The form in which words and texts are compared: folded, with plain quotes, dashes, commas."""
-    return fold(text).translate(_QUOTES)
+    return text if text.isascii() else _ODD_QUOTE.sub(lambda mark: _QUOTES[mark[0]], fold(text))
 
 
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that have a table, English first."""
-    names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".toml"))
-    found = sorted(name.removesuffix(".toml") for name in names)
+    names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".json"))
+    found = sorted(name.removesuffix(".json") for name in names)
     return tuple(sorted(found, key=lambda code: code != "en"))
 
 
@@ -218,9 +215,9 @@ def table(code: str) -> Table:
     if code not in codes():
         raise TableError(
             f"the reader has no table of words for the language {code!r}: write "
-            f"xlgo_metric/reading/languages/{code}.toml (docs/grading.md says what it owes)"
+            f"xlgo_metric/reading/languages/{code}.json (docs/grading.md says what it owes)"
         )
-    return read_table(_FOLDER.joinpath(f"{code}.toml").read_text(encoding="utf-8"), code)
+    return read_table(_FOLDER.joinpath(f"{code}.json").read_text(encoding="utf-8"), code)
 
 
 def read_table(text: str, code: str) -> Table:
@@ -230,24 +227,21 @@ def read_table(text: str, code: str) -> Table:
         TableError: the file is not what a table owes.
     """
     try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TableError(f"the table of {code!r} is no TOML: {error}") from None
-    unknown = (
-        set(given) - set(PLACES) - {"code", "name", "spaced", "prefixes", "suffixes", "shadows"}
-    )
-    if unknown:
+        given = json.loads(text, object_pairs_hook=_members)
+    except ValueError as error:
+        raise TableError(f"the table of {code!r} is no JSON: {error}") from None
+    if not isinstance(given, dict) or given.get("code") != code or "name" not in given:
+        raise TableError(f"the table of {code!r} needs a code, {code!r}, and a name")
+    if unknown := set(given) - set(PLACES) - _BESIDE:
         raise TableError(
             f"the table of {code!r} has unknown places {sorted(unknown)}: allowed are {[*PLACES]}"
         )
-    if given.get("code") != code or not isinstance(given.get("name"), str):
-        raise TableError(f"the table of {code!r} needs code = {code!r} and a name")
     words = {place: _words(given, place, code) for place in PLACES}
     if not (words["not_before"] or words["not_behind"]):
         raise TableError(f"the table of {code!r} needs a word in not_before or not_behind")
     return Table(
         code=code,
-        name=given["name"],
+        name=str(given["name"]),
         spaced=given.get("spaced", True) is True,
         prefixes=_words(given, "prefixes", code, needed=False),
         suffixes=_words(given, "suffixes", code, needed=False),
@@ -256,13 +250,22 @@ def read_table(text: str, code: str) -> Table:
     )
 
 
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """What a table holds: each place once, or the words of the first would be lost."""
+    twice = sorted({name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at])})
+    if twice:
+        raise ValueError(f"{twice} stand in it twice")
+    return dict(pairs)
+
+
 def _words(
     given: Mapping[str, object], place: str, code: str, needed: bool = True
 ) -> tuple[str, ...]:
     listed = given.get(place, [])
     if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
         raise TableError(f"{place!r} in the table of {code!r} must be a list of strings")
-    words = tuple(dict.fromkeys(plain(str(word)).strip() for word in listed))
+    folded = plain("\n".join(listed)).split("\n") if listed else []
+    words = tuple(dict.fromkeys(map(str.strip, folded)))
     if any(not word.strip("*") for word in words):
         raise TableError(f"{place!r} in the table of {code!r} holds an empty word")
     if needed and not words and place not in MAY_BE_EMPTY:

@@ -69,6 +69,22 @@ class Verdict(TypedDict):
     high_all: NotRequired[float]
 
 
+class OverTasks(Verdict):
+    """The verdict of a language over all tasks."""
+
+    p_holm: float | None
+    left_out: list[str]
+    rank: NotRequired[dict[str, object]]
+
+
+class Verdicts(TypedDict):
+    """One verdict a language, and the languages that may be the most affected."""
+
+    statistic: str
+    languages: dict[str, OverTasks]
+    last: list[str]
+
+
 def verdict(
     difference: npt.ArrayLike,
     task: npt.ArrayLike | None = None,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
 from xlgo_dataset.extras import Sizes
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import repeats_of, task_options
+from xlgo_metric.option import codes
 
 from ...display.formats import duration, money
 from ...logs.lines import pairs

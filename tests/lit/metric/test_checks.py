@@ -12,7 +12,7 @@ from xlgo_metric.families.lit.judges.checks import (
     two_judges,
 )  # fmt: skip
 from xlgo_metric.families.lit.judges.planting import PLANTED, plant_many, sentences
-from xlgo_metric.families.lit.judges.prompts import judge_messages
+from xlgo_metric.families.lit.judges.prompts import judge_request
 from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judges.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
@@ -126,11 +126,9 @@ def test_the_judge_by_rule(original, output, found):
 def test_the_judge_by_rule_replies_to_requests():
     text = TEXTS["ferry"]
     output = text.replace("40", "41")
-    reply = read_mqm(simulated_judge_reply(judge_messages("mqm", text, output).plain))
+    reply = read_mqm(simulated_judge_reply(judge_request("mqm", text, output)))
     assert reply.errors == rule_errors(text, output)
-    assert (
-        read_direct(simulated_judge_reply(judge_messages("direct", text, output).plain)).score == 95
-    )
+    assert read_direct(simulated_judge_reply(judge_request("direct", text, output))).score == 95
     assert simulated_judge_reply("Translate this.") == ""
     long = "word " * 5_000
     assert rule_errors(long, long + "more") != ()
@@ -155,8 +153,10 @@ def test_a_good_judge_passes_its_checks():
     assert found["injection"] == {"n": 3, "higher": 0, "passed": True}
     assert found["swap"] == {"n": 3, "difference": 0}
     assert found["judges"] == {"n": len(items), "spearman": pytest.approx(1), "kappa": 1}
-    for table in check_tables(found):
-        assert all(len(row) == len(table.columns) for row in table.rows)
+    checks, planted = check_tables(found)
+    told = {row[0]: row[-1] for row in checks.rows}
+    assert told["scores fall with 0, 1, 2, 4 errors"].endswith(": passed")
+    assert [row[0] for row in planted.rows] == list(PLANTED)
 
 
 def test_a_bad_judge_does_not():
@@ -192,8 +192,7 @@ def test_unread_results_are_counted_and_left_out():
     none: Any = summarize_checks(items, {})
     assert none["unread"] == len(items)
     assert none["dose"]["monotone"] is None
-    for table in check_tables(none):
-        assert all(len(row) == len(table.columns) for row in table.rows)
+    assert check_tables(none)[1].rows == ()
 
 
 def test_mistakes_of_checks():

@@ -9,10 +9,10 @@ from tests.clock import processor_seconds
 from xlgo_metric.families.lit.judges.prompts import (
     DIRECT,
     MQM,
-    judge_messages,
+    judge_request,
     kind_of,
     prompt_labels,
-    repair_messages,
+    repair_request,
     texts_of,
 )  # fmt: skip
 from xlgo_metric.families.lit.judges.replies import Reason, read_direct, read_mqm
@@ -185,13 +185,13 @@ TEXTS = [
 @pytest.mark.parametrize(("original", "output"), TEXTS)
 @pytest.mark.parametrize("kind", ["mqm", "direct"])
 def test_prompts_hold_the_texts_as_they_are(kind, original, output):
-    messages = judge_messages(kind, original, output)
-    assert texts_of(messages.plain) == (original, output)
-    assert kind_of(messages.plain) == kind
-    again = repair_messages(kind, original, output, "{bad} {original}")
-    assert "{bad} {original}" in again.user
-    assert again.user.startswith(messages.user)
-    assert kind_of(again.plain) == kind
+    request = judge_request(kind, original, output)
+    assert texts_of(request) == (original, output)
+    assert kind_of(request) == kind
+    again = repair_request(kind, original, output, "{bad} {original}")
+    assert again.startswith(request)
+    assert "{bad} {original}" in again.removeprefix(request)
+    assert kind_of(again) == kind
 
 
 def test_prompt_ids_and_hashes_stand_in_labels():

@@ -16,7 +16,7 @@ from xlgo_metric.families.lit.surface import (
     surface_scores,
     surface_signatures,
 )  # fmt: skip
-from xlgo_metric.families.lit.values import Options, chain_values, copied_hops, gate_of
+from xlgo_metric.families.lit.values import Options, chain_values, gate_of
 
 TEXT = "The committee, to its credit, did not reject the proposal outright."
 
@@ -140,11 +140,12 @@ def test_hostile_texts_take_bounded_time():
 
 
 def chain(outputs, languages=("ja", "de", "en"), verdicts=(True, True, True), status="ok"):
-    hops, source = [], "en"
+    hops, source, given = [], "en", TEXT
     for number, (output, target, verdict) in enumerate(zip(outputs, languages, verdicts), 1):
-        last = status != "ok" and number == len(outputs)
-        hops.append(Hop(number, source, target, output, "length" if last else "ok", verdict))
-        source = target
+        state = "length" if status != "ok" and number == len(outputs) else "ok"
+        same = output == given
+        hops.append(Hop(number, source, target, output, state, verdict, copied=same))
+        source, given = target, output
     final = outputs[-1] if status == "ok" else ""
     return ChainRecord("t", "stem", "abstracts", "main", "s", "", tuple(hops), status, TEXT, final)
 
@@ -190,7 +191,7 @@ def test_an_echo_of_english_scores_nothing_in_the_gated_metrics():
 )
 def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
     record = chain(outputs, verdicts=verdicts)
-    assert gate_of(record, copied_hops(record)) == gate
+    assert gate_of(record) == gate
     values = chain_values(record, Options())
     assert values["chrf"] == 100
     assert values["chrf_gated"] == (100 if gate == "open" else 0)

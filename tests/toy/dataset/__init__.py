@@ -13,7 +13,7 @@ from typing import Any
 from xlgo_dataset import GeneratedFamily, HarnessTask, TaskLabels
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.extras import Levels, Parts, Simulated
-from xlgo_dataset.option import Option
+from xlgo_metric.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
 DESCRIBE = {"en": "Describe the number {a}.", "te": "{a} అనే సంఖ్యను వర్ణించండి."}
@@ -56,7 +56,6 @@ class _Simulated(Simulated):
 class ToyData(GeneratedFamily):
     name = "toy"
     title = "Toys"
-    TASKS = ("toy_sum", "toy_describe")
     DATA_VERSION = 3
     labels = {  # noqa: RUF012
         "toy_sum": TaskLabels("Toy sums", "Sums", "Two numbers are added.", "digits"),
@@ -106,10 +105,6 @@ class ToyData(GeneratedFamily):
                         "answer": json.dumps(self.solve(found)),
                         "reference": json.dumps(reference),
                     }  # fmt: skip
-
-    @property
-    def citation(self) -> str:
-        return "@misc{toy,\n  title = {A toy}\n}"
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return tuple(HarnessTask(task, task, ("en", "te"), "toys", "toy") for task in self.TASKS)

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.option import Option
+
 from ...core.rng import Stream
 from ...extras import LoadedData, Parts, Simulated
 from ...family import GeneratedFamily, GoldAnswer, HarnessTask, Row
-from ...option import Option
 from . import fresh, harness, questions, released
 from .fresh import FreshInstance
 from .gold_answers import gold_answers
@@ -58,20 +59,12 @@ class KorBench(GeneratedFamily):
     name = questions.NAME
     extras = (_LoadedData(), _Simulated(), _Parts())
     title = "Rules that no model has seen (KOR-Bench)"
-    TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     labels = harness.LABELS
     source = _SOURCE
 
-    @property
-    def generated(self) -> tuple[str, ...]:
-        return GENERATED
-
     def languages(self, task: str) -> tuple[str, ...]:
         return questions.languages(task)
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (released.SPLIT,) if task in LOADED else super().splits(task)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
         return questions.task_options(task)

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.option import Option, resolved
+
 from ...core.instance import SPLITS
-from ...option import Option, resolved
 from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.option import Option
+
 from ...extras import Simulated
 from ...family import Family, HarnessTask, Row, TaskLabels
-from ...option import Option
 from . import harness, prompts, questions
 from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import Text, texts
@@ -41,10 +42,11 @@ def _labels() -> dict[str, TaskLabels]:
             f"LiT {chain.sequence}",
             f"An English text is translated through {through} and back to English.",
             _UNIT,
+            loaded=(SPLIT,),
         )
     about = "An English text is translated through other languages and back to English."
     for task, (title, short) in _TITLES.items():
-        found[task] = TaskLabels(title, short, about, _UNIT)
+        found[task] = TaskLabels(title, short, about, _UNIT, loaded=(SPLIT,))
     return found
 
 
@@ -64,16 +66,12 @@ class Lit(Family):
     name = NAME
     extras = (_Simulated(),)
     title = "Lost in translation (LiT)"
-    TASKS = TASKS
     DATA_VERSION = VERSION
     labels = _labels()
     source = _SOURCE
 
     def languages(self, task: str) -> tuple[str, ...]:
         return languages(task)
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (SPLIT,)
 
     def options(self, task: str, **given: Any) -> dict[str, object]:
         return options(task, **given)

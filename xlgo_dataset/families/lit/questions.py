@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...option import Option, resolved
+from xlgo_metric.option import Option, resolved
+
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from xlgo_metric.option import Option
+
 from ...family import Family, HarnessTask, Row, TaskLabels
-from ...option import Option
 from . import problems
 
 _SOURCE = """\
@@ -19,7 +20,6 @@ class PolyMath(Family):
 
     name = problems.NAME
     title = "Mathematics (PolyMath)"
-    TASKS = problems.TASKS
     DATA_VERSION = problems.DATA_VERSION
     labels = {  # noqa: RUF012 (read only)
         "polymath": TaskLabels(
@@ -27,6 +27,7 @@ class PolyMath(Family):
             "PolyMath",
             "Mathematical problems of four levels, from school to research.",
             "weight of the level",
+            loaded=(problems.SPLIT,),
         )
     }
     source = _SOURCE
@@ -34,9 +35,6 @@ class PolyMath(Family):
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
         return problems.LANGUAGES
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (problems.SPLIT,)
 
     def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)

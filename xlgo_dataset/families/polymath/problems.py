@@ -12,7 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ...option import Option, resolved
+from xlgo_metric.option import Option, resolved
+
 from ...sources import Record, read_records
 
 NAME = "polymath"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.option import Option
+
 from ...core.rng import Stream
 from ...declared import GalleryExample
 from ...extras import Simulated, Wordings
 from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
-from ...option import Option
 from ...text.languages import LANGUAGES
 from . import counting, harness, prompts, questions
 from .base import SimpleInstance
@@ -67,25 +68,21 @@ class SimpleReasoning(GeneratedFamily):
     name = "simple_reasoning"
     extras = (_Wordings(), _Simulated())
     title = "Simple reasoning"
-    TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     source = _SOURCE
     labels = {  # noqa: RUF012 (read only)
         **{name: module.LABELS for name, module in GENERATED.items()},
         "unpuzzles": TaskLabels(
-            "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity"
+            "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity",
+            loaded=("test",),
         ),
         "released": TaskLabels(
             "The authors' questions", "Released", "The fixed questions of the authors' release.",
-            "units of complexity",
+            "units of complexity", loaded=("test",),
         ),
     }  # fmt: skip
 
     texts = prompts.TEXTS
-
-    @property
-    def generated(self) -> tuple[str, ...]:
-        return tuple(GENERATED)
 
     def languages(self, task: str) -> tuple[str, ...]:
         return questions.languages(task)
@@ -95,9 +92,6 @@ class SimpleReasoning(GeneratedFamily):
         codes = questions.languages(task)
         own = [code for code in codes if questions.wording(task, code, "paper") == "paper"]
         return tuple(code for code in LANGUAGES if code in own)
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return ("test",) if task in LOADED else super().splits(task)
 
     def options(self, task: str, **given: Any) -> dict[str, object]:
         return questions.options(task, **given)

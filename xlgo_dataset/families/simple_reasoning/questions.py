@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from xlgo_metric.option import Option, resolved
+
 from ...core.instance import Origin
-from ...option import Option, resolved
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option
+
 from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
@@ -23,11 +26,10 @@ from ...extras import (
     Wordings,
 )
 from ...family import GeneratedFamily, HarnessTask, Row
-from ...option import Option
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
-from .conditions import PLAIN, PromptVariant, condition
+from .conditions import PromptVariant, condition
 from .conditions.length import Padding
 from .instances import PUZZLES, TASKS
 
@@ -155,7 +157,6 @@ class XlgoBench(GeneratedFamily):
 
     name = data.NAME
     title = "Algorithmic puzzles (XLGoBench)"
-    TASKS = tuple(PUZZLES)
     DATA_VERSION = DATA_VERSION
     labels = {name: module.LABELS for name, module in PUZZLES.items()}  # noqa: RUF012
     source = _SOURCE

@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ...core.instance import SPLITS, Instance, Origin, as_int
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import as_int
+
+from ...core.instance import SPLITS, Instance, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
@@ -17,7 +20,7 @@ from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PLAIN, PromptVariant, asked, condition
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, asked, condition
 from .conditions import blocks as of_condition
 from .conditions.length import Padding, match, pad, unpad
 from .conditions.native_ids import alphabet

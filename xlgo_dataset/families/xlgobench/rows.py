@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option, as_int, resolved
+
 from ...core import arrow
-from ...core.instance import Instance, as_int
+from ...core.instance import Instance
 from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...family import Row
-from ...option import Option, resolved
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .base import Encoded
-from .conditions import PLAIN, PromptVariant, condition, corrected, named
+from .conditions import PromptVariant, condition, corrected, named
 from .conditions.length import Padding
 from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser

@@ -158,10 +158,10 @@ def check_readable(codes: Iterable[str]) -> None:
         return
     tables = Path(found.origin).parent / "reading" / "languages"
     for code in codes:
-        if not (tables / f"{code}.toml").is_file():
+        if not (tables / f"{code}.json").is_file():
             raise ValueError(
                 f"{code!r} cannot be a default language: the reader has no table of its words, so "
-                f"write {tables.name}/{code}.toml in xlgo_metric/reading (docs/grading.md says how)"
+                f"write {tables.name}/{code}.json in xlgo_metric/reading (docs/grading.md says how)"
             )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...core import ACCURACY, STRICT, Measure
-from ...table import Column, Table, interval
+from ...table import Column, Table, columns, interval
 from .measures import FORMAT_FAILURES, PASS_RATE, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, HARD, MIXED_TASKS, STEPS
 from .shapes import Block, Fresh, Interval, KorSection, Round, Scores, Sides
@@ -36,10 +36,6 @@ def tables(section: KorSection) -> list[Table]:
     if "fresh" in section:
         found.append(_fresh(section["fresh"]))
     return [*found, *experiment_tables(section)]
-
-
-def _share(name: str) -> Column:
-    return Column(name, "share", 2)
 
 
 def _columns(*measures: Measure) -> tuple[Column, ...]:
@@ -105,7 +101,7 @@ def _categories(section: KorSection, suffix: str = "") -> Table:
     return Table(
         "korbench_categories" + suffix,
         "KOR-Bench by category" + (", without the rules" if suffix else ""),
-        (*map(_share, ("overall", *CATEGORIES)), REAL_LIFE.shown),
+        (*columns("share", "overall", *CATEGORIES, digits=2), REAL_LIFE.shown),
         (tuple(row),),
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
@@ -131,7 +127,6 @@ def _mixed(section: KorSection) -> Table:
         mean = section["mixed"]
         means = (mean["accuracy"], None, None, mean["pass_rate"], mean["score_paper"])
         rows.append(("mean", None, *means, None, None))
-    unread = (_share("accuracy, paper"), PASS_RATES[-1].shown, _share("unreadable"))
     return Table(
         "korbench_mixed",
         "KOR-Bench, several rules and questions at once",
@@ -141,7 +136,9 @@ def _mixed(section: KorSection) -> Table:
             *_columns(ACCURACY),
             *_BETWEEN,
             PASS_RATE.shown,
-            *unread,
+            Column("accuracy, paper", "share", 2),
+            PASS_RATES[-1].shown,
+            Column("unreadable", "share", 2),
         ),
         tuple(rows),
         "A row is right if all of its questions are; the pass rate is the mean share of right "
@@ -153,7 +150,7 @@ def _steps(block: Block) -> Table:
     return Table(
         "korbench_steps",
         "KOR-Bench, cipher steps: error rate by type",
-        (Column("type"), Column("steps", "count"), _share("error rate"), *_BETWEEN),
+        (Column("type"), Column("steps", "count"), Column("error rate", "share", 2), *_BETWEEN),
         tuple(
             (name, part["steps"], part["error_rate"], *_between(part))
             for name, part in block["types"].items()
@@ -169,11 +166,11 @@ def _rounds(rounds: list[Round]) -> Table:
         "KOR-Bench, self-correction with oracle feedback",
         (
             Column("after round", "count"),
-            _share("accuracy"),
+            Column("accuracy", "share", 2),
             *_BETWEEN,
             Column("unresolved before", "count"),
-            *(_share(name) for name in ("corrected", *names)),
-            *(_share(f"{name} corrected") for name in names),
+            *columns("share", "corrected", *names, digits=2),
+            *columns("share", *(f"{name} corrected" for name in names), digits=2),
         ),
         tuple(
             (
@@ -211,10 +208,9 @@ def _models(models: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> Table:
         "korbench_models",
         "KOR-Bench result files: both gradings side by side",
         (
-            *(Column(name) for name in ("model", "setting", "task")),
+            *columns("text", "model", "setting", "task"),
             Column("questions", "count"),
-            _share("default"),
-            _share("paper"),
+            *columns("share", "default", "paper", digits=2),
             Column("difference", "difference", 2),
         ),
         tuple(rows),
@@ -225,7 +221,11 @@ def _fresh(fresh: Fresh) -> Table:
     rows = [("all", *_sides(fresh))]
     rows += [(part["rule_id"], *_sides(part)) for part in fresh["rules"]]
     sides = (
-        (Column(name, "count"), _share(f"{name} accuracy"), *interval(f"{name} 95%", "share"))
+        (
+            Column(name, "count"),
+            Column(f"{name} accuracy", "share", 2),
+            *interval(f"{name} 95%", "share"),
+        )
         for name in ("released", "fresh")
     )
     return Table(

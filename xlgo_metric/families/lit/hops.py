@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
 from .shapes import HopCounts, HopLoss, HopRow
 
-_Cell = list[tuple[Hop, bool, str]]
+_Cell = list[tuple[Hop, str]]
+"""A hop of several chains, each with its input."""
 
 
-def hop_table(
-    records: Sequence[ChainRecord], copies: Mapping[tuple[str, str], Sequence[bool]]
-) -> list[HopRow]:
+def hop_table(records: Sequence[ChainRecord]) -> list[HopRow]:
     """For each sequence and hop, how often it did what it should.
-
-    Args:
-        copies: by text and sequence, what ``values.copied_hops`` says.
 
     Returns:
         In the order of the records' sequences: ``sequence``, ``hop``, ``src``, ``tgt``, ``n``,
@@ -30,8 +26,8 @@ def hop_table(
     cells: dict[tuple[str, int, str, str], _Cell] = defaultdict(list)
     for record in records:
         source = record.original
-        for hop, copy in zip(record.hops, copies[record.text_id, record.sequence]):
-            cells[record.sequence, hop.hop, hop.src, hop.tgt].append((hop, copy, source))
+        for hop in record.hops:
+            cells[record.sequence, hop.hop, hop.src, hop.tgt].append((hop, source))
             source = hop.output
     return [
         {"sequence": sequence, "hop": number, "src": src, "tgt": tgt, **_counts(cell)}
@@ -40,15 +36,15 @@ def hop_table(
 
 
 def _counts(cell: _Cell) -> HopCounts:
-    there = [(hop, copy, source) for hop, copy, source in cell if hop.status == "ok"]
-    told = [hop.language_ok for hop, _, _ in there if hop.language_ok is not None]
-    ratios = [len(hop.output) / len(source) for hop, _, source in there if source]
+    there = [(hop, source) for hop, source in cell if hop.status == "ok"]
+    told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
+    ratios = [len(hop.output) / len(source) for hop, source in there if source]
     return {
         "n": len(cell),
-        "statuses": {name: sum(hop.status == name for hop, _, _ in cell) for name in HOP_STATUSES},
+        "statuses": {name: sum(hop.status == name for hop, _ in cell) for name in HOP_STATUSES},
         "in_language": fmean(told) if told else None,
         "language_unknown": len(there) - len(told),
-        "copied": fmean(copy for _, copy, _ in there) if there else None,
+        "copied": fmean(hop.copied for hop, _ in there) if there else None,
         "length_ratio": fmean(ratios) if ratios else None,
     }
 

@@ -30,6 +30,7 @@ class Hop:
         status: one of `HOP_STATUSES`; any but ``ok`` ends the chain.
         language_ok: the output is in ``tgt``; ``None`` where that cannot be told.
         reasoning: the thinking that came with it, where it was kept.
+        copied: the output copies its input, though the languages differ.
     """
 
     hop: int
@@ -39,6 +40,7 @@ class Hop:
     status: str = "ok"
     language_ok: bool | None = None
     reasoning: str | None = None
+    copied: bool = False
 
 
 @dataclass(frozen=True)

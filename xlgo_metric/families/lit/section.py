@@ -53,7 +53,7 @@ def record_of(
     hops = tuple(
         Hop(
             hop["hop"], hop["src"], hop["tgt"], hop["output"], hop["status"], hop["language_ok"],
-            hop["reasoning"],
+            hop["reasoning"], hop["copied"],
         )
         for hop in answer["hops"]
     )  # fmt: skip

@@ -68,16 +68,11 @@ class _Texts(NamedTuple):
 
 
 def _of_view(layout: Layout, cells: Floats, view: str) -> _Texts:
-    kind, _, name = view.partition(":")
-    strata = list(layout.resampled.values())
-    if kind == "subcategory":
-        own = layout.strata[name]
-        return _Texts(mean_of_known(cells[own]), [np.arange(len(own))], False)
-    if kind == "sequence":
-        cells = cells[:, [layout.sequences.index(name)]]
-    elif kind == "tier":
-        cells = cells[:, layout.by_tier[name]]
-    return _Texts(mean_of_known(cells), strata, kind == "macro_category" and len(strata) > 1)
+    texts, sequences = layout.members[view]
+    is_stratum = view.startswith("subcategory:")
+    strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
+    alike = view == "macro_category" and len(strata) > 1
+    return _Texts(mean_of_known(cells[np.ix_(texts, sequences)]), strata, alike)
 
 
 def _spread(

@@ -28,7 +28,7 @@ from .shapes import (
 from .spread import LEAST_TEXTS, spreads
 from .surface import corpus_scores, surface_signatures
 from .traces import trace_languages
-from .values import GATES, Options, Values, copied_hops, gate_of, scale_of, values_of
+from .values import GATES, Options, Values, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
 
 DATA_ORIGINS = {
@@ -130,26 +130,25 @@ def _plain(text: str) -> str:
     return text.replace("|", "/").replace(":", "/").replace("\n", " ")
 
 
-def cells_of(records: Sequence[ChainRecord], options: Options) -> tuple[Layout, dict[str, Floats]]:
-    """The layout of chains, and for each metric its values, shape (texts, sequences)."""
+def cells_of(
+    records: Sequence[ChainRecord], options: Options
+) -> tuple[Layout, Values, dict[str, Floats]]:
+    """The layout of chains, their values, and these by metric, shape (texts, sequences)."""
     layout = layout_of(records)
     values = values_of(records, options)
-    return layout, {name: grid(layout, values, name) for name in options.metrics()}
+    return layout, values, {name: grid(layout, values, name) for name in options.metrics()}
 
 
 def _split(records: Sequence[ChainRecord], options: Options, draws: int, seed: int) -> Split:
-    layout = layout_of(records)
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    copies = {(r.text_id, r.sequence): copied_hops(r) for r in records}
-    values = values_of(records, options, copies)
-    cells = {name: grid(layout, values, name) for name in options.metrics()}
+    layout, values, cells = cells_of(records, options)
     finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
-        "coverage": _coverage(records, layout, copies),
+        "coverage": _coverage(records, layout),
         "metrics": estimates(layout, cells, draws, seed),
-        "hops": hop_table(records, copies),
+        "hops": hop_table(records),
         "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
         "traces": trace_languages(records, _language),
@@ -173,7 +172,10 @@ def estimates(
     by_metric: dict[str, ByView] = {}
     for name, values in known.items():
         point = views(layout, values)
-        sizes = views_sizes(layout, values)
+        sizes = {
+            view: int(np.count_nonzero(~np.isnan(values[np.ix_(*members)])))
+            for view, members in layout.members.items()
+        }
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
             view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
@@ -183,25 +185,11 @@ def estimates(
     return by_metric
 
 
-def views_sizes(layout: Layout, cells: Floats) -> dict[str, int]:
-    """How many chains have a value, for each view."""
-    known = ~np.isnan(cells)
-    return {
-        "macro_category": int(known.sum()),
-        "global": int(known.sum()),
-        **{f"tier:{name}": int(known[:, at].sum()) for name, at in layout.by_tier.items()},
-        **{f"sequence:{name}": int(known[:, j].sum()) for j, name in enumerate(layout.sequences)},
-        **{f"subcategory:{name}": int(known[at].sum()) for name, at in layout.strata.items()},
-    }
-
-
-def _coverage(
-    records: Sequence[ChainRecord], layout: Layout, copies: Mapping[tuple[str, str], Sequence[bool]]
-) -> Coverage:
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Coverage:
     there = [record for record in records if not record.missing]
     failed = Counter(record.chain_status for record in there if not record.ok)
     finished = [record for record in there if record.ok]
-    gates = Counter(gate_of(r, copies[r.text_id, r.sequence]) for r in finished)
+    gates = Counter(map(gate_of, finished))
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
     return {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import SideBySide, SideBySideText
-from ...table import DASH, Column, Table, interval, percent, spread, written
+from ...table import DASH, Column, Table, columns, interval, percent, spread, written
 from .mqm import SEVERITIES
 from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
@@ -71,22 +71,6 @@ def label(metric: str) -> str:
     return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
-def _score(name: str, digits: int = 1) -> Column:
-    return Column(name, "number", digits)
-
-
-def _counts(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, "count") for name in names)
-
-
-def _shares(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, "share", unit="%") for name in names)
-
-
-def _texts(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name) for name in names)
-
-
 def _views(part: Split, kind: str) -> list[str]:
     """The views of a kind that any metric has, in the order of the section."""
     return list(
@@ -99,12 +83,12 @@ def _views(part: Split, kind: str) -> list[str]:
     )
 
 
-def _grid(part: Split, columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+def _grid(part: Split, shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     """A row for each metric: its mean and standard error in each view."""
     return tuple(
         (
             label(metric),
-            *(value for view in columns for value in _mean_and_error(by_view.get(view))),
+            *(value for view in shown for value in _mean_and_error(by_view.get(view))),
         )
         for metric, by_view in part["metrics"].items()
     )
@@ -119,13 +103,13 @@ def _means(names: Sequence[str]) -> tuple[Column, ...]:
 
 
 def _by_category(split: str, part: Split, origin: str) -> Table:
-    columns = ["macro_category", *_views(part, "subcategory")]
-    heads = ["average", *(readable(name.partition(":")[2]) for name in columns[1:])]
+    shown = ["macro_category", *_views(part, "subcategory")]
+    heads = ["average", *(readable(name.partition(":")[2]) for name in shown[1:])]
     return Table(
         f"lit_{split}_category",
         f"LiT {split}: by category",
         (Column(""), *_means(heads)),
-        _grid(part, columns),
+        _grid(part, shown),
         f"{_GATE} Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean "
         "over the sequences of a text, then over texts; the average is the plain mean of the "
         f"columns, {_averaged(part)}. ± is the standard error from resampling texts; fewer than "
@@ -141,8 +125,8 @@ def _averaged(part: Split) -> str:
 
 def _by_sequence(split: str, part: Split, origin: str) -> Table:
     tiers = _views(part, "tier")
-    columns = ["global", *tiers, *_views(part, "sequence")]
-    heads = ["global", *(readable(name.partition(":")[2]) for name in columns[1:])]
+    shown = ["global", *tiers, *_views(part, "sequence")]
+    heads = ["global", *(readable(name.partition(":")[2]) for name in shown[1:])]
     members = "; ".join(
         f"{name}: {', '.join(map(readable, TIERS[name]))}"
         for name in (tier.partition(":")[2] for tier in tiers)
@@ -152,7 +136,7 @@ def _by_sequence(split: str, part: Split, origin: str) -> Table:
         f"lit_{split}_sequence",
         f"LiT {split}: by sequence of languages",
         (Column(""), *_means(heads)),
-        _grid(part, columns),
+        _grid(part, shown),
         f"{_GATE} Layout of the paper's Tables 3, 8 and 9, which are ungated; tiers and "
         "the global mean are plain means of sequences"
         f"{f' ({members})' if members else ''}. {origin}",
@@ -174,8 +158,12 @@ def _coverage(split: str, part: Split) -> Table:
         ("judged directly", direct["ok"]),
         ("direct scores that could not be read", direct["unparsed"] + direct["error"]),
     ]
-    columns = (Column(""), *_counts("chains"))
-    return Table(f"lit_{split}_coverage", f"LiT {split}: coverage", columns, tuple(rows))
+    return Table(
+        f"lit_{split}_coverage",
+        f"LiT {split}: coverage",
+        (Column(""), Column("chains", "count")),
+        tuple(rows),
+    )
 
 
 def _hops(split: str, part: Split) -> Table:
@@ -200,9 +188,9 @@ def _hops(split: str, part: Split) -> Table:
             Column("sequence"),
             Column("hop", "count"),
             Column("languages"),
-            *_counts("n", "ok", "empty", "cut off", "refused", "error"),
-            *_shares("in language", "copied"),
-            _score("characters out / in", 2),
+            *columns("count", "n", "ok", "empty", "cut off", "refused", "error"),
+            *columns("share", "in language", "copied", unit="%"),
+            Column("characters out / in", "number", 2),
         ),
         rows,
         "In language: of the outputs whose language can be told. Copied: chrF of output against "
@@ -225,10 +213,10 @@ def _losses(split: str, part: Split) -> Table:
         (
             Column("sequence"),
             Column("hop", "count"),
-            *_texts("into", "scale"),
-            *_counts("n"),
-            _score("score after"),
-            _score("loss"),
+            *columns("text", "into", "scale"),
+            Column("n", "count"),
+            Column("score after", "number", 1),
+            Column("loss", "number", 1),
         ),
         rows,
         "The score of a back-translation after each hop. A loss holds the noise of two "
@@ -253,7 +241,11 @@ def _errors(split: str, part: Split) -> Table:
     return Table(
         f"lit_{split}_errors",
         f"LiT {split}: errors that the judge marked",
-        (Column("category"), *_counts(*SEVERITIES), *_shares("of the penalty")),
+        (
+            Column("category"),
+            *columns("count", *SEVERITIES),
+            Column("of the penalty", "share", unit="%"),
+        ),
         rows,
         f"{errors['chains']} judged chains, of which had {shares}.",
     )
@@ -272,8 +264,8 @@ def _traces(split: str, part: Split) -> Table:
         f"LiT {split}: in which language the model thinks",
         (
             Column("into"),
-            *_counts("traces", "letters"),
-            *_shares("in it", "English", "other", "not told"),
+            *columns("count", "traces", "letters"),
+            *columns("share", "in it", "English", "other", "not told", unit="%"),
         ),
         rows,
         "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
@@ -288,7 +280,7 @@ def _agreement(split: str, part: Split) -> Table:
     return Table(
         f"lit_{split}_agreement",
         f"LiT {split}: rank correlation of gated raw MQM over chains",
-        (Column("with"), *_counts("n"), _score("Spearman", 3)),
+        (Column("with"), Column("n", "count"), Column("Spearman", "number", 3)),
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
     )
@@ -319,9 +311,9 @@ def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
                 f"lit_pairs_{metric}",
                 f"LiT: first minus second, {label(metric)}",
                 (
-                    *_texts("first", "second", "over"),
-                    _score("difference"),
-                    _score("SE"),
+                    *columns("text", "first", "second", "over"),
+                    Column("difference", "number", 1),
+                    Column("SE", "number", 1),
                     *interval("95% interval", "number", 1),
                     Column("p", "p"),
                 ),
@@ -350,8 +342,8 @@ def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
         "lit_correlation",
         "LiT: agreement with ratings from outside",
         (
-            *_texts("source", "language"),
-            *_counts("models"),
+            *columns("text", "source", "language"),
+            Column("models", "count"),
             *_coefficient("Spearman"),
             *interval("95% (texts)", "number", 2),
             *_coefficient("Pearson"),
@@ -364,7 +356,7 @@ def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _coefficient(name: str) -> tuple[Column, Column]:
-    return _score(name, 3), Column(f"{name}, p", "p", heading="p")
+    return Column(name, "number", 3), Column(f"{name}, p", "p", heading="p")
 
 
 def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
@@ -382,11 +374,11 @@ def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
         "lit_metrics",
         "LiT: do the metrics rank these models alike?",
         (
-            *_texts("metric", "and"),
-            *_counts("models"),
+            *columns("text", "metric", "and"),
+            Column("models", "count"),
             *_coefficient("Spearman"),
-            _score("Pearson", 3),
-            _score("largest move"),
+            Column("Pearson", "number", 3),
+            Column("largest move", "number", 1),
         ),
         rows,
         "Up to 8 models p values are exact. The largest move is in places.",
@@ -427,14 +419,18 @@ def _checks(found: Mapping[str, Any]) -> Table:
             ("two judges: rank correlation", judges["n"], None, judges["spearman"], ""),
             ("two judges: kappa of mqm80", judges["n"], None, judges["kappa"], ""),
         ]
-    columns = (
-        Column("check"),
-        *_counts("n"),
-        *_shares("share"),
-        Column("value", "number"),
-        Column(""),
+    return Table(
+        "lit_judge",
+        "The judge under test",
+        (
+            Column("check"),
+            Column("n", "count"),
+            Column("share", "share", unit="%"),
+            Column("value", "number"),
+            Column(""),
+        ),
+        tuple(rows),
     )
-    return Table("lit_judge", "The judge under test", columns, tuple(rows))
 
 
 def _planted(kinds: Mapping[str, Any]) -> Table:
@@ -449,7 +445,12 @@ def _planted(kinds: Mapping[str, Any]) -> Table:
     return Table(
         "lit_judge_planted",
         "Planted errors",
-        (Column("kind"), *_counts("n"), *_shares("found", *SEVERITIES), _score("mean score")),
+        (
+            Column("kind"),
+            Column("n", "count"),
+            *columns("share", "found", *SEVERITIES, unit="%"),
+            Column("mean score", "number", 1),
+        ),
         rows,
         "Severities are those of the severest error of an item.",
     )

@@ -20,7 +20,7 @@ What counts as missing follows the option ``missing``:
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +35,7 @@ from .mqm import (
     raw_mqm,
 )
 from .records import ChainRecord
-from .surface import copied, surface_scores
+from .surface import surface_scores
 
 GATED_SUFFIX = "_gated"
 HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
@@ -104,24 +104,9 @@ def scale_of(metric: str) -> tuple[float, float]:
     return (-math.inf if is_open else 0.0), 100.0
 
 
-def copied_hops(record: ChainRecord) -> list[bool]:
-    """For each hop that is there, whether its output copies its input (languages that differ)."""
-    found = []
-    source = record.original
-    for hop in record.hops:
-        found.append(hop.src != hop.tgt and copied(source, hop.output))
-        source = hop.output
-    return found
-
-
-def gate_of(record: ChainRecord, copies: Sequence[bool]) -> Gate:
-    """Whether every hop of a chain is a translation, judged without a model.
-
-    Args:
-        record: a chain that reached its end.
-        copies: what :func:`copied_hops` says.
-    """
-    if any(copies):
+def gate_of(record: ChainRecord) -> Gate:
+    """Whether every hop of a chain that reached its end is a translation, without a model."""
+    if any(hop.copied for hop in record.hops):
         return "copied"
     told = [hop.language_ok for hop in record.hops]
     if False in told:
@@ -129,9 +114,7 @@ def gate_of(record: ChainRecord, copies: Sequence[bool]) -> Gate:
     return "open" if all(told) else "language_unknown"
 
 
-def chain_values(
-    record: ChainRecord, options: Options, copies: Sequence[bool] | None = None
-) -> dict[str, float | None]:
+def chain_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
     """The numbers of a chain under all metrics of ``options``, in their order.
 
     Raises:
@@ -143,7 +126,7 @@ def chain_values(
         return {name: _of_failure(name, options) for name in options.metrics()}
     values: dict[str, float | None] = {**_judged_values(record, options)}
     values |= surface_scores(record.original, record.final, ter=options.ter)
-    is_open = gate_of(record, copied_hops(record) if copies is None else copies) == "open"
+    is_open = gate_of(record) == "open"
     for name in (*options.judged(), *_GATED_SURFACE):
         value = values[name]
         if value is not None and (not is_open or _is_worthless(name, record.judgement.errors)):
@@ -180,23 +163,13 @@ def _of_failure(name: str, options: Options) -> float | None:
     return 0.0 if counts and options.missing == "fail" else None
 
 
-def values_of(
-    records: Sequence[ChainRecord],
-    options: Options,
-    copies: Mapping[tuple[str, str], Sequence[bool]] | None = None,
-) -> Values:
+def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     """The numbers of chains, by text and sequence.
 
     Where nobody judged any of them, no metric that needs a judge has a value, not even the 0 of a
     chain that broke off.
-
-    Args:
-        copies: by text and sequence, what :func:`copied_hops` says, where it is known.
     """
-    found: Values = {}
-    for record in records:
-        key = (record.text_id, record.sequence)
-        found[key] = chain_values(record, options, None if copies is None else copies[key])
+    found = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
     unknown: list[str] = []
     if not any(record.judgement.status == "ok" for record in records):
         unknown += [name for name in options.judged() if name != "direct"]

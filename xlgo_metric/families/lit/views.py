@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -86,6 +87,18 @@ class Layout:
         """For each tier that occurs, the positions of its sequences; highest first."""
         names = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
         return {name: np.flatnonzero([tier == name for tier in self.tiers]) for name in names}
+
+    @cached_property
+    def members(self) -> dict[str, tuple[Integers, Integers]]:
+        """For each view (see `views`), the positions of its texts and of its sequences."""
+        texts, sequences = np.arange(len(self.texts)), np.arange(len(self.sequences))
+        return {
+            "macro_category": (texts, sequences),
+            "global": (texts, sequences),
+            **{f"tier:{name}": (texts, at) for name, at in self.by_tier.items()},
+            **{f"sequence:{name}": (texts, np.array([j])) for j, name in enumerate(self.sequences)},
+            **{f"subcategory:{name}": (at, sequences) for name, at in self.strata.items()},
+        }
 
 
 def layout_of(records: Sequence[ChainRecord]) -> Layout:

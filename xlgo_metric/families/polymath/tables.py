@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ...table import Column, Table, spread
+from ...table import Column, Table, columns, spread
 from .measures import LEVELS, PARTS
 from .section import PolyMathSection, Result
 
@@ -45,10 +45,6 @@ def _across(values: Mapping[str, float | None], languages: Sequence[str]) -> lis
     return [values.get(language) for language in languages]
 
 
-def _shares(names: Sequence[str], digits: int | None = None) -> tuple[Column, ...]:
-    return tuple(Column(name, "share", digits) for name in names)
-
-
 def _accuracy(results: Sequence[Result], languages: Sequence[str], level: str) -> Table:
     rows = []
     for result in results:
@@ -62,7 +58,7 @@ def _accuracy(results: Sequence[Result], languages: Sequence[str], level: str) -
     return Table(
         f"polymath_accuracy_{level}",
         f"PolyMath-{level.capitalize()}: accuracy (%)",
-        (Column(""), *_shares(("avg.", *languages, "std.", "range"))),
+        (Column(""), *columns("share", "avg.", *languages, "std.", "range")),
         tuple(rows),
         "Layout of the paper's Table 5. std. and range are over languages.",
     )
@@ -78,7 +74,7 @@ def _weighted(results: Sequence[Result], languages: Sequence[str]) -> Table:
     return Table(
         "polymath_dw_acc",
         "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
-        (Column(""), *_shares(("avg.", *languages, "std.", "range"))),
+        (Column(""), *columns("share", "avg.", *languages, "std.", "range")),
         rows,
         "Layout of the paper's Table 7.",
     )
@@ -104,7 +100,7 @@ def _averages(results: Sequence[Result]) -> Table:
             Column(""),
             Column("part"),
             *(column for level in LEVELS for column in spread(level, sd="std.")),
-            *(Column(f"r {level}", "number", 2) for level in LEVELS),
+            *columns("number", *(f"r {level}" for level in LEVELS), digits=2),
         ),
         tuple(rows),
         "Layout of the paper's Table 6; r is Pearson's coefficient over languages.",
@@ -136,7 +132,7 @@ def _by_language(
     return Table(
         f"polymath_{key}",
         title,
-        (Column(""), Column("part"), *_shares(("avg.", *languages))),
+        (Column(""), Column("part"), *columns("share", "avg.", *languages)),
         rows,
         f"Layout of the paper's Table {number}; plain mean of the levels.",
     )
@@ -153,7 +149,7 @@ def _deviations(results: Sequence[Result], languages: Sequence[str], level: str)
     return Table(
         f"polymath_sd_{level}",
         f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
-        (Column(""), *_shares(("avg.", *languages), 2)),
+        (Column(""), *columns("share", "avg.", *languages, digits=2)),
         tuple(rows),
         "Layout of the paper's Tables 16 to 19.",
     )
@@ -171,7 +167,7 @@ def _lengths(results: Sequence[Result], languages: Sequence[str]) -> Table:
         (
             Column(""),
             Column("level"),
-            *(Column(language, "number", 0) for language in languages),
+            *columns("number", *languages, digits=0),
             Column("r", "number", 2),
         ),
         rows,

@@ -8,6 +8,8 @@ from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
+from ...core import grouped
+
 Z = 1.959963984540054
 """The 0.975 quantile of the normal distribution."""
 MOST_POINTS = 8
@@ -59,10 +61,8 @@ def curve(points: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
     """
     ordered = sorted(points)
     if len({x for x, _ in ordered}) <= MOST_POINTS:
-        by_size: dict[float, list[float]] = {}
-        for x, value in ordered:
-            by_size.setdefault(x, []).append(value)
-        return [_point([x], values) for x, values in by_size.items()]
+        by_size = grouped(ordered, lambda point: point[0])
+        return [_point([x], [value for _, value in group]) for x, group in by_size.items()]
     edges = [round(i * len(ordered) / MOST_POINTS) for i in range(MOST_POINTS + 1)]
     groups = [ordered[a:b] for a, b in pairwise(edges)]
     return [_point([x for x, _ in group], [v for _, v in group]) for group in groups]

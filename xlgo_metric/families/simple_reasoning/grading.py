@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from xlgo_metric.reading.grammar import words_for
 
-from ...core import Grade, Status, UnusableReferenceError
+from ...core import Grade, Reference, Status, UnusableReferenceError
 from ...reading.normalise import fold
 from . import itinerary
-from .amounts import amount, count, entries, number_list, number_words
+from .amounts import Found, amount, count, entries, number_list, number_words
 from .choices import choice
 from .responses import Reply, box_forms
 
@@ -24,12 +25,17 @@ def _plain(value: Fraction) -> int | str:
     return int(value) if value.denominator == 1 else str(value)
 
 
+def _wanted(reference: Reference, name: str) -> Any:
+    """The right answer of a question, by its name in the reference."""
+    return cast("Mapping[str, object]", reference["answer"])[name]
+
+
 # Counting
 
 
-def word_counts(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def word_counts(reply: Reply, reference: Reference) -> Grade:
     """A list of counts."""
-    wanted = reference["answer"]["counts"]
+    wanted = _wanted(reference, "counts")
     found = number_list(reply.text, _language(reference))
     if found.status in ("no_answer", "bad_format") and len(wanted) == 1:
         return single_count(reply, reference)
@@ -44,38 +50,52 @@ def word_counts(reply: Reply, reference: Mapping[str, Any]) -> Grade:
     strict = any(
         form.format(f"{gap}{text}{gap}") in reply.text for text in listed for gap in ("", " ")
     )
-    details = {"right": sum(map(_same, shown, wanted))}
+    details = {"right": sum(a == b for a, b in zip(shown, wanted))}
     return _compared(shown == wanted, shown, strict, details, found.asked)
 
 
-def _language(reference: Mapping[str, Any]) -> str | None:
+def _language(reference: Reference) -> str | None:
     language = reference.get("language")
     return language if isinstance(language, str) else None
 
 
-def _is_parallel(reference: Mapping[str, object]) -> bool:
+def _is_parallel(reference: Reference) -> bool:
     """Whether the prompt asks for the answer alone, without a sentence of English."""
     return reference.get("text") == "parallel"
 
 
-def _same(a: object, b: object) -> bool:
-    return a == b
-
-
-def single_count(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def single_count(reply: Reply, reference: Reference) -> Grade:
     """One count."""
-    wanted = reference["answer"]["counts"][0]
+    wanted = _wanted(reference, "counts")[0]
+    form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
     found = count(reply.text, _language(reference))
+    grade = _number(reply, found, wanted, (form,), found.asked)
+    if grade.status not in ("correct", "wrong"):
+        return grade
+    off_by = Fraction(grade.answer) - wanted
+    return replace(grade, answer=[grade.answer], details={"off_by": str(off_by)})
+
+
+def _number(
+    reply: Reply, found: Found, wanted: Fraction | None, forms: Sequence[str], asked: bool
+) -> Grade:
+    """Words that should name one number.
+
+    Args:
+        reply: the response without its thinking.
+        found: the words, or why there are none.
+        wanted: the right number.
+        forms: what a strict answer has in it, with a field for the number.
+        asked: the words stand in the form that the prompt asks for.
+    """
     if found.status != "found":
         return Grade(False, found.status)
     value = found.amount()
     if value is None:
         return Grade(False, "bad_format", answer=found.text.strip()[:200])
-    answer = _plain(value)
-    form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
-    strict = form.format(answer) in reply.text
-    details = {"off_by": str(value - wanted)}
-    return _compared(value == wanted, [answer], strict, details, found.asked)
+    shown = _plain(value)
+    strict = any(form.format(shown) in reply.text for form in forms)
+    return _compared(value == wanted, shown, strict, None, asked)
 
 
 def _compared(
@@ -92,9 +112,9 @@ def _compared(
 # Choices
 
 
-def graded_choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def graded_choice(reply: Reply, reference: Reference) -> Grade:
     """An option A to D."""
-    wanted = reference["answer"]["choice"]
+    wanted = _wanted(reference, "choice")
     found = choice(reply.text, _language(reference))
     if found.letter is None:
         return Grade(False, found.status)
@@ -105,40 +125,21 @@ def graded_choice(reply: Reply, reference: Mapping[str, Any]) -> Grade:
 # Word problems
 
 
-def graded_number(
-    reply: Reply, reference: Mapping[str, Any], forms: Sequence[str] = ("$\\boxed{{{0}}}$",)
-) -> Grade:
-    """The number that a word problem asks for.
+_BOX = ("$\\boxed{{{0}}}$",)
+_SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
 
-    Args:
-        reply: the response without its thinking.
-        reference: of the question.
-        forms: what a strict answer has in it, with a field for the number.
-    """
-    wanted = reference["answer"]["number"]
+
+def graded_final_number(reply: Reply, reference: Reference) -> Grade:
+    """The number of a word problem: in a sentence, for parallel prompts in a box alone."""
     found = number_words(reply.text, _language(reference))
-    if found.status != "found":
-        return Grade(False, found.status)
-    value = found.amount()
-    if value is None:
-        return Grade(False, "bad_format", answer=found.text[:200])
-    shown = _plain(value)
-    strict = any(form.format(shown) in reply.text for form in forms)
-    return _compared(value == wanted, shown, strict, None, found.asked)
-
-
-def graded_final_number(reply: Reply, reference: Mapping[str, Any]) -> Grade:
-    """The same; the paper's prompts ask for it in a sentence, the parallel ones do not."""
-    if _is_parallel(reference):
-        return graded_number(reply, reference)
-    sentence = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
-    return graded_number(reply, reference, sentence)
+    forms = _BOX if _is_parallel(reference) else _SENTENCE
+    return _number(reply, found, _wanted(reference, "number"), forms, found.asked)
 
 
 # Itineraries
 
 
-def graded_itinerary(reply: Reply, reference: Mapping[str, object]) -> Grade:
+def graded_itinerary(reply: Reply, reference: Reference) -> Grade:
     """A list of legs, checked against the network of the reference."""
     found = itinerary.find(reply, reference)
     if found.legs is None:
@@ -153,9 +154,9 @@ def graded_itinerary(reply: Reply, reference: Mapping[str, object]) -> Grade:
 # UNPUZZLES
 
 
-def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
+def free_answer(reply: Reply, reference: Reference) -> Grade:
     """An answer in words, which may need a judge."""
-    gold, domain = reference["answer"]["text"], reference.get("domain")
+    gold, domain = _wanted(reference, "text"), reference.get("domain")
     if not isinstance(gold, str):
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
@@ -176,9 +177,8 @@ def free_answer(reply: Reply, reference: Mapping[str, Any]) -> Grade:
         return Grade(False, "bad_format")
     if isinstance(domain, list):
         return _category(answer, gold, domain, strict, _asked(reply))
-    is_same = bool(_words(gold)) and _words(answer) == _words(gold)
-    if is_same:
-        return _compared(is_same, answer, strict, None, _asked(reply))
+    if _words(gold) and _words(answer) == _words(gold):
+        return _compared(True, answer, strict, None, _asked(reply))
     return Grade(False, "needs_judge", strict, answer)
 
 
@@ -188,14 +188,8 @@ def _whole(reply: Reply, wanted: str, language: str | None) -> Grade:
     said = found.words.after_label(reply.text)
     if found.status == "no_answer" and said and not found.words.declines(reply.text):
         return Grade(False, "bad_format")
-    if found.status != "found":
-        return Grade(False, found.status)
-    value = found.amount()
-    if value is None:
-        return Grade(False, "bad_format", answer=found.text[:200])
-    strict = f"My final answer is: {_plain(value)}" in reply.text
-    asked = _asked(reply)
-    return _compared(value == amount(wanted, found.words), _plain(value), strict, None, asked)
+    gold = amount(wanted, found.words)
+    return _number(reply, found, gold, ("My final answer is: {}",), _asked(reply))
 
 
 def _asked(reply: Reply) -> bool:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from xlgo_metric.statistics.gaps import DRAWS
 
@@ -182,13 +182,13 @@ def _setting(task: str, reference: Reference) -> dict[str, object]:
 
 
 def _questions(records: Iterable[Record]) -> list[Question]:
-    groups: dict[Any, list[Record]] = {}
-    for position, record in enumerate(records):
-        reference = record.reference
-        name = reference.get("instance_id", position)
+    def name(placed: tuple[int, Record]) -> tuple[object, str]:
+        place, reference = placed[0], placed[1].reference
         wording = json.dumps(reference.get("params", {}), sort_keys=True)
-        groups.setdefault((name, wording), []).append(record)
-    return [Question(group) for group in groups.values()]
+        return reference.get("instance_id", place), wording
+
+    groups = grouped(enumerate(records), name)
+    return [Question([record for _, record in group]) for group in groups.values()]
 
 
 def _block(task: str, questions: Sequence[Question], k: int) -> Block:

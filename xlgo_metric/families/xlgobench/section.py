@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from xlgo_metric.comparison.gaps import Gaps, Verdicts
+from xlgo_metric.comparison.gaps import Gaps
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
+
+    from xlgo_metric.statistics.claims import Verdicts
 
 
 class Thinking(TypedDict):

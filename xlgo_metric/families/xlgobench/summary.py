@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
-from xlgo_metric.comparison.gaps import GapCell, GapTask, OverTasks, Verdicts
+from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -39,7 +39,15 @@ from xlgo_metric.families.xlgobench.comparison import (
 from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import STATISTIC, Rank, compared, may_be_last, ranks
+from xlgo_metric.statistics.claims import (
+    STATISTIC,
+    OverTasks,
+    Rank,
+    Verdicts,
+    compared,
+    may_be_last,
+    ranks,
+)
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit

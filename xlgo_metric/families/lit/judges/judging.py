@@ -10,7 +10,7 @@ from ....core import Grade, Record, Status, Table
 from ....judge import CheckQuestion, Judge, JudgeCheck, Question
 from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .checks import CheckItem, Results, check_items, summarize_checks
-from .prompts import PROMPTS, judge_messages, repair_messages
+from .prompts import PROMPTS, judge_request, repair_request
 from .replies import Kind, read_direct, read_mqm
 
 SHUT = ("copied", "another_language", "language_unknown")
@@ -83,14 +83,10 @@ def question(name: str, kind: Kind, original: str, output: str) -> Question:
     return Question(
         name,
         PROMPTS[kind].label,
-        judge_messages(kind, original, output).plain,
+        judge_request(kind, original, output),
         lambda reply: read(reply).ok,
-        partial(_repair, kind, original, output),
+        partial(repair_request, kind, original, output),
     )
-
-
-def _repair(kind: Kind, original: str, output: str, bad: str) -> str:
-    return repair_messages(kind, original, output, bad).plain
 
 
 def _judgement(kind: str, reply: str | None) -> dict[str, object]:

@@ -94,21 +94,8 @@ PROMPTS = {"mqm": MQM, "direct": DIRECT, "repair": REPAIR}
 _FORMS = {"mqm": _MQM_FORM, "direct": _DIRECT_FORM}
 
 
-@dataclass(frozen=True)
-class Messages:
-    """What is sent: a system message and a message of the user."""
-
-    system: str
-    user: str
-
-    @property
-    def plain(self) -> str:
-        """Both in one text, for models without roles."""
-        return f"{self.system}\n\n{self.user}"
-
-
-def judge_messages(kind: str, original: str, output: str) -> Messages:
-    """The request for a judgement of ``kind`` ``mqm`` or ``direct``.
+def judge_request(kind: str, original: str, output: str) -> str:
+    """The request for a judgement of ``kind`` ``mqm`` or ``direct``, for models without roles.
 
     The texts are not altered. Where one holds a tag of the prompt, as an injection would, other
     tags are used.
@@ -120,14 +107,13 @@ def judge_messages(kind: str, original: str, output: str) -> Messages:
         "tag_original": _tag("original", original, output),
         "tag_output": _tag("round_trip", original, output),
     }
-    return Messages(prompt.system, _filled(prompt.user, values))
+    return f"{prompt.system}\n\n{_filled(prompt.user, values)}"
 
 
-def repair_messages(kind: str, original: str, output: str, bad: str) -> Messages:
+def repair_request(kind: str, original: str, output: str, bad: str) -> str:
     """The request for the same judgement in the right form: the first one, and the bad reply."""
-    first = judge_messages(kind, original, output)
     repair = _filled(REPAIR.user, {"bad": bad, "form": _FORMS[kind]})
-    return Messages(first.system, f"{first.user}\n\n{repair}")
+    return f"{judge_request(kind, original, output)}\n\n{repair}"
 
 
 _TEXTS = re.compile(r"<(original_?\d{0,4})>\n")

@@ -166,7 +166,7 @@ def _scan(text: str, position: int) -> tuple[list[tuple[Any, int, int]], bool]:
     for _ in range(_MAX_TRIES):
         start = text.find("{", position)
         if start < 0:
-            return objects, _decodes(text)
+            return objects, _decode(text) is not None  # a list, a number, a string
         try:
             value, end = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
@@ -182,11 +182,6 @@ def _scan(text: str, position: int) -> tuple[list[tuple[Any, int, int]], bool]:
         if work > _MAX_WORK:
             break
     raise _Unread("no_json")
-
-
-def _decodes(text: str) -> bool:
-    """Whether the whole text is some JSON: a list, a number, a string."""
-    return _decode(text) is not None
 
 
 def _decode(text: str) -> Any:

@@ -59,7 +59,7 @@ def paired(
             raise ValueError(f"the text {key[0]!r} is not the same in both runs")
     sides = [[side[key] for key in common] for side in chains]
     layout = layout_of(sides[0])
-    grids = [cells_of(side, settings)[1] for side in sides]
+    grids = [cells_of(side, settings)[2] for side in sides]
     cells = {name: grids[0][name] - grids[1][name] for name in metrics}
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, known, draws, seed) if known else {}
@@ -134,7 +134,7 @@ def metric_agreement(
     """
     scores: dict[str, dict[str, float]] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, Options())
+        layout, _, cells = cells_of(chains, Options())
         for metric, values in cells.items():
             mean = views(layout, values).get(view)
             if mean is not None and not np.isnan(mean[0]):
@@ -160,7 +160,7 @@ def drawn_scores(
     points: dict[str, float] = {}
     drawn: dict[str, Floats] = {}
     for model, chains in records.items():
-        layout, cells = cells_of(chains, Options())
+        layout, _, cells = cells_of(chains, Options())
         if metric not in cells:
             raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(cells)}")
         point = views(layout, cells[metric]).get(view)
