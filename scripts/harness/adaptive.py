@@ -15,7 +15,7 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
-from xlgo_dataset.extras import Levels, Structures
+from xlgo_dataset.family import has_few
 from xlgo_metric.core import condition
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
@@ -112,7 +112,7 @@ def designs(
         asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
-            avoided = functools.partial(xd.family_of(key).extra(Structures).has_few, key)
+            avoided = functools.partial(has_few, key)
             design = Design(low, high, len(asked), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
@@ -134,7 +134,7 @@ def _ways(
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:
-    return xd.family(task.family).extra(Levels).complexity_range(task.spec.task)
+    return xd.family(task.family).complexity_range(task.spec.task)
 
 
 def _ends(
@@ -142,7 +142,7 @@ def _ends(
 ) -> tuple[int, int]:
     """The range of a task: as given, or its own, cut to prompts that are not too long."""
     family = xd.family_of(task)
-    own = family.extra(Levels).complexity_range(task)
+    own = family.complexity_range(task)
     if own is None:
         raise ValueError(f"{task} has no complexities to choose")
     given = [

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels, Structures
+from xlgo_dataset.family import has_few
 
 from ..arguments import Argument, Names, count, languages
 from ..harness.request import BUDGET
@@ -178,7 +178,7 @@ def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
     plain = {
         name: task
         for name, task in tasks.items()
-        if xd.family(task.family).extra(Levels).complexity_range(task.spec.task) is None
+        if xd.family(task.family).complexity_range(task.spec.task) is None
     }
     if plain and len(plain) < len(tasks):
         raise ValueError(
@@ -322,9 +322,7 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
         part = grading_family(name).gaps(section)
         found |= {} if part is None else part["tasks"]
     return {
-        task: entry
-        for task, entry in found.items()
-        if xd.family_of(task).extra(Levels).complexity_range(task)
+        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
     }
 
 
@@ -352,13 +350,13 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
 def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
     from xlgo_metric.statistics.adaptive.design import Design
 
-    ends = xd.family_of(task).extra(Levels).complexity_range(task)
+    ends = xd.family_of(task).complexity_range(task)
     if ends is None:
         raise ValueError(f"{task} has no complexities to choose")
     low = ends[0] if args.c_min is None else args.c_min
     high = ends[1] if args.c_max is None else args.c_max
     xd.family_of(task).options(task, complexities=[low, high])
-    avoided = functools.partial(xd.family_of(task).extra(Structures).has_few, task)
+    avoided = functools.partial(has_few, task)
     return Design(low, high, len(curves), args.budget, avoided=avoided)
 
 
@@ -367,7 +365,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     from .costs import adaptive_cells, cost, second_cells, with_lengths
 
     family = xd.family_of(task)
-    levels = family.extra(Levels).complexities(task, preset=args.preset) or ()
+    levels = family.levels(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
     count = _counter(args)
     chosen = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...table import count, ends, percent
-from .section import Part, SimpleSection
+from .section import Part, SimpleSection, parts_of
 from .tasks import TASKS
 
 _FEW = 0.02
@@ -26,10 +26,9 @@ def findings(section: SimpleSection) -> list[Told]:
         Pairs of a kind (``warn`` or an empty text) and a sentence.
     """
     parts: list[_Part] = []
-    for task, entry in section["tasks"].items():
-        for language, part in entry["languages"].items():
-            called = TASKS[task].title_within if task in TASKS else task
-            parts.append((f"{called} ({language})" if language != "en" else called, part))
+    for task, language, part in parts_of(section["tasks"]):
+        called = TASKS[task].title_within if task in TASKS else task
+        parts.append((f"{called} ({language})" if language != "en" else called, part))
     return [*_accuracies(parts), *_guesses(parts), *_doubts(parts)]
 
 
