@@ -9,7 +9,7 @@ from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import Standing, standing
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points
+from ..display.formats import count, ends, p_value, percent, points
 from ..display.labels import LanguageLabels
 from ..report.gap_marks import MARGIN_POINTS
 from ..report.heat import Heat, HeatCell, to_baseline
@@ -179,6 +179,6 @@ def _pair_cell(pair: Cell) -> HeatCell:
         mark="●" if pair.significant else "",
         mark_words="clear" if pair.significant else "",
         sentence=f"{pair.base} minus {pair.other}: {points(pair.difference)} points, "
-        f"p {1.0 if pair.p_adjusted is None else pair.p_adjusted:.2g}",
+        f"p {p_value(1.0 if pair.p_adjusted is None else pair.p_adjusted)}",
         href="#ranking",
     )

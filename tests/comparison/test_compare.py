@@ -287,7 +287,7 @@ def test_ranks_are_of_the_questions_that_all_answered() -> None:
     assert {str(one) for one in compared(alike, ranked=True).ranks().values()} == {
         "Rank(rank=1, low=1, high=4)"
     }
-    assert compared([], ranked=True).ranks() == {}
+    assert compared([], within=(), ranked=True).ranks() == {}
     with pytest.raises(ValueError, match="give no baseline"):
         compared(answers, baseline="te", ranked=True)
 

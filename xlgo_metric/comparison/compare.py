@@ -23,9 +23,9 @@ from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_qu
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.claims import (
-    ALPHA,
     Verdict,
     is_significant,
+    is_silent,
     paired_difference,
     standing,
 )
@@ -243,7 +243,7 @@ class Cell:
     @property
     def silent(self) -> bool:
         """Whether there are too few discordant questions for any outcome to reach 5%."""
-        return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
+        return is_silent(self.only_base, self.only_other)
 
     @property
     def gain(self) -> float:
@@ -398,7 +398,7 @@ def compare(
     for names, group in groups:
         where = dict(zip(kept_dimensions, map(str, names)))
         sides = dict(list(group.groupby(by, sort=False)))
-        if ranked:
+        if ranked and sides:
             sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
