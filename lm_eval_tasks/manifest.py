@@ -13,7 +13,6 @@ Nothing is written unless ``recording`` is active, so a plain ``lm-eval run`` ha
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 from collections import Counter
@@ -26,7 +25,7 @@ from typing import Any
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from .redaction import redacted_json
-from .replies import chat_sha, digest, text_sha
+from .replies import chat_sha, digest, sha256_of, text_sha
 
 FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""
@@ -109,7 +108,7 @@ def files_listed(folder: Path) -> Iterator[None]:
     yield
     for recorder in _recorders:
         new = sorted(set(_files(folder)) - before)
-        listed = {path.relative_to(folder).as_posix(): file_sha(path) for path in new}
+        listed = {path.relative_to(folder).as_posix(): sha256_of(path) for path in new}
         recorder.append({"kind": ENDED, "files": listed})
 
 
@@ -143,7 +142,7 @@ def asked(
     """
     rows, counts = [], Counter[str]()
     for doc, prompt, request in questions:
-        reference = reference_sha(json.loads(doc["reference"]))
+        reference = digest(json.loads(doc["reference"]))
         sent = None if request is None else chat_sha(request)
         rows.append([doc["id"], doc["language"], prompt, reference, sent])
         counts[doc["language"]] += 1
@@ -184,16 +183,6 @@ def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def reference_sha(reference: Mapping[str, Any]) -> str:
-    """SHA-256 of a reference, however its JSON is written."""
-    return digest(reference)
-
-
-def prompt_sha(prompt: str) -> str:
-    """SHA-256 of a prompt."""
-    return text_sha(prompt)
-
-
 def read(path: Path) -> list[dict[str, Any]]:
     """The lines of a manifest, none if there is no file.
 
@@ -218,15 +207,6 @@ def read(path: Path) -> list[dict[str, Any]]:
             ) from None
         found.append(row)
     return found
-
-
-def file_sha(path: Path) -> str:
-    """SHA-256 of a file."""
-    found = hashlib.sha256()
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            found.update(part)
-    return found.hexdigest()
 
 
 def _check(row: Mapping[str, Any]) -> None:
@@ -291,7 +271,7 @@ class Recorded:
         """As in the harness; the hash of the prompt is kept for the manifest."""
         text = super().doc_to_text(doc, *given, **options)  # type: ignore[misc]
         if is_recording():
-            self.__dict__.setdefault("_prompts", {})[doc["id"]] = prompt_sha(text)
+            self.__dict__.setdefault("_prompts", {})[doc["id"]] = text_sha(text)
         return text
 
     def build_all_requests(self, **given: Any) -> None:
@@ -318,5 +298,5 @@ class Recorded:
         for number, doc in docs.items():
             prompt = prompts.get(doc["id"])
             if prompt is None:
-                prompt = prompt_sha(super().doc_to_text(doc))  # type: ignore[misc]
+                prompt = text_sha(super().doc_to_text(doc))  # type: ignore[misc]
             yield doc, prompt, own[number].arguments[0] if number in own else None

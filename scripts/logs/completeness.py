@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.replies import text_sha
+from xlgo_lm_eval.replies import digest, text_sha
 from xlgo_metric.family import FAMILIES
 
 from .lines import Sample, SampleFile, asked
@@ -110,7 +110,7 @@ class Expected:
             self._lines[sample.file.path] += 1
         if self.manifest is None:
             return
-        sha = manifest.reference_sha(sample.reference)
+        sha = digest(sample.reference)
         self._present[sha] += 1
         question = self._questions.get(sha)
         cell = str(sample.reference.get("task")), str(sample.reference.get("language", ""))
@@ -229,7 +229,7 @@ class Expected:
 
         for file in self._run.left_out:
             for sample in quietly_read(file):
-                self._present[manifest.reference_sha(sample.reference)] += 1
+                self._present[digest(sample.reference)] += 1
 
     def _tell_of_counts(self, partial: bool) -> tuple[int, int] | None:
         """Compare the lines of files with the numbers of samples that the harness logged."""

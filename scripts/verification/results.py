@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.replies import text_sha
+from xlgo_lm_eval.replies import digest, sha256_of, text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
 from ..logs.completeness import Expected, Manifest
@@ -134,7 +134,7 @@ class _Check:
             return  # of another task, or told by the reader
         sample = samples[0]
         self._found.answers += len(samples)
-        sha = manifest.reference_sha(sample.reference)
+        sha = digest(sample.reference)
         key = f"{file.date} {sha}", file.task
         self._responses[key] += 1
         if self._responses[key] > 1:
@@ -243,7 +243,7 @@ class _Check:
         for name, sha in {k: v for _, line in held.ended for k, v in line["files"].items()}.items():
             path = held.path.parent / name
             inside = path.resolve().is_relative_to(held.path.parent.resolve())
-            if inside and path.is_file() and manifest.file_sha(path) != sha:
+            if inside and path.is_file() and sha256_of(path) != sha:
                 self._told.add(str(path), "the file was changed after the run")
         self._check_descriptions(held, options)
 

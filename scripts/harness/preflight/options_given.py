@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from xlgo_lm_eval.patching import patched
+
 from ...arguments import Argument, Parser
 from ...logs.lines import pairs
 from ..request import Request
@@ -125,11 +127,16 @@ def check_known(arguments: Sequence[str]) -> None:
     Raises:
         ValueError: in the words of its parser.
     """
-    before, said = sys.argv, io.StringIO()
-    sys.argv = ["lm-eval", "run", *arguments]
+    from lm_eval._cli.harness import HarnessCLI
+
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-            _parse()
+        with (
+            patched(sys, "argv", ["lm-eval", "run", *arguments]),
+            contextlib.redirect_stderr(said),
+            contextlib.redirect_stdout(said),
+        ):
+            HarnessCLI().parse_args()
     except SystemExit:
         *_, last = ["", *said.getvalue().strip().splitlines()]
         what = last.partition("error: ")[2] or last
@@ -139,12 +146,3 @@ def check_known(arguments: Sequence[str]) -> None:
             if "unrecognized" in what
             else f"{what} (lm-eval run --help)"
         ) from None
-    finally:
-        sys.argv = before
-
-
-def _parse() -> None:
-    """Have the harness read its command line, and do nothing else."""
-    from lm_eval._cli.harness import HarnessCLI
-
-    HarnessCLI().parse_args()
