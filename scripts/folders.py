@@ -68,8 +68,11 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file in one step (see ``replacing``).
 
     Half a character, as a model may have written, becomes a question mark.
+
+    Raises:
+        ValueError: it cannot be written; the message says why.
     """
-    with replacing(path) as temporary:
+    with explained("write", path), replacing(path) as temporary:
         temporary.write_bytes(text.encode("utf-8", "replace"))
 
 
